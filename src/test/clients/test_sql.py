@@ -3,6 +3,7 @@
 Every fifth heavy statement runs; QUIVER_HEAVY=all runs them all.
 """
 
+import csv
 import http.client
 import io
 import json
@@ -178,13 +179,26 @@ def test_clients_read_results(strict, client, line):
     line = line.replace("localhost:8080", f"localhost:{strict.port}")
     if client == "curl":
         printed = subprocess.check_output(["bash", "-c", line.replace("curl ", "curl -sSf ")], text=True)
-        assert printed.splitlines()[1:] == ["31"]
+        counts = [int(line.split(",")[1]) for line in printed.splitlines()[1:]]
+        assert counts == sorted(counts, reverse=True)
+        assert sum(counts) == 31
     else:
         assert rows_in_python(client, line) == 31
 
 
+def test_conditions_are_parameters_of_a_url(strict):
+    url = strict.url + "/datasets/sample.csv?columns=mission,minutes"
+    everything = list(csv.reader(curl(url).body.decode().splitlines()))
+    selected = list(csv.reader(curl(url + "&where=minutes%3E1000").body.decode().splitlines()))
+    assert selected == [row for row in everything if row[1] == "minutes" or int(row[1] or 0) > 1000]
+    assert 1 < len(selected) < len(everything)
+
+
 def test_a_tab_of_a_browser_shows_json(strict):
-    url = strict.url + "/sql.json?q=SELECT+count(*)+AS+n+FROM+sample"
-    answer = curl(url, "-H", "Sec-Fetch-Mode: navigate", "-H", "Sec-Fetch-Site: none")
+    url = strict.url + "/sql?q=SELECT+count(*)+AS+n+FROM+sample"
+    accept = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    answer = curl(
+        url, "-H", accept, "-H", "Sec-Fetch-Mode: navigate", "-H", "Sec-Fetch-Site: none"
+    )
     assert answer.status == 200
     assert json.loads(answer.body) == [{"n": 31}]

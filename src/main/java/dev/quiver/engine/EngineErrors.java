@@ -28,6 +28,7 @@ final class EngineErrors {
 
   private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*");
   private static final Pattern PATH = Pattern.compile("(?<![\\w/])(?:/[^\\s/\"']+){2,}/?");
+  private static final Pattern PREFIX = Pattern.compile("([A-Za-z ]{1,40}) Error: ");
   private static final Pattern LOCATION = Pattern.compile("\\[(\\d{1,9}),(\\d{1,9})]");
 
   private static final Set<String> NAME_SUBTYPES =
@@ -54,7 +55,7 @@ final class EngineErrors {
     if (failure != null && failure.getMessage() != null && found.contains(failure.getMessage())) {
       return Failures.exception(failure, position, length);
     }
-    Kind kind = error == null ? Kind.OTHER : kind(error);
+    Kind kind = error == null ? kind(prefix(found), "") : kind(error);
     return new SqlException(kind, clean(found, kind), position, length);
   }
 
@@ -72,16 +73,51 @@ final class EngineErrors {
   }
 
   private static Kind kind(JsonNode error) {
-    String subtype = error.path("error_subtype").asString("");
-    return switch (error.path("exception_type").asString("").toLowerCase(Locale.ROOT)) {
+    return kind(
+        error.path("exception_type").asString(""), error.path("error_subtype").asString(""));
+  }
+
+  /// Returns the type at the start of a message that is not JSON.
+  private static String prefix(String message) {
+    Matcher prefix = PREFIX.matcher(message);
+    return prefix.lookingAt() ? prefix.group(1) : "";
+  }
+
+  /// An error is that of the statement only if its type says so: what is not known here is a fault
+  /// of the service.
+  private static Kind kind(String type, String subtype) {
+    return switch (type.toLowerCase(Locale.ROOT)) {
       case "parser", "syntax" -> Kind.SYNTAX;
       case "catalog" -> Kind.NAME;
       case "binder" -> NAME_SUBTYPES.contains(subtype) ? Kind.NAME : Kind.BINDING;
-      case "parameter not resolved", "parameter not allowed", "expression", "planner" ->
+      case "parameter not resolved",
+          "parameter not allowed",
+          "expression",
+          "planner",
+          "invalid",
+          "invalid input",
+          "invalid type",
+          "unknown type",
+          "not implemented",
+          "constraint",
+          "dependency",
+          "sequence" ->
           Kind.BINDING;
-      case "permission", "missing extension", "autoload", "settings", "network", "http" ->
+      case "permission",
+          "missing extension",
+          "autoload",
+          "extension autoloading",
+          "invalid configuration",
+          "settings",
+          "network",
+          "http" ->
           Kind.NOT_ALLOWED;
-      case "conversion", "out of range", "divide by zero", "decimal", "mismatch type" ->
+      case "conversion",
+          "out of range",
+          "divide by zero",
+          "decimal",
+          "mismatch type",
+          "object size" ->
           Kind.CONVERSION;
       case "out of memory" -> Kind.MEMORY;
       case "interrupt" -> Kind.INTERRUPTED;

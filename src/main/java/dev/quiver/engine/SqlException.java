@@ -10,7 +10,8 @@ public final class SqlException extends RuntimeException {
     SYNTAX,
     /// A table, column or function is unknown.
     NAME,
-    /// The statement means nothing, such as the sum of texts, or lacks a parameter.
+    /// The statement means nothing, such as the sum of texts, lacks a parameter, or passes
+    /// something invalid to a function.
     BINDING,
     /// The statement is of a kind or uses something that is never allowed.
     NOT_ALLOWED,
@@ -24,6 +25,7 @@ public final class SqlException extends RuntimeException {
     INTERRUPTED,
     /// The engine is damaged and must be replaced.
     FATAL,
+    /// The engine failed, or a table could not be read. The statement is not to blame.
     OTHER
   }
 

@@ -6,6 +6,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.engine.library.LogicalTypes;
 import dev.quiver.engine.library.Statements;
 import dev.quiver.engine.result.ColumnBuilder;
+import dev.quiver.engine.result.DistinctNames;
 import dev.quiver.engine.result.ResultTypes;
 import dev.quiver.engine.type.ConversionException;
 import dev.quiver.engine.type.UnsupportedTypeException;
@@ -142,11 +143,12 @@ public final class Statement implements AutoCloseable {
   private Schema describe(long count, ColumnName names, ColumnType columnTypes) {
     LogicalTypes types = engine.library().types();
     ResultTypes results = new ResultTypes(types, engine.library().vectors());
+    DistinctNames distinct = new DistinctNames();
     for (long i = 0; i < count; i++) {
       String name = names.of(i);
       long type = columnTypes.of(i);
       try {
-        columns.add(results.builder(name == null ? "" : name, type));
+        columns.add(results.builder(distinct.next(name == null ? "" : name), type));
       } catch (UnsupportedTypeException e) {
         throw Failures.exception(e, SqlException.NO_POSITION, 0);
       } finally {

@@ -8,8 +8,12 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /// A number of permits, given in the order in which threads ask for them. Shared by threads.
+///
+/// Work that needs a permit several times asks for the later ones with [#acquireAgain]: once it has
+/// begun, it is never turned away, and goes before work that has not.
 ///
 /// A waiting thread looks now and then whether its work is still wanted, and otherwise leaves
 /// without a permit. With a fair semaphore, a thread that stops waiting to look loses its place.
@@ -18,10 +22,16 @@ public final class PermitQueue {
   /// How often a waiting thread looks whether its work is still wanted.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
+  /// About as long as nanoseconds can be counted.
+  private static final Duration FOREVER = Duration.ofDays(36_500);
+
   private final Lock lock = new ReentrantLock();
 
   /// A condition for each waiting thread, signalled when its turn may have come.
   private final Deque<Condition> waiting = new ArrayDeque<>();
+
+  /// The same for threads that have had a permit before. They come first.
+  private final Deque<Condition> returning = new ArrayDeque<>();
 
   private int available;
 
@@ -38,17 +48,32 @@ public final class PermitQueue {
   /// @return whether the caller has a permit, which it must [#release]
   public boolean acquire(long lengthMaximum, Duration patience, BooleanSupplier wanted)
       throws InterruptedException {
+    return acquire(waiting, lengthMaximum, patience, wanted);
+  }
+
+  /// Waits for a further permit of work that has had one before.
+  ///
+  /// @param wanted returns whether the work of this thread is still wanted
+  /// @return whether the caller has a permit, which it must [#release]; false only if the work is
+  ///   no longer wanted
+  public boolean acquireAgain(BooleanSupplier wanted) throws InterruptedException {
+    return acquire(returning, Long.MAX_VALUE, FOREVER, wanted);
+  }
+
+  private boolean acquire(
+      Deque<Condition> queue, long lengthMaximum, Duration patience, BooleanSupplier wanted)
+      throws InterruptedException {
     Condition turn = lock.newCondition();
     lock.lock();
     try {
-      if (waiting.isEmpty() && available > 0) {
+      if (first() == null && available > 0) {
         available--;
         return true;
       }
-      if (waiting.size() >= lengthMaximum) {
+      if (queue.size() >= lengthMaximum) {
         return false;
       }
-      waiting.add(turn);
+      queue.add(turn);
     } finally {
       lock.unlock();
     }
@@ -66,11 +91,17 @@ public final class PermitQueue {
     return acquired;
   }
 
+  /// Returns the turn that is next, or null if no thread waits.
+  private @Nullable Condition first() {
+    Condition first = returning.peekFirst();
+    return first == null ? waiting.peekFirst() : first;
+  }
+
   /// Takes a permit if the thread is the first of the queue, or waits until it may be.
   private boolean tryTake(Condition turn, long nanos) throws InterruptedException {
     lock.lock();
     try {
-      boolean isTurn = available > 0 && waiting.peekFirst() == turn;
+      boolean isTurn = available > 0 && first() == turn;
       if (isTurn) {
         available--;
       } else {
@@ -86,6 +117,7 @@ public final class PermitQueue {
     lock.lock();
     try {
       waiting.remove(turn);
+      returning.remove(turn);
       signalFirst();
     } finally {
       lock.unlock();
@@ -106,7 +138,7 @@ public final class PermitQueue {
   public int waitingCount() {
     lock.lock();
     try {
-      return waiting.size();
+      return waiting.size() + returning.size();
     } finally {
       lock.unlock();
     }
@@ -124,7 +156,7 @@ public final class PermitQueue {
   }
 
   private void signalFirst() {
-    Condition first = waiting.peekFirst();
+    Condition first = first();
     if (first != null && available > 0) {
       first.signal();
     }

@@ -89,7 +89,7 @@ final class ConditionEvaluation {
 
   private ConditionTree parse() throws IOException {
     List<String> statements = ConditionTree.statements(condition);
-    try (WorkerLease lease = lease()) {
+    try (WorkerLease lease = WorkerLease.of(workers, options, options.conditionTimeout(), wanted)) {
       return ConditionTree.of(
           condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
     }
@@ -98,7 +98,7 @@ final class ConditionEvaluation {
   private WorkerLease lease() throws IOException {
     // At least a millisecond: the engine takes no time for none.
     Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
-    return WorkerLease.of(workers, options, options.conditionTimeout(), left, wanted);
+    return WorkerLease.again(workers, options, options.conditionTimeout(), left, wanted);
   }
 
   /// Returns the indices of the columns that a condition names.
@@ -144,6 +144,7 @@ final class ConditionEvaluation {
             "\n)",
             List.of(),
             List.of(Map.entry(TABLE, snapshot)),
+            /* counted= */ false,
             group.numbering(numberColumn, columns));
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();

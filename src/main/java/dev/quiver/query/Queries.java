@@ -84,7 +84,7 @@ public final class Queries implements AutoCloseable {
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     SyntaxTree tree;
     String engineVersion;
-    try (WorkerLease lease = WorkerLease.of(workers, options, null, wanted)) {
+    try (WorkerLease lease = WorkerLease.of(workers, options, options.timeout(), wanted)) {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +72,13 @@ public final class Query implements AutoCloseable {
   /// @param wanted returns whether the result is still wanted
   /// @return the result, which lives as long as this
   /// @throws SqlException if the statement fails at once
-  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
   public ResultBatches run(
       String prefix, List<Parameter> parameters, @Nullable Duration timeout, BooleanSupplier wanted)
       throws IOException {
-    Run run = new Run(prefix, sql, parameters, List.copyOf(snapshots.entrySet()));
+    Run run = run(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.of(workers, options, timeout, wanted);
+    WorkerLease running = WorkerLease.again(workers, options, options.timeout(), timeout, wanted);
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
     result = buffer;
@@ -94,14 +94,19 @@ public final class Query implements AutoCloseable {
   /// @param prefix empty, or `EXPLAIN `
   /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement is invalid
-  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
   public void bind(String prefix, List<Parameter> parameters, BooleanSupplier wanted)
       throws IOException {
-    Run run = new Run(prefix, sql, parameters, List.copyOf(snapshots.entrySet()));
+    Run run = run(prefix, parameters);
     RunRequest request = run.request();
-    try (WorkerLease binding = WorkerLease.of(workers, options, null, wanted)) {
+    try (WorkerLease binding =
+        WorkerLease.again(workers, options, options.timeout(), null, wanted)) {
       binding.bind(run, request);
     }
+  }
+
+  private Run run(String prefix, List<Parameter> parameters) {
+    List<Map.Entry<String, Snapshot>> tables = List.copyOf(snapshots.entrySet());
+    return new Run(prefix, sql, parameters, tables, !tree.usesColumns());
   }
 
   /// Ends the statement, if it still runs. Its worker keeps the stored files mapped until then.

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// @param prefix the text before that of the client
 /// @param sql the text of the client
 /// @param suffix the text after it
+/// @param counted whether the statement uses no column of the snapshots
 /// @param numbering numbers the rows of the only snapshot, or null
 record Run(
     String prefix,
@@ -26,6 +27,7 @@ record Run(
     String suffix,
     List<Parameter> parameters,
     List<Map.Entry<String, Snapshot>> snapshots,
+    boolean counted,
     @Nullable Numbering numbering) {
 
   /// A statement of the client alone.
@@ -33,8 +35,9 @@ record Run(
       String prefix,
       String sql,
       List<Parameter> parameters,
-      List<Map.Entry<String, Snapshot>> snapshots) {
-    this(prefix, sql, "", parameters, snapshots, null);
+      List<Map.Entry<String, Snapshot>> snapshots,
+      boolean counted) {
+    this(prefix, sql, "", parameters, snapshots, counted, null);
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
@@ -61,6 +64,7 @@ record Run(
         summary.file().footerLength(),
         summary.file().level().compareTo(Level.VALUES) >= 0,
         extents,
+        counted,
         numbering);
   }
 

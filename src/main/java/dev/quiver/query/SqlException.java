@@ -113,6 +113,13 @@ public abstract sealed class SqlException extends RuntimeException {
     }
   }
 
+  /// A failure of the engine that is not the statement's. The log has its message.
+  public static final class EngineFailure extends SqlException {
+    EngineFailure(String message) {
+      super(message);
+    }
+  }
+
   /// SQL that is disabled, or that the platform does not support.
   public static final class Unavailable extends SqlException {
     Unavailable(String message) {

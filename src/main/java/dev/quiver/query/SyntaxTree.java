@@ -49,6 +49,26 @@ public final class SyntaxTree {
           "PIVOT",
           "SHOW_REF");
 
+  /// The sources that use no column by themselves, unless a join says so.
+  private static final Set<String> WHOLE_SOURCES =
+      Set.of("BASE_TABLE", "JOIN", "SUBQUERY", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY");
+
+  /// The expressions that use no column by themselves.
+  private static final Set<String> WHOLE_EXPRESSIONS =
+      Set.of(
+          "BETWEEN",
+          "CASE",
+          "CAST",
+          "COMPARISON",
+          "CONJUNCTION",
+          "CONSTANT",
+          "FUNCTION",
+          "OPERATOR",
+          "PARAMETER",
+          "SUBQUERY",
+          "TYPE",
+          "WINDOW");
+
   /// The modifiers of a query, such as its order.
   private static final Set<String> MODIFIERS =
       Set.of(
@@ -100,6 +120,7 @@ public final class SyntaxTree {
   private final Deque<Set<String>> scopes = new ArrayDeque<>();
 
   private boolean repeatable = true;
+  private boolean usesColumns;
 
   private SyntaxTree(String sql) {
     this.sql = sql;
@@ -155,6 +176,12 @@ public final class SyntaxTree {
     return repeatable;
   }
 
+  /// Returns whether the statement may use a column of a dataset. One that only counts rows does
+  /// not.
+  boolean usesColumns() {
+    return usesColumns;
+  }
+
   private void visit(JsonNode node) {
     if (node.isArray()) {
       node.forEach(this::visit);
@@ -206,6 +233,11 @@ public final class SyntaxTree {
   }
 
   private void visitSource(JsonNode node, String type) {
+    usesColumns |=
+        !WHOLE_SOURCES.contains(type)
+            || !node.path("using_columns").isEmpty()
+            || !node.path("column_name_alias").isEmpty()
+            || node.path("ref_type").asString("").equals("NATURAL");
     switch (type) {
       case "BASE_TABLE" -> addDataset(node);
       case "TABLE_FUNCTION" -> {
@@ -233,6 +265,7 @@ public final class SyntaxTree {
     if (!EXPRESSIONS.contains(expression)) {
       throw notAllowed(node, "an expression", expression);
     }
+    usesColumns |= !WHOLE_EXPRESSIONS.contains(expression);
     if (expression.equals("PARAMETER")) {
       parameters.add(node.path("identifier").asString(""));
     }

@@ -44,30 +44,35 @@ final class WorkerLease implements AutoCloseable {
   /// Why the buffer takes no more bytes.
   private @Nullable RuntimeException rejection;
 
-  /// Waits for a worker, and starts the time of the statement.
-  ///
-  /// @param wished the time that the client grants, or null
-  /// @param wanted returns whether the statement is still wanted
-  static WorkerLease of(
-      Workers workers, SqlOptions options, @Nullable Duration wished, BooleanSupplier wanted)
-      throws IOException {
-    return of(workers, options, options.timeout(), wished, wanted);
-  }
-
-  /// Waits for a worker, and starts the time of the statement.
+  /// Waits for a worker for a new statement, which is to be parsed, and starts its time.
   ///
   /// @param limit the milliseconds that such a statement may take
-  static WorkerLease of(
+  /// @param wanted returns whether the statement is still wanted
+  /// @throws OverloadedException if too many statements wait, or wait for too long
+  static WorkerLease of(Workers workers, SqlOptions options, Limit limit, BooleanSupplier wanted)
+      throws IOException {
+    return new WorkerLease(workers, workers.acquire(wanted), options, limit, timeout(limit));
+  }
+
+  /// Waits for a worker for a statement that was parsed, and starts its time.
+  ///
+  /// @param limit the milliseconds that such a statement may take
+  /// @param wished the time that the client grants, or null
+  /// @param wanted returns whether the statement is still wanted
+  static WorkerLease again(
       Workers workers,
       SqlOptions options,
       Limit limit,
       @Nullable Duration wished,
       BooleanSupplier wanted)
       throws IOException {
-    Duration timeout = Duration.ofMillis(limit.maximum());
-    WorkerProcess worker = workers.acquire(wanted);
+    Duration timeout = timeout(limit);
     Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    return new WorkerLease(workers, worker, options, limit, granted);
+    return new WorkerLease(workers, workers.acquireAgain(wanted), options, limit, granted);
+  }
+
+  private static Duration timeout(Limit limit) {
+    return Duration.ofMillis(limit.maximum());
   }
 
   private WorkerLease(
@@ -251,7 +256,7 @@ final class WorkerLease implements AutoCloseable {
     int position = SqlText.characters(sql, bytes);
     int length = bytes < 0 ? 0 : SqlText.characters(sql, bytes + failure.length()) - position;
     return switch (failure.kind()) {
-      case SYNTAX, NAME, BINDING, OTHER ->
+      case SYNTAX, NAME, BINDING ->
           new SqlException.Invalid(Reason.INVALID_SQL, sentence, sql, position, length);
       case NOT_ALLOWED ->
           new SqlException.Invalid(Reason.SQL_NOT_ALLOWED, sentence, sql, position, length);
@@ -270,6 +275,10 @@ final class WorkerLease implements AutoCloseable {
         healthy = false;
         LOG.log(System.Logger.Level.WARNING, "A worker failed: " + failure.message());
         yield new SqlException.WorkerLost("Expected a result but found a failure of the engine");
+      }
+      case OTHER -> {
+        LOG.log(System.Logger.Level.WARNING, "The engine failed: " + failure.message());
+        yield new SqlException.EngineFailure("Expected a result but found a failure of the engine");
       }
     };
   }

@@ -58,9 +58,28 @@ final class Workers implements AutoCloseable {
   /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
   WorkerProcess acquire(BooleanSupplier wanted) throws IOException {
+    return acquire(
+        () -> permits.acquire(options.queue().maximum(), options.patience(), wanted), wanted);
+  }
+
+  /// Waits for a worker for a statement that had one before. It goes before new ones, and is not
+  /// turned away.
+  ///
+  /// @param wanted returns whether the statement is still wanted
+  WorkerProcess acquireAgain(BooleanSupplier wanted) throws IOException {
+    return acquire(() -> permits.acquireAgain(wanted), wanted);
+  }
+
+  /// A wait for a permit. It returns whether the caller has one.
+  @FunctionalInterface
+  private interface Admission {
+    boolean await() throws InterruptedException;
+  }
+
+  private WorkerProcess acquire(Admission admission, BooleanSupplier wanted) throws IOException {
     boolean acquired;
     try {
-      acquired = permits.acquire(options.queue().maximum(), options.patience(), wanted);
+      acquired = admission.await();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException(e);

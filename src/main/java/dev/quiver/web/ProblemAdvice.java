@@ -186,6 +186,7 @@ public final class ProblemAdvice {
           Problem.of(ProblemType.QUERY_MEMORY, sentence(e))
               .with("limit", Map.of("key", e.limit().name(), "maximum", e.limit().maximum()));
       case SqlException.InvalidVersion e -> Problem.of(ProblemType.INVALID_VERSION, sentence(e));
+      case SqlException.EngineFailure e -> Problem.of(ProblemType.INTERNAL, sentence(e));
       case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));
       case SqlException.Unavailable e -> Problem.of(ProblemType.NOT_IMPLEMENTED, sentence(e));
       case SqlException.Cancelled e -> overloaded(sentence(e));

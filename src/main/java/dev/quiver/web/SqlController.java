@@ -51,6 +51,10 @@ final class SqlController {
               Stream.of(StoredFormat.STREAM, StoredFormat.FILE), Arrays.stream(RowsFormat.values()))
           .toList();
 
+  /// The same for readers without a program.
+  private static final List<DatasetFormat> READABLE_FIRST =
+      Stream.concat(Stream.of(RowsFormat.JSON), FORMATS.stream()).toList();
+
   private final Queries queries;
   private final Responder responder;
   private final ResponseAdmission admission;
@@ -185,10 +189,16 @@ final class SqlController {
     return () -> !ConnectionWatch.isClosedByClient(request);
   }
 
+  /// Returns whether the client would rather have a page. A tab of a browser shows JSON as well.
+  private static boolean isOfBrowser(HttpServletRequest request) {
+    return Negotiation.prefers(request, "text/html", StoredFormat.STREAM.mediaType());
+  }
+
   private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
     String suffix = request.getServletPath().substring(Paths.SQL.length());
     if (suffix.isEmpty()) {
-      return Negotiation.choose(request, response, FORMATS, DatasetFormat::mediaType);
+      List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
+      return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);
     }
     return FORMATS.stream()
         .filter(format -> format.suffix().equals(suffix))

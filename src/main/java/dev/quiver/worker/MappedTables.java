@@ -24,15 +24,20 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
       for (StoredTable table : tables) {
         MappedVersion version = MappedVersion.open(table);
         mapped.versions.add(version);
-        mapped.byName.put(
-            table.name(),
-            table.numbering() == null ? version : new NumberedRows(version, table.numbering()));
+        mapped.byName.put(table.name(), rows(version, table));
       }
       return mapped;
     } catch (IOException | RuntimeException e) {
       mapped.close();
       throw e;
     }
+  }
+
+  private static Table rows(MappedVersion version, StoredTable table) {
+    if (table.numbering() != null) {
+      return new NumberedRows(version, table.numbering());
+    }
+    return table.counted() ? new CountedRows(version) : version;
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.IntervalUnit;
 import dev.quiver.columnar.IntervalValue;
+import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
@@ -108,6 +109,64 @@ class ConversionsTest extends EngineFixture {
         Arguments.of(5, 128, "36893488147419103233"),
         Arguments.of(18, 256, "340282366920938463463374607431768211456"),
         Arguments.of(30, 256, "340282366920938463463374607431768211457"));
+  }
+
+  static Stream<Arguments> keys() {
+    ArrowType float64 = new ArrowType.FloatingPoint(Precision.DOUBLE);
+    ArrowType float16 = new ArrowType.FloatingPoint(Precision.HALF);
+    Field item = Field.of("item", true, new ArrowType.Utf8());
+    return Stream.of(
+        Arguments.of(Field.of("key", false, new ArrowType.Bool()), true, false),
+        Arguments.of(Field.of("key", false, new ArrowType.Int(16, true)), 7, 8),
+        Arguments.of(Field.of("key", false, float64), 0.5, -0.5),
+        Arguments.of(Field.of("key", false, float64), Double.NaN, 1.0),
+        Arguments.of(Field.of("key", false, float16), 1.0f, 1.5f),
+        Arguments.of(
+            Field.of("key", false, new ArrowType.Decimal(5, 2, 128)),
+            BigInteger.ONE,
+            BigInteger.TWO),
+        Arguments.of(Field.of("key", false, new ArrowType.Utf8View()), "a", "b"),
+        Arguments.of(
+            Field.of("key", false, new ArrowType.List(), item), List.of("a"), List.of("a", "a")),
+        Arguments.of(
+            Field.of("key", false, new ArrowType.Struct(), item), List.of("a"), List.of("b")));
+  }
+
+  @ParameterizedTest
+  @MethodSource("keys")
+  void keysOfEveryTypeMustBeDistinct(Field key, Object first, Object second) {
+    Field map =
+        Field.of(
+            "m",
+            true,
+            new ArrowType.Map(false),
+            Field.of(
+                "entries",
+                false,
+                new ArrowType.Struct(),
+                key,
+                Field.of("value", true, new ArrowType.Int(32, true))));
+    List<Object> good = List.of(List.of(first, 1), List.of(second, 2));
+    List<Object> bad = List.of(List.of(second, 1), List.of(first, 2), List.of(second, 3));
+    assertThat(read(table(map, List.of(good, good)))).hasSize(2);
+    assertThat(failure(table(map, List.of(good, bad)))).hasMessageContaining("distinct keys");
+  }
+
+  @Test
+  void zerosOfBothSignsAreTheSameKey() {
+    Field map =
+        Field.of(
+            "m",
+            true,
+            new ArrowType.Map(false),
+            Field.of(
+                "entries",
+                false,
+                new ArrowType.Struct(),
+                Field.of("key", false, new ArrowType.FloatingPoint(Precision.DOUBLE)),
+                Field.of("value", true, new ArrowType.Int(32, true))));
+    List<Object> zeros = List.of(List.of(0.0, 1), List.of(-0.0, 2));
+    assertThat(failure(table(map, List.of(zeros, zeros)))).hasMessageContaining("distinct keys");
   }
 
   @Test

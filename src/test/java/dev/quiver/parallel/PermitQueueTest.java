@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -40,11 +41,15 @@ class PermitQueueTest {
 
   private Waiter startWaiting(PermitQueue permits, int number, BooleanSupplier wanted)
       throws Exception {
+    return startWaiting(() -> permits.acquire(Long.MAX_VALUE, LONG, wanted), number);
+  }
+
+  private Waiter startWaiting(Callable<Boolean> acquire, int number) throws Exception {
     CompletableFuture<Thread> started = new CompletableFuture<>();
     Future<Boolean> result =
         threads.submit(() -> {
           started.complete(Thread.currentThread());
-          boolean has = permits.acquire(Long.MAX_VALUE, LONG, wanted);
+          boolean has = acquire.call();
           if (has) {
             acquired.add(number);
           }
@@ -85,6 +90,29 @@ class PermitQueueTest {
     }
     permits.release();
     assertThat(tryAcquire(permits)).isTrue();
+  }
+
+  @Test
+  void workThatHasBegunGoesFirstAndIsNotTurnedAway() throws Exception {
+    PermitQueue permits = new PermitQueue(1);
+    assertThat(tryAcquire(permits)).isTrue();
+    startWaiting(permits, 1, () -> true);
+    Waiter second = startWaiting(() -> permits.acquireAgain(() -> true), 2);
+    Waiter third = startWaiting(() -> permits.acquireAgain(() -> true), 3);
+    assertThat(permits.waitingCount()).isEqualTo(3);
+    for (int next : new int[] {2, 3, 1}) {
+      permits.release();
+      assertThat(acquired.take()).isEqualTo(next);
+      assertThat(tryAcquire(permits)).isFalse();
+    }
+    assertThat(second.acquired().get()).isTrue();
+    assertThat(third.acquired().get()).isTrue();
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    Waiter fourth = startWaiting(() -> permits.acquireAgain(wanted::get), 4);
+    wanted.set(false);
+    assertThat(fourth.acquired().get()).isFalse();
+    permits.release();
+    assertThat(permits.acquireAgain(() -> true)).isTrue();
   }
 
   @Test

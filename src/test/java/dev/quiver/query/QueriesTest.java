@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
@@ -231,6 +232,41 @@ class QueriesTest {
       first.run("", List.of(), null, () -> true);
       second.run("", List.of(), null, () -> true);
       assertThat(integers("select 1::bigint")).containsExactly(1L);
+    }
+  }
+
+  /// All workers are taken between its parsing and its run, and others wait.
+  @Test
+  void statementThatWasParsedIsNotRejected() throws Exception {
+    String slow = "select count(*) from range(1000000000000000000)";
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    List<Thread> threads = new ArrayList<>();
+    try (Query parsed = queries.open("select 1::bigint", () -> true)) {
+      for (int i = 0; i < 4; i++) {
+        threads.add(
+            Thread.ofPlatform()
+                .start(() -> {
+                  try (Query query = queries.open(slow, wanted::get)) {
+                    query.run("", List.of(), null, wanted::get);
+                  } catch (IOException | RuntimeException e) {
+                    // Rejected, or ended below.
+                  }
+                }));
+      }
+      eventually(() ->
+          assertThatThrownBy(() -> queries.open("select 1", () -> true))
+              .isInstanceOf(OverloadedException.class));
+      Thread ending =
+          Thread.ofPlatform()
+              .start(() -> {
+                eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
+                wanted.set(false);
+              });
+      assertThat(parsed.run("", List.of(), null, () -> true).next()).isNotNull();
+      ending.join();
+    }
+    for (Thread thread : threads) {
+      thread.join();
     }
   }
 

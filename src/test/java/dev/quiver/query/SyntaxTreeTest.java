@@ -89,6 +89,43 @@ class SyntaxTreeTest {
     assertThat(String.join(", ", tree(sql).datasets().keySet())).isEqualTo(names);
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT count(*) FROM t",
+        "SELECT count(*) + 1 AS n, 'x' FROM t, u CROSS JOIN v LIMIT 5",
+        "SELECT 1 FROM t AS a ORDER BY 1",
+        "SELECT (SELECT count(*) FROM t) FROM range(3)",
+        "WITH c AS (SELECT 1 FROM t) SELECT count() FROM c HAVING count(*) > 2 UNION ALL SELECT 5",
+      })
+  void statementThatCountsUsesNoColumn(String sql) throws IOException {
+    assertThat(tree(sql).usesColumns()).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "FROM t",
+        "TABLE t",
+        "SELECT * FROM t",
+        "SELECT count(a) FROM t",
+        "SELECT count(*) FROM t WHERE a > 1",
+        "SELECT count(*) FROM t JOIN u USING (a)",
+        "SELECT count(*) FROM t NATURAL JOIN u",
+        "SELECT count(*) FROM t AS x(a)",
+        "SELECT t FROM t",
+        "SELECT count(COLUMNS(*)) FROM t",
+        "SELECT count(*) FROM t ORDER BY #1",
+        "SELECT count(*) FROM (PIVOT t ON a IN (1) USING count(*))",
+        "SELECT count(*) FROM (DESCRIBE t)",
+        "SUMMARIZE t",
+        "SELECT count(*) FROM t GROUP BY a",
+        "SELECT sum(1) OVER (ORDER BY a) FROM t",
+      })
+  void otherStatementMayUseColumns(String sql) throws IOException {
+    assertThat(tree(sql).usesColumns()).isTrue();
+  }
+
   @Test
   void nameHasItsFirstPlaceInCharacters() throws IOException {
     assertThat(tree("SELECT 'ä' FROM \"a b\", \"a b\"").datasets())

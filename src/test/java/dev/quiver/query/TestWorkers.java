@@ -43,7 +43,7 @@ final class TestWorkers implements AutoCloseable {
   }
 
   WorkerLease lease() throws IOException {
-    return WorkerLease.of(workers, options, null, () -> true);
+    return WorkerLease.of(workers, options, options.timeout(), () -> true);
   }
 
   /// Returns the syntax tree as the engine writes it.
@@ -61,7 +61,7 @@ final class TestWorkers implements AutoCloseable {
 
   /// Returns the rows of a statement, whatever it names.
   List<List<@Nullable Object>> rows(String sql) throws IOException {
-    Run run = new Run("", sql, List.of(), List.of());
+    Run run = new Run("", sql, List.of(), List.of(), false);
     Spool spool = new Spool(SPOOL, options.spooled());
     List<List<@Nullable Object>> rows = new ArrayList<>();
     try (WorkerLease lease = lease();

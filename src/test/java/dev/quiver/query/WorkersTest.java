@@ -123,7 +123,7 @@ class WorkersTest {
       lease.close();
       lease.close();
       assertThat(test.workers.busyCount()).isZero();
-      Run run = new Run("", "SELECT 1", List.of(), List.of());
+      Run run = new Run("", "SELECT 1", List.of(), List.of(), false);
       ResultBuffer result =
           new ResultBuffer(
               new Spool(TestWorkers.SPOOL, TestWorkers.options(Duration.ZERO).spooled()),
@@ -140,6 +140,22 @@ class WorkersTest {
       assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
       assertThat(test.workers.startedCount()).isEqualTo(1);
     }
+  }
+
+  /// On systems without a shell, or without a limit that it can set.
+  @Test
+  void workerStartsWithoutALimitOfTheSystem() throws IOException {
+    Path folder = PrivateFolder.create(TestWorkers.SPOOL.resolve("engine"));
+    SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
+    WorkerCommand command =
+        new WorkerCommand(
+            TestWorkers.library().unpack(folder), options, /* memoryIsLimited= */ false);
+    assertThat(command.arguments(folder, folder).getFirst()).endsWith("java");
+    try (WorkerProcess worker = WorkerProcess.start(command)) {
+      assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
+      assertThat(worker.isAlive()).isTrue();
+    }
+    assertThat(others).containsAll(folders());
   }
 
   @Test

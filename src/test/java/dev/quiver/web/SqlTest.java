@@ -4,6 +4,7 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.codec.Codec;
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.query.Queries;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -123,6 +124,69 @@ class SqlTest extends RunningService {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SELECT 1 AS a, 2 AS a, 3 AS A, 4 AS a_1, 5 AS a FROM numbers LIMIT 1 | a,a_1,A_2,a_1_1,a_3",
+        "SELECT 1, 1 | 1,1_1",
+        "SELECT * FROM numbers x JOIN numbers y USING (number) LIMIT 0 | number",
+        "SELECT * FROM numbers x, numbers y LIMIT 0 | number,number_1",
+      })
+  void columnsHaveDistinctNames(String sql, String names) throws Exception {
+    assertThat(text(run(".csv", sql)).lines().findFirst()).contains(names);
+    if (!sql.contains("LIMIT 0")) {
+      assertThat(json(run(".json", sql)).get(0).propertyNames()).containsExactly(names.split(","));
+    }
+    // Parameters make the engine describe the result later.
+    String late = "SELECT * FROM (%s) WHERE $1 = 1".formatted(sql);
+    assertThat(text(get(url(".csv", late) + "&p.1=1")).lines().findFirst()).contains(names);
+  }
+
+  /// SQL has no decimals of that many digits, but a count needs no values.
+  @Test
+  void rowsAreCountedWithoutReadingAColumn() throws Exception {
+    put(
+        "/datasets/unsupported",
+        Streams.slot("number", new ArrowType.Decimal(60, 0, 256), new byte[32]));
+    assertThat(text(run(".csv", "SELECT count(*) AS n FROM unsupported")))
+        .isEqualToNormalizingNewlines("n\n1\n");
+    String joined = "SELECT count(*) AS n FROM unsupported, numbers x WHERE random() < 2";
+    assertThat(text(run(".csv", joined))).isEqualToNormalizingNewlines("n\n10\n");
+    for (String sql :
+        List.of("SELECT * FROM unsupported", "SELECT count(number) FROM unsupported")) {
+      HttpResponse<byte[]> response = run(".csv", sql);
+      assertThat(response.statusCode()).isEqualTo(400);
+      assertThat(json(response).get("type").asString()).endsWith("unsupported-type");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT error('it is theirs')",
+        "SELECT strptime('x', '%Q')",
+        "SELECT list_value(1)[1:2:0]",
+        "SELECT json_extract('{', '$')",
+        "SELECT CAST('a' AS ENUM ('b'))",
+        "SELECT make_date(1, 2, 300)",
+        "SELECT union_extract(1, 'x')",
+        "SELECT regexp_matches('a', '(')",
+        "SELECT substr('a', 9223372036854775807, 9223372036854775807)",
+        "SELECT date_trunc('x', DATE '2020-01-01')",
+        "SELECT map([1, 1], [2, 3])",
+        "SELECT unnest(1)",
+        "SELECT format('{}')",
+        "SELECT chr(-1)",
+        "SELECT decode('\\xff'::BLOB)",
+        "SELECT list_reduce([]::INTEGER[], lambda x, y: x + y)",
+      })
+  void faultsOfAStatementAreNotThoseOfTheService(String sql) throws Exception {
+    HttpResponse<byte[]> response = run(".csv", sql);
+    assertThat(response.statusCode()).as(text(response)).isIn(400, 422);
+    assertThat(text(response)).doesNotContain("/tmp", FOLDER.toString(), "Stack");
+  }
+
   /// The engine advises to change a setting, which is locked.
   @Test
   void deepStatementIsRejectedWithoutAdviceOnSettings() throws Exception {
@@ -131,6 +195,17 @@ class SqlTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString())
         .isEqualTo("Max expression depth limit of 250 exceeded.");
+  }
+
+  /// A browser would save a stream.
+  @Test
+  void tabOfABrowserShowsJson() throws Exception {
+    String accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    HttpResponse<byte[]> response = run("", "SELECT 1 AS n", "Accept", accept);
+    assertThat(header(response, "Content-Type")).isEqualTo("application/json");
+    assertThat(header(response, "Content-Disposition")).startsWith("inline");
+    assertThat(text(response)).isEqualToIgnoringWhitespace("[{\"n\":1}]");
+    assertThat(run("", "SELECT 1", "Accept", "text/html").statusCode()).isEqualTo(406);
   }
 
   @Test

@@ -40,6 +40,12 @@ public final class Negotiation {
     return best;
   }
 
+  /// Returns whether `Accept` gives a media type a higher quality than another.
+  public static boolean prefers(HttpServletRequest request, String mediaType, String other) {
+    MediaRanges ranges = MediaRanges.of(request);
+    return ranges.quality(mediaType) > ranges.quality(other);
+  }
+
   private static Problem notAcceptable(MediaRanges found, List<String> offers) {
     return Problem.of(
             ProblemType.NOT_ACCEPTABLE,

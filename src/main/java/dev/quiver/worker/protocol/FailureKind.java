@@ -6,7 +6,8 @@ public enum FailureKind {
   SYNTAX,
   /// It names an unknown table, column or function.
   NAME,
-  /// It means nothing, such as the sum of texts, or lacks a parameter.
+  /// It means nothing, such as the sum of texts, lacks a parameter, or passes something invalid to
+  /// a function.
   BINDING,
   /// It is not a single SELECT, or reaches for something that statements may not use.
   NOT_ALLOWED,
@@ -24,6 +25,6 @@ public enum FailureKind {
   INVALID_VERSION,
   /// The worker can run no further statement.
   FATAL,
-  /// Any other failure of the engine.
+  /// The engine failed for another reason than the statement.
   OTHER
 }

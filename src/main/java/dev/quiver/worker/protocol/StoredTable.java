@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param footerByteSize the size of the footer's flatbuffer
 /// @param validated whether the data is known to be valid up to its values
 /// @param extents the pieces of the file, in order
+/// @param counted whether the statement uses no column, and only counts rows
 /// @param numbering the batches that the statement may read, and the column that numbers their
 ///   rows; null for all batches and no such column
 public record StoredTable(
@@ -23,6 +24,7 @@ public record StoredTable(
     int footerByteSize,
     boolean validated,
     List<Extent> extents,
+    boolean counted,
     @Nullable Numbering numbering) {
 
   /// A range of a local file.
@@ -79,9 +81,10 @@ public record StoredTable(
     for (int i = Payload.readCount(input); i > 0; i--) {
       extents.add(new Extent(Payload.readText(input), input.readLong(), input.readLong()));
     }
+    boolean counted = input.readBoolean();
     Numbering numbering = input.readBoolean() ? Numbering.read(input) : null;
     return new StoredTable(
-        name, rowCount, footerOffset, footerByteSize, validated, extents, numbering);
+        name, rowCount, footerOffset, footerByteSize, validated, extents, counted, numbering);
   }
 
   void write(DataOutput output) throws IOException {
@@ -96,6 +99,7 @@ public record StoredTable(
       output.writeLong(extent.byteOffset());
       output.writeLong(extent.byteSize());
     }
+    output.writeBoolean(counted);
     output.writeBoolean(numbering != null);
     if (numbering != null) {
       numbering.write(output);
