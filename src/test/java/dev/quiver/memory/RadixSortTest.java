@@ -60,7 +60,13 @@ class RadixSortTest {
     int count = 5000;
     long maximum = byteWidth == Integer.BYTES ? Integer.MAX_VALUE : Long.MAX_VALUE;
     LongUnaryOperator[] orders = {
-      i -> i, i -> count - i, _ -> 7, i -> i * 7919 % count, i -> maximum - i, i -> i % 2 * maximum
+      i -> i,
+      i -> count - i,
+      _ -> 7,
+      i -> i * 7919 % count,
+      i -> i * 7919 % 200,
+      i -> maximum - i,
+      i -> i % 2 * maximum
     };
     for (LongUnaryOperator order : orders) {
       assertSorts(LongStream.range(0, count).map(order).toArray(), byteWidth, "an order");

@@ -68,8 +68,8 @@ public final class SelectedLayouts {
 
   /// Requires the client of a response to be there before its next batch is decoded.
   ///
-  /// A client that has only ended its sending looks as if it had left. It still gets a window of
-  /// consecutive rows, which has parts of two batches at most.
+  /// A client that has only ended its sending looks as if it had left. It still gets what takes two
+  /// batches at most, such as any window of consecutive rows whose dictionaries are whole.
   ///
   /// @param decoded the number of batches before
   /// @param wanted returns whether the client still waits
