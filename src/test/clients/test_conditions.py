@@ -35,6 +35,22 @@ def literal(value):
     return str(value)
 
 
+def converted(value):
+    """A value of the table as SQL in another way, where there is one."""
+    match value:
+        case bool():
+            return str(value).lower()
+        case int():
+            return f"{value}.0"
+        case float():
+            return f"{value!r}::DOUBLE" if "e" not in repr(value) and "n" not in repr(value) else literal(value)
+        case datetime.datetime() if not value.tzinfo:
+            return f"'{value.isoformat()}'"
+        case datetime.date() if not isinstance(value, datetime.datetime):
+            return f"'{value.isoformat()}'"
+    return literal(value)
+
+
 class Conditions:
     """Random conditions on the columns of `tables.table`, with literals of the table itself."""
 
@@ -91,7 +107,29 @@ class Conditions:
             case _:
                 return f"CASE WHEN flag THEN int8 ELSE coalesce(int8, 0) // 3 END {operator} {self.random.randrange(-128, 128)}"
 
+    def simple(self):
+        """A comparison of a column with literals, as they are evaluated without the engine."""
+        pick = self.random.choice
+        name = pick(list(self.values))
+        value = pick(self.values[name])
+        match self.random.randrange(6):
+            case 0:
+                return f"{literal(value)} {pick(COMPARISONS)} {name}"
+            case 1:
+                return f"{name} {pick(['', 'NOT '])}IN ({', '.join(self.value(name) for _ in range(self.random.randint(1, 5)))}{pick(['', '', ', NULL'])})"
+            case 2:
+                return f"{name} {pick(['', 'NOT '])}BETWEEN {self.value(name)} AND {self.value(name)}"
+            case 3:
+                return pick([f"{name} IS NULL", "flag", "NOT flag", "flag IS NOT TRUE", f"{name} = NULL"])
+            case 4:
+                return f"{name} {pick(COMPARISONS)} {converted(value)}"
+            case _:
+                return f"{name} {pick(COMPARISONS)} {literal(value)}"
+
     def condition(self, depth=3):
+        if depth == 3 and self.random.random() < 0.5:
+            parts = [self.simple() for _ in range(self.random.randint(1, 3))]
+            return " AND ".join(f"{self.random.choice(['', '', 'NOT '])}({part})" for part in parts)
         if depth == 0 or self.random.random() < 0.4:
             return self.comparison()
         left, right = self.condition(depth - 1), self.condition(depth - 1)

@@ -68,17 +68,17 @@ public final class SlotRanges {
   }
 
   /// Returns the number of ranges.
-  long count() {
+  public long count() {
     return count;
   }
 
   /// Returns the first slot of a range.
-  long start(long index) {
+  public long start(long index) {
     return LittleEndian.getInt64(ranges, index * RANGE_BYTE_SIZE);
   }
 
   /// Returns the number of slots of a range.
-  long length(long index) {
+  public long length(long index) {
     return LittleEndian.getInt64(ranges, index * RANGE_BYTE_SIZE + Long.BYTES);
   }
 

@@ -56,6 +56,9 @@ public final class BatchFilter {
       case Predicate.Comparison(var path, var operator, var literal) ->
           columns.at(path).compare(operator, literal);
       case Predicate.In(var path, var literals) -> columns.at(path).requireIn(literals);
+      case Predicate.NotIn(var path, var literals) -> columns.at(path).requireNotIn(literals);
+      case Predicate.Outside(var path, var low, var high) ->
+          columns.at(path).requireOutside(low, high);
       case Predicate.Prefix(var path, var prefix) -> columns.at(path).requirePrefix(prefix);
       case Predicate.NullTest(var path, boolean isNull) -> columns.at(path).requireNull(isNull);
     }
@@ -185,6 +188,15 @@ public final class BatchFilter {
 
     void requireIn(List<ByteString> literals) {
       require(RangeSet.union(literals.stream().map(keys()::of).toList()), false);
+    }
+
+    void requireNotIn(List<ByteString> literals) {
+      require(RangeSet.union(literals.stream().map(keys()::of).toList()).complement(), false);
+    }
+
+    void requireOutside(ByteString low, ByteString high) {
+      RangeSet<K> inside = RangeSet.of(new Range<>(keys().of(low).low(), keys().of(high).high()));
+      require(inside.complement(), false);
     }
 
     void requirePrefix(ByteString prefix) {

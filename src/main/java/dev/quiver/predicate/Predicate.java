@@ -42,6 +42,22 @@ public sealed interface Predicate {
     }
   }
 
+  /// Selects the rows whose value equals none of several literals: every one but null without
+  /// literals.
+  record NotIn(List<Integer> column, List<ByteString> literals) implements Predicate {
+    public NotIn {
+      column = List.copyOf(column);
+      literals = List.copyOf(literals);
+    }
+  }
+
+  /// Selects the rows whose value is less than one literal or greater than another.
+  record Outside(List<Integer> column, ByteString low, ByteString high) implements Predicate {
+    public Outside {
+      column = List.copyOf(column);
+    }
+  }
+
   /// Selects the rows whose text or binary value starts with a prefix.
   record Prefix(List<Integer> column, ByteString prefix) implements Predicate {
     public Prefix {

@@ -20,8 +20,9 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// The evaluation of a condition on a version, by groups of batches, so that no answer of the
-/// engine is long.
+/// The evaluation of a condition on a version: first of its comparisons with literals in this
+/// process, then of the whole condition by the engine, for the rows that are left. The engine gets
+/// groups of batches, so that none of its answers is long.
 final class ConditionEvaluation {
 
   /// The rows of a group. One batch may have more.
@@ -38,6 +39,7 @@ final class ConditionEvaluation {
   private final Spool spool;
   private final Snapshot snapshot;
   private final String condition;
+  private final BatchCounts counts;
   private final BooleanSupplier wanted;
 
   /// The name of the column with the numbers of rows, which no condition can guess.
@@ -54,12 +56,14 @@ final class ConditionEvaluation {
       Spool spool,
       Snapshot snapshot,
       String condition,
+      BatchCounts counts,
       BooleanSupplier wanted) {
     this.workers = workers;
     this.options = options;
     this.spool = spool;
     this.snapshot = snapshot;
     this.condition = condition;
+    this.counts = counts;
     this.wanted = wanted;
     this.end =
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
@@ -69,22 +73,51 @@ final class ConditionEvaluation {
   ///
   /// @param id identifies the condition
   RowMatches matches(String id) throws IOException {
-    int[] columns = columns(parse());
-    int count = snapshot.batchCount();
-    int from = 0;
-    while (from < count && snapshot.rowsBefore(from + 1) <= snapshot.firstRow()) {
-      from++;
+    ConditionTree tree = parse();
+    int[] columns = columns(tree);
+    ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
+    RowMatches batches = compared.batches();
+    counts.add(snapshot, batches);
+    RowMatches candidates = compared.rows(batches, id, this::check);
+    if (compared.isWhole()) {
+      return candidates;
     }
-    while (from < count) {
-      int to = from + 1;
-      long most = snapshot.rowsBefore(from) + GROUP_ROW_COUNT;
-      while (to < count && snapshot.rowsBefore(to + 1) <= most) {
+    int count = candidates.batchCount();
+    int from = 0;
+    do {
+      int to = from;
+      long rowCount = 0;
+      while (to < count && (to == from || rowCount + rows(candidates, to) <= GROUP_ROW_COUNT)) {
+        rowCount += rows(candidates, to);
         to++;
       }
-      evaluate(RowGroup.of(snapshot, from, to), columns);
+      // Without rows, the engine still has to accept the condition.
+      evaluate(RowGroup.of(snapshot, candidates, from, to), columns);
       from = to;
-    }
+    } while (from < count);
     return found.build(id);
+  }
+
+  private long rows(RowMatches candidates, int index) throws IOException {
+    int batch = candidates.batch(index);
+    return snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+  }
+
+  /// Checks whether the evaluation in this process may go on.
+  private void check(long heapByteSize) {
+    if (System.nanoTime() - end > 0) {
+      throw SqlException.Timeout.after(options.conditionTimeout());
+    }
+    if (!wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    checkMemory(heapByteSize);
+  }
+
+  private void checkMemory(long heapByteSize) {
+    options
+        .conditionMemory()
+        .check(heapByteSize, "bytes of matches", InputLocation.detail("parameter where"));
   }
 
   private ConditionTree parse() throws IOException {
@@ -145,6 +178,7 @@ final class ConditionEvaluation {
             List.of(),
             List.of(Map.entry(TABLE, snapshot)),
             /* counted= */ false,
+            group.batches(),
             group.numbering(numberColumn, columns));
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
@@ -158,18 +192,13 @@ final class ConditionEvaluation {
       }
     }
     group.addTo(found);
-    options
-        .conditionMemory()
-        .check(found.heapByteSize(), "bytes of matches", InputLocation.detail("parameter where"));
+    checkMemory(found.heapByteSize());
   }
 
-  private void mark(RecordBatch batch, RowGroup group) {
+  private static void mark(RecordBatch batch, RowGroup group) {
     Array.FixedWidth numbers = (Array.FixedWidth) Array.of(batch.columns().getFirst());
     for (long i = 0; i < batch.length(); i++) {
-      long row = numbers.integer(i);
-      if (row >= snapshot.firstRow()) {
-        group.mark(row);
-      }
+      group.mark(numbers.integer(i));
     }
   }
 }

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /// Conditions on the rows of one dataset.
 ///
-/// The engine says which rows match, over only the columns that a condition names. The selected
-/// rows themselves never pass through it, so they keep their types, dictionaries and metadata
-/// exactly.
+/// Comparisons of a column with literals are evaluated in this process, and statistics tell which
+/// batches need not be read for them. The engine says which of the remaining rows match everything
+/// else, over only the columns that a condition names. The selected rows themselves never pass
+/// through it, so they keep their types, dictionaries and metadata exactly.
 ///
 /// The matches of a condition are remembered. They say how long a response is, where its ranges
 /// lie, and which rows the next window has.
@@ -30,6 +31,7 @@ public final class Conditions {
   private final SqlOptions options;
   private final Spool spool;
   private final String unavailable;
+  private final BatchCounts counts = new BatchCounts();
   private final LruCache<String, RowMatches> matches =
       new LruCache<>(Runtime.getRuntime().maxMemory() / HEAP_PART);
 
@@ -62,10 +64,22 @@ public final class Conditions {
     RowMatches present = matches.get(key);
     if (present == null) {
       present =
-          new ConditionEvaluation(workers, options, spool, snapshot, condition, wanted).matches(id);
+          new ConditionEvaluation(workers, options, spool, snapshot, condition, counts, wanted)
+              .matches(id);
       matches.put(key, present, present.heapByteSize());
     }
     snapshot.share(key, present.heapByteSize());
     return present;
+  }
+
+  /// Returns the number of record batches that were read for conditions.
+  public long readBatchCount() {
+    return counts.read();
+  }
+
+  /// Returns the number of record batches that were not read for conditions, since no row of them
+  /// could match.
+  public long skippedBatchCount() {
+    return counts.skipped();
   }
 }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// A statement that is about to run.
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param sql the text of the client
 /// @param suffix the text after it
 /// @param counted whether the statement uses no column of the snapshots
-/// @param numbering numbers the rows of the only snapshot, or null
+/// @param batches the batches of the only snapshot that the statement may read; null for all of all
+/// @param numbering numbers the rows of these batches, or null
 record Run(
     String prefix,
     String sql,
@@ -28,7 +30,10 @@ record Run(
     List<Parameter> parameters,
     List<Map.Entry<String, Snapshot>> snapshots,
     boolean counted,
+    int @Nullable [] batches,
     @Nullable Numbering numbering) {
+
+  private static final long[] ALL_ROWS = {};
 
   /// A statement of the client alone.
   Run(
@@ -37,7 +42,7 @@ record Run(
       List<Parameter> parameters,
       List<Map.Entry<String, Snapshot>> snapshots,
       boolean counted) {
-    this(prefix, sql, "", parameters, snapshots, counted, null);
+    this(prefix, sql, "", parameters, snapshots, counted, null, null);
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
@@ -65,17 +70,23 @@ record Run(
         summary.file().level().compareTo(Level.VALUES) >= 0,
         extents,
         counted,
+        batches,
         numbering);
   }
 
   /// Returns the number of rows that the statement may read. The engine relies on it.
   private long rowCount(Snapshot snapshot) throws IOException {
-    if (numbering == null) {
+    int[] read = batches;
+    if (read == null) {
       return snapshot.summary().file().rows();
     }
     long rowCount = 0;
-    for (int batch : numbering.batches()) {
-      rowCount += snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+    for (int i = 0; i < read.length; i++) {
+      long[] rows = numbering == null ? ALL_ROWS : numbering.rows()[i];
+      rowCount +=
+          rows.length == 0
+              ? snapshot.rowsBefore(read[i] + 1) - snapshot.rowsBefore(read[i])
+              : LongStream.of(rows).map(Long::bitCount).sum();
     }
     return rowCount;
   }

@@ -82,6 +82,13 @@ public abstract sealed class SqlException extends RuntimeException {
     Timeout(String message) {
       super(message);
     }
+
+    /// @param limit in milliseconds
+    static Timeout after(Limit limit) {
+      return new Timeout(
+          "Expected the whole result within %d ms but found less (%s)"
+              .formatted(limit.maximum(), limit.name()));
+    }
   }
 
   /// A statement or a result that exceeds a limit.

@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
 import dev.quiver.query.SqlException;
 import dev.quiver.web.problem.ProblemException;
@@ -26,6 +27,12 @@ final class SqlMetrics {
     FunctionCounter.builder("quiver.sql.workers.started", queries, Queries::startedCount)
         .register(registry);
     FunctionCounter.builder("quiver.sql.workers.ended", queries, Queries::endedCount)
+        .register(registry);
+    Conditions conditions = queries.conditions();
+    FunctionCounter.builder("quiver.where.batches.read", conditions, Conditions::readBatchCount)
+        .register(registry);
+    FunctionCounter.builder(
+            "quiver.where.batches.skipped", conditions, Conditions::skippedBatchCount)
         .register(registry);
   }
 

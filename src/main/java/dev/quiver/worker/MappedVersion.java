@@ -31,7 +31,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A stored version as a table of the engine. Only the columns that a statement uses are decoded.
+/// A stored version as a table of the engine, or some of its batches. Only the columns that a
+/// statement uses are decoded.
 ///
 /// Uncompressed data is read where it is mapped. Several threads read batches at a time.
 final class MappedVersion implements Table, AutoCloseable {
@@ -92,17 +93,20 @@ final class MappedVersion implements Table, AutoCloseable {
 
   @Override
   public int batchCount() {
-    return footer.recordBatches().size();
+    int[] batches = table.batches();
+    return batches == null ? footer.recordBatches().size() : batches.length;
   }
 
   @Override
   public TableBatch read(int batchIndex, int[] columnIndices) {
     Projection projection = Projection.ofColumns(schema(), columnIndices);
     RecordBatchReader reader = reader(projection.schema());
-    Block block = footer.recordBatches().get(batchIndex);
+    int[] batches = table.batches();
+    int stored = batches == null ? batchIndex : batches[batchIndex];
+    Block block = footer.recordBatches().get(stored);
     BatchMemory decompressed = memory.take();
     try {
-      EncapsulatedMessage message = message(block, batchIndex, decompressed);
+      EncapsulatedMessage message = message(block, stored, decompressed);
       RecordBatchHeader header = projection.apply((RecordBatchHeader) message.message().header());
       EncapsulatedMessage projected = message.withHeader(header);
       RecordBatch batch =

@@ -5,9 +5,11 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.SlotRanges;
 import dev.quiver.engine.Table;
 import dev.quiver.engine.TableBatch;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.transform.TakenRows;
 import dev.quiver.worker.protocol.StoredTable.Numbering;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -15,7 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/// Some columns and batches of a version, with a last column that numbers their rows.
+/// Some columns and rows of a version, with a last column that numbers the rows.
 final class NumberedRows implements Table {
 
   private final MappedVersion version;
@@ -47,7 +49,7 @@ final class NumberedRows implements Table {
 
   @Override
   public int batchCount() {
-    return numbering.batches().length;
+    return version.batchCount();
   }
 
   @Override
@@ -58,16 +60,52 @@ final class NumberedRows implements Table {
             .map(column -> numbering.columns()[column])
             .toArray();
     boolean isNumbered = stored.length < columnIndices.length;
-    TableBatch batch = version.read(numbering.batches()[batchIndex], stored);
-    return isNumbered ? numbered(batch, numbering.firstRows()[batchIndex]) : batch;
+    TableBatch batch = version.read(batchIndex, stored);
+    long[] selected = numbering.rows()[batchIndex];
+    if (!isNumbered && selected.length == 0) {
+      return batch;
+    }
+    Arena arena = Arena.ofShared();
+    try {
+      RecordBatch rows = batch.rows();
+      SlotRanges ranges = ranges(selected, rows.length(), arena);
+      RecordBatch taken = selected.length == 0 ? rows : new TakenRows(ranges).of(rows, arena);
+      RecordBatch result =
+          isNumbered ? numbered(taken, ranges, numbering.firstRows()[batchIndex], arena) : taken;
+      return new SelectedBatch(result, batch, arena, batch.outlivesClose() && taken == rows);
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      batch.close();
+      throw e;
+    }
   }
 
-  private TableBatch numbered(TableBatch batch, long firstRow) {
-    RecordBatch rows = batch.rows();
-    Arena arena = Arena.ofShared();
+  /// Returns runs of set bits, or all rows if there are no bits.
+  private static SlotRanges ranges(long[] words, long rowCount, Arena arena) {
+    SlotRanges ranges = new SlotRanges(arena);
+    if (words.length == 0) {
+      ranges.add(0, rowCount);
+    }
+    for (int i = 0; i < words.length; i++) {
+      for (long word = words[i]; word != 0; ) {
+        int start = Long.numberOfTrailingZeros(word);
+        int length = Long.numberOfTrailingZeros(~(word >>> start));
+        ranges.add((long) i * Long.SIZE + start, length);
+        word = start + length == Long.SIZE ? 0 : word & -1L << (start + length);
+      }
+    }
+    return ranges;
+  }
+
+  private RecordBatch numbered(RecordBatch rows, SlotRanges ranges, long firstRow, Arena arena) {
     MemorySegment numbers = arena.allocate(rows.length() * Long.BYTES, Long.BYTES);
-    for (long i = 0; i < rows.length(); i++) {
-      LittleEndian.setInt64(numbers, i * Long.BYTES, firstRow + i);
+    long count = 0;
+    for (long i = 0; i < ranges.count(); i++) {
+      long start = firstRow + ranges.start(i);
+      for (long j = 0; j < ranges.length(i); j++) {
+        LittleEndian.setInt64(numbers, (count + j) * Long.BYTES, start + j);
+      }
+      count += ranges.length(i);
     }
     List<ArrayData> columns = new ArrayList<>(rows.columns());
     columns.add(
@@ -75,18 +113,13 @@ final class NumberedRows implements Table {
             number, rows.length(), 0, List.of(MemorySegment.NULL, numbers), List.of(), null));
     List<Field> fields = new ArrayList<>(rows.schema().fields());
     fields.add(number);
-    return new NumberedBatch(
-        new RecordBatch(rows.schema().withFields(fields), rows.length(), columns), batch, arena);
+    return new RecordBatch(rows.schema().withFields(fields), rows.length(), columns);
   }
 
-  /// A batch with its numbers, whose memory lives until it is closed.
-  private record NumberedBatch(RecordBatch rows, TableBatch batch, Arena arena)
+  /// A batch with other rows or with their numbers. The memory of both lives until it is closed.
+  private record SelectedBatch(
+      RecordBatch rows, TableBatch batch, Arena arena, boolean outlivesClose)
       implements TableBatch {
-
-    @Override
-    public boolean outlivesClose() {
-      return batch.outlivesClose();
-    }
 
     @Override
     public void close() {

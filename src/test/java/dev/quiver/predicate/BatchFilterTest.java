@@ -95,11 +95,22 @@ class BatchFilterTest {
       for (int i = random.nextInt(20); i > 0; i--) {
         choices.add(literals.get());
       }
+      List<ByteString> encoded = choices.stream().map(each -> encoded(type, each)).toList();
+      boolean isIn = random.nextBoolean();
       return new Expected(
-          new Predicate.In(path, choices.stream().map(each -> encoded(type, each)).toList()),
+          isIn ? new Predicate.In(path, encoded) : new Predicate.NotIn(path, encoded),
           row ->
               values.get(row) != null
-                  && choices.stream().anyMatch(each -> compare(values.get(row), each) == 0));
+                  && choices.stream().anyMatch(each -> compare(values.get(row), each) == 0)
+                      == isIn);
+    }
+    if (random.nextInt(5) == 0) {
+      Object high = literals.get();
+      return new Expected(
+          new Predicate.Outside(path, encoded(type, literal), encoded(type, high)),
+          row ->
+              passes(values.get(row), Operator.LESS, literal)
+                  || passes(values.get(row), Operator.GREATER, high));
     }
     Operator operator = Operator.values()[random.nextInt(Operator.values().length)];
     return new Expected(

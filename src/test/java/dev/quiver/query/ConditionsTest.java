@@ -26,6 +26,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
@@ -60,7 +61,7 @@ class ConditionsTest {
   @BeforeAll
   void write() throws IOException {
     data = new DatasetTestFolder(folder);
-    data.put(stream());
+    data.put(stream(BATCHES));
     queries = Queries.of(data.datasets, options(1 << 20));
   }
 
@@ -97,14 +98,14 @@ class ConditionsTest {
     snapshot.close();
   }
 
-  private static byte[] stream() throws IOException {
+  private static byte[] stream(int... batches) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Arena arena = Arena.ofConfined()) {
       StreamWriter writer =
           new StreamWriter(
               part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), SCHEMA, Codec.NONE);
       int first = 0;
-      for (int rowCount : BATCHES) {
+      for (int rowCount : batches) {
         List<Integer> ids = IntStream.range(first, first + rowCount).boxed().toList();
         List<@Nullable Object> names = new ArrayList<>();
         ids.forEach(id -> names.add(id % 7 == 0 ? null : "name " + id % 10));
@@ -246,6 +247,45 @@ class ConditionsTest {
       assertThatThrownBy(() -> small.conditions().matches(snapshot, "id % 2 = 1", () -> true))
           .isInstanceOf(TooLargeInputException.class)
           .hasMessageContaining("quiver.where.memory");
+    }
+  }
+
+  @Test
+  void oneBatchOfAHundredIsReadIfNoOtherCanMatch(@TempDir Path other) throws IOException {
+    DatasetTestFolder hundred = new DatasetTestFolder(other);
+    int[] batches = new int[100];
+    Arrays.fill(batches, 10);
+    hundred.put(stream(batches));
+    try (Queries counted = Queries.of(hundred.datasets, options(1 << 20));
+        Snapshot version = hundred.open()) {
+      Conditions conditions = counted.conditions();
+      assertThat(version.batchCount()).isEqualTo(100);
+
+      assertThat(conditions.matches(version, "id = 555", () -> true).count()).isOne();
+      assertThat(conditions.readBatchCount()).isOne();
+      assertThat(conditions.skippedBatchCount()).isEqualTo(99);
+
+      RowMatches some = conditions.matches(version, "id < 3 and length(name) = 6", () -> true);
+      assertThat(some.count()).isEqualTo(2);
+      assertThat(conditions.readBatchCount()).isEqualTo(2);
+
+      RowMatches none = conditions.matches(version, "id > 1000 and name = 'name 1'", () -> true);
+      assertThat(none.count()).isZero();
+      assertThat(conditions.readBatchCount()).isEqualTo(2);
+
+      RowMatches all = conditions.matches(version, "length(name) = 6 or id = 3", () -> true);
+      assertThat(all.count()).isEqualTo(expected(id -> id < 1000 && id % 7 != 0).size());
+      assertThat(conditions.readBatchCount()).isEqualTo(102);
+    } finally {
+      hundred.datasets.close();
+    }
+  }
+
+  /// A literal that the engine has to look at fails, whatever rows there are.
+  @Test
+  void failureDoesNotDependOnTheRowsThatComparisonsLeave() {
+    for (String condition : List.of("id < 0 and list_contains(id, 1)", "id < 0 and missing(name)", "id < 0 and year(id) = 1")) {
+      assertThatThrownBy(() -> matches(condition)).as(condition).isInstanceOf(SqlException.class);
     }
   }
 

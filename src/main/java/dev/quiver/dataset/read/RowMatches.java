@@ -45,12 +45,34 @@ public final class RowMatches {
     return before[batches.length];
   }
 
-  int batchCount() {
+  /// Returns the number of batches with matches.
+  public int batchCount() {
     return batches.length;
   }
 
-  int batch(int index) {
+  /// Returns the index in the version of a batch with matches.
+  ///
+  /// @param index its index among those
+  public int batch(int index) {
     return batches[index];
+  }
+
+  /// Returns a bit for each row of a batch, or no bits if all its rows match.
+  ///
+  /// @param index its index among those with matches
+  public long[] bits(int index) {
+    Object matched = rows[index];
+    if (matched == ALL) {
+      return new long[0];
+    }
+    if (matched instanceof int[] numbers) {
+      long[] bits = new long[(numbers[numbers.length - 1] >>> 6) + 1];
+      for (int number : numbers) {
+        bits[number >>> 6] |= 1L << number;
+      }
+      return bits;
+    }
+    return ((long[]) matched).clone();
   }
 
   /// Returns the number of matches before a batch.
@@ -214,6 +236,17 @@ public final class RowMatches {
           batch,
           count == rowCount ? ALL : count * SPARSE < rowCount ? numbers(bits, count) : bits.clone(),
           count);
+    }
+
+    /// Adds all rows of a batch.
+    ///
+    /// @param batch the index of the batch in the version, greater than those before
+    /// @param rowCount the number of its rows
+    public void add(int batch, long rowCount) {
+      if (rowCount > 0) {
+        heapByteSize += 32;
+        add(batch, ALL, rowCount);
+      }
     }
 
     /// Adds some rows of a batch.

@@ -25,7 +25,8 @@ public final class RowSlices<R> {
   /// The approximate size of a slice's data.
   private static final long SLICE_BYTE_SIZE = 1 << 20;
 
-  /// Fewer rows would not pay for preparing the columns.
+  /// The number of rows of which a slice is a multiple, so that bitmaps need not be copied. Fewer
+  /// would not pay for preparing the columns.
   private static final long ROWS_MINIMUM = 64;
 
   private static final long ROWS_MAXIMUM = 1 << 16;
@@ -120,7 +121,7 @@ public final class RowSlices<R> {
       byteSize += column.byteSize();
     }
     double rows = (double) SLICE_BYTE_SIZE * batch.length() / byteSize;
-    return Math.clamp((long) rows, ROWS_MINIMUM, ROWS_MAXIMUM);
+    return Math.clamp((long) rows / ROWS_MINIMUM * ROWS_MINIMUM, ROWS_MINIMUM, ROWS_MAXIMUM);
   }
 
   /// A slice in progress.

@@ -239,8 +239,21 @@ public final class Snapshot implements AutoCloseable {
       projection = null;
     }
     SelectedRows rows = SelectedRows.of(version().rows(), firstRow, selection);
-    SelectedMessages messages =
-        new SelectedMessages(version(), projection, rows, selection.dictionaries());
+    return select(projection, rows, selection.dictionaries());
+  }
+
+  /// Selects whole columns of some rows. Use the result before this is closed.
+  ///
+  /// @param columns the indices of the columns
+  public SelectedVersion select(int[] columns, RowMatches matches) throws IOException {
+    SelectedRows rows = MatchingRows.of(version().rows(), matches, Selection.ALL);
+    return select(Projection.ofColumns(schema(), columns), rows, DictionaryValues.ALL);
+  }
+
+  private SelectedVersion select(
+      @Nullable Projection projection, SelectedRows rows, DictionaryValues dictionaries)
+      throws IOException {
+    SelectedMessages messages = new SelectedMessages(version(), projection, rows, dictionaries);
     SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder, wanted);
     selections.add(selected);
     return selected;

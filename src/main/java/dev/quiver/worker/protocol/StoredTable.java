@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// @param validated whether the data is known to be valid up to its values
 /// @param extents the pieces of the file, in order
 /// @param counted whether the statement uses no column, and only counts rows
-/// @param numbering the batches that the statement may read, and the column that numbers their
-///   rows; null for all batches and no such column
+/// @param batches the indices of the batches that the statement may read, ascending; null for all
+/// @param numbering the column that numbers the rows of these batches, or null
 public record StoredTable(
     String name,
     long rowCount,
@@ -25,44 +25,45 @@ public record StoredTable(
     boolean validated,
     List<Extent> extents,
     boolean counted,
+    int @Nullable [] batches,
     @Nullable Numbering numbering) {
 
   /// A range of a local file.
   public record Extent(String path, long byteOffset, long byteSize) {}
 
-  /// Some columns and batches of a version, with a column that numbers their rows.
+  /// Some columns and rows of the batches, with a column that numbers their rows.
   ///
   /// @param name the name of that column, which no column of the version has
   /// @param columns the indices of the columns of the version
-  /// @param batches the indices of the batches, ascending
-  /// @param firstRows the number of the first row of each
-  public record Numbering(String name, int[] columns, int[] batches, long[] firstRows) {
+  /// @param firstRows the number of the first row of each batch
+  /// @param rows a bit for each row of each batch that the statement may read; empty for all
+  public record Numbering(String name, int[] columns, long[] firstRows, long[][] rows) {
 
     static Numbering read(DataInput input) throws IOException {
       String name = Payload.readText(input);
-      int[] columns = new int[Payload.readCount(input)];
-      for (int i = 0; i < columns.length; i++) {
-        columns[i] = input.readInt();
-      }
-      int[] batches = new int[Payload.readCount(input)];
-      long[] firstRows = new long[batches.length];
-      for (int i = 0; i < batches.length; i++) {
-        batches[i] = input.readInt();
+      int[] columns = readInts(input);
+      long[] firstRows = new long[Payload.readCount(input)];
+      long[][] rows = new long[firstRows.length][];
+      for (int i = 0; i < firstRows.length; i++) {
         firstRows[i] = input.readLong();
+        rows[i] = new long[Payload.readCount(input)];
+        for (int word = 0; word < rows[i].length; word++) {
+          rows[i][word] = input.readLong();
+        }
       }
-      return new Numbering(name, columns, batches, firstRows);
+      return new Numbering(name, columns, firstRows, rows);
     }
 
     void write(DataOutput output) throws IOException {
       Payload.writeText(output, name);
-      output.writeInt(columns.length);
-      for (int column : columns) {
-        output.writeInt(column);
-      }
-      output.writeInt(batches.length);
-      for (int i = 0; i < batches.length; i++) {
-        output.writeInt(batches[i]);
+      writeInts(output, columns);
+      output.writeInt(firstRows.length);
+      for (int i = 0; i < firstRows.length; i++) {
         output.writeLong(firstRows[i]);
+        output.writeInt(rows[i].length);
+        for (long word : rows[i]) {
+          output.writeLong(word);
+        }
       }
     }
   }
@@ -82,9 +83,18 @@ public record StoredTable(
       extents.add(new Extent(Payload.readText(input), input.readLong(), input.readLong()));
     }
     boolean counted = input.readBoolean();
+    int[] batches = input.readBoolean() ? readInts(input) : null;
     Numbering numbering = input.readBoolean() ? Numbering.read(input) : null;
     return new StoredTable(
-        name, rowCount, footerOffset, footerByteSize, validated, extents, counted, numbering);
+        name,
+        rowCount,
+        footerOffset,
+        footerByteSize,
+        validated,
+        extents,
+        counted,
+        batches,
+        numbering);
   }
 
   void write(DataOutput output) throws IOException {
@@ -100,9 +110,28 @@ public record StoredTable(
       output.writeLong(extent.byteSize());
     }
     output.writeBoolean(counted);
+    output.writeBoolean(batches != null);
+    if (batches != null) {
+      writeInts(output, batches);
+    }
     output.writeBoolean(numbering != null);
     if (numbering != null) {
       numbering.write(output);
+    }
+  }
+
+  private static int[] readInts(DataInput input) throws IOException {
+    int[] values = new int[Payload.readCount(input)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = input.readInt();
+    }
+    return values;
+  }
+
+  private static void writeInts(DataOutput output, int[] values) throws IOException {
+    output.writeInt(values.length);
+    for (int value : values) {
+      output.writeInt(value);
     }
   }
 }

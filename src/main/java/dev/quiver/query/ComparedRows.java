@@ -1,0 +1,185 @@
+package dev.quiver.query;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Slices;
+import dev.quiver.dataset.read.RowMatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.predicate.BatchFilter;
+import dev.quiver.query.comparison.Conjuncts;
+import dev.quiver.statistics.BatchStatistics;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import tools.jackson.databind.JsonNode;
+
+/// The rows of a version that pass the comparisons of a condition, found in this process.
+///
+/// Batches that have none by their statistics are not read, and of the others only the columns that
+/// are compared.
+final class ComparedRows {
+
+  private final Snapshot snapshot;
+  private final JsonNode condition;
+  private final String table;
+  private final Conjuncts conjuncts;
+
+  /// Filters that no thread uses at the moment.
+  private final Queue<BatchFilter> filters = new ConcurrentLinkedQueue<>();
+
+  /// @param condition the expression in a syntax tree
+  /// @param table the name of the table, which may stand before that of a column
+  ComparedRows(Snapshot snapshot, JsonNode condition, String table) throws IOException {
+    this.snapshot = snapshot;
+    this.condition = condition;
+    this.table = table;
+    this.conjuncts = Conjuncts.of(condition, snapshot.schema(), table);
+  }
+
+  /// Returns whether the condition has no further parts.
+  boolean isWhole() {
+    return conjuncts.isWhole();
+  }
+
+  /// Checks whether the work may go on.
+  @FunctionalInterface
+  interface Check {
+
+    /// @param byteSize the approximate size of what was found
+    /// @throws RuntimeException if not
+    void run(long byteSize);
+  }
+
+  /// Returns the batches that may have such rows, from the first row of the snapshot on.
+  RowMatches batches() throws IOException {
+    RowMatches.Builder batches = new RowMatches.Builder();
+    BatchFilter filter =
+        conjuncts.isEmpty() ? null : BatchFilter.of(conjuncts.predicate(), snapshot.schema());
+    int count = snapshot.batchCount();
+    int first = 0;
+    while (first < count && snapshot.rowsBefore(first + 1) <= snapshot.firstRow()) {
+      first++;
+    }
+    if (filter != null && first < count) {
+      snapshot.prefetchStatistics(first, count);
+    }
+    for (int batch = first; batch < count; batch++) {
+      long rowCount = snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+      if (filter == null || mayMatch(filter, batch, rowCount)) {
+        batches.add(batch, rowCount);
+      }
+    }
+    return batches.build("batches");
+  }
+
+  private boolean mayMatch(BatchFilter filter, int batch, long rowCount) throws IOException {
+    BatchStatistics statistics = snapshot.statistics(batch);
+    return statistics == null || filter.mayMatch(rowCount, statistics);
+  }
+
+  /// Returns the rows.
+  ///
+  /// @param batches those that may have such rows
+  /// @param id identifies the condition
+  RowMatches rows(RowMatches batches, String id, Check check) throws IOException {
+    Rows rows = new Rows(batches);
+    if (conjuncts.isEmpty()) {
+      for (int i = 0; i < batches.batchCount(); i++) {
+        rows.addAll();
+      }
+      return rows.found.build(id);
+    }
+    int[] columns = conjuncts.columns().stream().mapToInt(Integer::intValue).toArray();
+    snapshot
+        .select(columns, batches)
+        .forEachSlice(
+            (batch, from, to, _) -> select(batch, from, to),
+            selected -> {
+              rows.add(selected);
+              check.run(rows.found.heapByteSize());
+              return true;
+            });
+    return rows.found.build(id);
+  }
+
+  /// The selected rows of a slice.
+  private record Selected(long from, long[] bits, boolean isLast) {}
+
+  private Selected select(RecordBatch batch, long from, long to) {
+    BatchFilter filter = filters.poll();
+    if (filter == null) {
+      filter =
+          BatchFilter.of(
+              Conjuncts.of(condition, batch.schema(), table).predicate(), batch.schema());
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      List<ArrayData> columns =
+          batch.columns().stream()
+              .map(column -> Slices.slice(column, from, to - from, arena))
+              .toList();
+      RecordBatch slice = new RecordBatch(batch.schema(), to - from, columns);
+      return new Selected(from, filter.select(slice).words(), to == batch.length());
+    } finally {
+      filters.add(filter);
+    }
+  }
+
+  /// The rows found so far.
+  private final class Rows {
+
+    private final RowMatches batches;
+    private final RowMatches.Builder found = new RowMatches.Builder();
+    private int index;
+    private long[] bits = {};
+
+    Rows(RowMatches batches) {
+      this.batches = batches;
+    }
+
+    void add(Selected slice) throws IOException {
+      if (slice.from == 0) {
+        bits = new long[words(rowCount())];
+      }
+      System.arraycopy(slice.bits, 0, bits, (int) (slice.from >>> 6), slice.bits.length);
+      if (slice.isLast) {
+        finish();
+      }
+    }
+
+    /// Adds all rows of the next batch.
+    void addAll() throws IOException {
+      if (start() >= snapshot.firstRow()) {
+        found.add(batches.batch(index), rowCount());
+        index++;
+        return;
+      }
+      bits = new long[words(rowCount())];
+      for (long row = 0; row < rowCount(); row++) {
+        bits[(int) (row >>> 6)] |= 1L << row;
+      }
+      finish();
+    }
+
+    private void finish() throws IOException {
+      for (long row = snapshot.firstRow() - start() - 1; row >= 0; row--) {
+        bits[(int) (row >>> 6)] &= ~(1L << row);
+      }
+      found.add(batches.batch(index), bits, rowCount());
+      index++;
+    }
+
+    private long start() throws IOException {
+      return snapshot.rowsBefore(batches.batch(index));
+    }
+
+    private long rowCount() throws IOException {
+      return snapshot.rowsBefore(batches.batch(index) + 1) - start();
+    }
+
+    private static int words(long rowCount) {
+      return Math.toIntExact(Math.ceilDiv(rowCount, (long) Long.SIZE));
+    }
+  }
+}

@@ -1,0 +1,89 @@
+package dev.quiver.query.comparison;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The columns that expressions refer to, and fields of structs.
+///
+/// @param table the name of the table, which may stand before that of a column
+record ComparedColumns(Schema schema, String table) {
+
+  /// A column, or a field of a struct.
+  ///
+  /// @param path the index of the column, then that of a child in each struct
+  record Column(List<Integer> path, Field field) {}
+
+  /// A column that is compared with literals.
+  record Compared(List<Integer> path, ColumnValues values) {}
+
+  /// Returns the column of an expression, or null if that is something else or if its comparisons
+  /// are left to the engine.
+  @Nullable Compared compared(JsonNode node) {
+    boolean isCast = node.path("class").asString("").equals("CAST");
+    Column column = of(isCast ? node.path("child") : node);
+    ColumnValues values = column == null ? null : ColumnValues.of(column.field());
+    // The parser adds a cast to BOOLEAN to `IS TRUE`.
+    boolean isFlag =
+        values instanceof ColumnValues.Booleans
+            && node.path("type_expr").path("type_name").asString("").equals("BOOLEAN");
+    return column == null || values == null || isCast && !isFlag
+        ? null
+        : new Compared(column.path(), values);
+  }
+
+  /// Returns the column of an expression, or null if it is not the name of exactly one.
+  @Nullable Column of(JsonNode node) {
+    JsonNode names = node.path("column_names");
+    List<Integer> path = new ArrayList<>();
+    List<Field> fields = schema.fields();
+    Field field = null;
+    for (JsonNode part : names) {
+      String name = part.asString("");
+      int index = indexOf(name, fields);
+      // A name of two parts may be that of the table and of a column.
+      if (index < 0 || names.size() > 1 && path.isEmpty() && equalsIgnoreCase(name, table)) {
+        return null;
+      }
+      path.add(index);
+      field = fields.get(index);
+      fields = field.storageType() instanceof ArrowType.Struct() ? field.children() : List.of();
+    }
+    return field == null ? null : new Column(path, field);
+  }
+
+  /// Returns the index of the only field with a name in any case, or -1.
+  private static int indexOf(String name, List<Field> fields) {
+    int found = -1;
+    for (int i = 0; i < fields.size(); i++) {
+      if (equalsIgnoreCase(name, fields.get(i).name())) {
+        if (found >= 0) {
+          return -1;
+        }
+        found = i;
+      }
+    }
+    return found;
+  }
+
+  /// Returns whether the engine takes two names for the same: it ignores the case of ASCII.
+  private static boolean equalsIgnoreCase(String name, String other) {
+    if (name.length() != other.length()) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (lowerCase(name.charAt(i)) != lowerCase(other.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static char lowerCase(char character) {
+    return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
+  }
+}

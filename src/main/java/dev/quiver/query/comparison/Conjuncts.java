@@ -1,0 +1,240 @@
+package dev.quiver.query.comparison;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.ByteString;
+import dev.quiver.predicate.Predicate;
+import dev.quiver.predicate.Predicate.Operator;
+import dev.quiver.query.comparison.ColumnValues.Place;
+import dev.quiver.query.comparison.ComparedColumns.Column;
+import dev.quiver.query.comparison.ComparedColumns.Compared;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/// The parts of a condition that compare a column with literals.
+///
+/// @param predicate selects the rows that pass all these parts
+/// @param columns the indices of their columns
+/// @param isWhole whether they are the whole condition
+public record Conjuncts(Predicate predicate, SortedSet<Integer> columns, boolean isWhole) {
+
+  /// The maximum number of parts, since the work on them grows faster than their number.
+  private static final int COUNT_MAXIMUM = 100;
+
+  /// Returns the parts of a condition in a syntax tree.
+  ///
+  /// @param table the name of the table, which may stand before that of a column
+  public static Conjuncts of(JsonNode condition, Schema schema, String table) {
+    Builder builder = new Builder(new ComparedColumns(schema, table));
+    builder.add(condition, /* negated= */ false);
+    SortedSet<Integer> columns = new TreeSet<>();
+    builder.parts.forEach(part -> addColumns(part, columns));
+    return new Conjuncts(new Predicate.Conjunction(builder.parts), columns, builder.isWhole);
+  }
+
+  private static void addColumns(Predicate predicate, SortedSet<Integer> columns) {
+    switch (predicate) {
+      case Predicate.Conjunction(var parts) -> parts.forEach(part -> addColumns(part, columns));
+      case Predicate.Comparison(var path, _, _) -> columns.add(path.getFirst());
+      case Predicate.In(var path, _) -> columns.add(path.getFirst());
+      case Predicate.NotIn(var path, _) -> columns.add(path.getFirst());
+      case Predicate.Outside(var path, _, _) -> columns.add(path.getFirst());
+      case Predicate.Prefix(var path, _) -> columns.add(path.getFirst());
+      case Predicate.NullTest(var path, _) -> columns.add(path.getFirst());
+    }
+  }
+
+  /// Returns whether there are no such parts.
+  public boolean isEmpty() {
+    return columns.isEmpty();
+  }
+
+  private static final class Builder {
+
+    private final ComparedColumns columns;
+    private final List<Predicate> parts = new ArrayList<>();
+    private boolean isWhole = true;
+
+    Builder(ComparedColumns columns) {
+      this.columns = columns;
+    }
+
+    /// @param negated whether the negation of the expression is a part
+    void add(JsonNode node, boolean negated) {
+      String type = node.path("type").asString("");
+      if (type.equals("OPERATOR_NOT")) {
+        add(node.path("children").path(0), !negated);
+        return;
+      }
+      if (type.equals(negated ? "CONJUNCTION_OR" : "CONJUNCTION_AND")) {
+        node.path("children").forEach(part -> add(part, negated));
+        return;
+      }
+      Predicate part = parts.size() < COUNT_MAXIMUM ? predicate(node, negated) : null;
+      if (part == null) {
+        isWhole = false;
+      } else {
+        parts.add(part);
+      }
+    }
+
+    private @Nullable Predicate predicate(JsonNode node, boolean negated) {
+      return switch (node.path("class").asString("")) {
+        case "COLUMN_REF" -> flag(node, negated);
+        case "COMPARISON" -> comparison(node, negated);
+        case "BETWEEN" -> between(node, negated);
+        case "FUNCTION" -> negated ? null : prefix(node);
+        case "OPERATOR" ->
+            switch (node.path("type").asString("")) {
+              case "COMPARE_IN" -> in(node.path("children"), negated);
+              case "COMPARE_NOT_IN" -> in(node.path("children"), !negated);
+              case "OPERATOR_IS_NULL" -> nullTest(node, !negated);
+              case "OPERATOR_IS_NOT_NULL" -> nullTest(node, negated);
+              default -> null;
+            };
+        default -> null;
+      };
+    }
+
+    private @Nullable Predicate flag(JsonNode node, boolean negated) {
+      Compared column = columns.compared(node);
+      return column != null && column.values() instanceof ColumnValues.Booleans
+          ? new Predicate.Comparison(
+              column.path(),
+              Operator.EQUAL,
+              negated ? ColumnValues.Booleans.FALSE : ColumnValues.Booleans.TRUE)
+          : null;
+    }
+
+    private @Nullable Predicate comparison(JsonNode node, boolean negated) {
+      Operator operator = Operators.of(node.path("type").asString(""));
+      JsonNode left = node.path("left");
+      JsonNode right = node.path("right");
+      if (operator == null) {
+        return null;
+      }
+      Compared column = columns.compared(left);
+      Literal literal = Literal.of(right);
+      if (column == null) {
+        column = columns.compared(right);
+        literal = Literal.of(left);
+        operator = Operators.swapped(operator);
+      }
+      operator = negated ? Operators.negated(operator) : operator;
+      if (literal == null || column == null) {
+        return null;
+      }
+      if (literal.isNull()) {
+        return switch (operator) {
+          case DISTINCT -> new Predicate.NullTest(column.path(), false);
+          case NOT_DISTINCT -> new Predicate.NullTest(column.path(), true);
+          default -> new Predicate.In(column.path(), List.of());
+        };
+      }
+      Place place = column.values().place(literal);
+      return place == null ? null : place.compare(column.path(), operator);
+    }
+
+    private @Nullable Predicate between(JsonNode node, boolean negated) {
+      Compared column = columns.compared(node.path("input"));
+      Literal lower = Literal.of(node.path("lower"));
+      Literal upper = Literal.of(node.path("upper"));
+      if (column == null || lower == null || upper == null || !lower.isLike(upper)) {
+        return null;
+      }
+      ColumnValues values = column.values();
+      if (lower.isBareString() && !values.listsBareStrings()) {
+        return null;
+      }
+      Place low = values.place(lower);
+      Place high = values.place(upper);
+      if (low == null || high == null) {
+        return null;
+      }
+      ByteString least = low.value();
+      ByteString greatest = high.value();
+      if (!negated) {
+        return new Predicate.Conjunction(
+            List.of(
+                low.compare(column.path(), Operator.GREATER_OR_EQUAL),
+                high.compare(column.path(), Operator.LESS_OR_EQUAL)));
+      }
+      return low.isExact() && high.isExact() && least != null && greatest != null
+          ? new Predicate.Outside(column.path(), least, greatest)
+          : null;
+    }
+
+    private @Nullable Predicate in(JsonNode children, boolean negated) {
+      Compared column = columns.compared(children.path(0));
+      if (column == null) {
+        return null;
+      }
+      ColumnValues values = column.values();
+      List<ByteString> literals = new ArrayList<>();
+      Literal first = null;
+      boolean hasNull = false;
+      for (int i = 1; i < children.size(); i++) {
+        Literal literal = Literal.of(children.get(i));
+        if (literal == null) {
+          return null;
+        }
+        if (literal.isNull()) {
+          hasNull = true;
+          continue;
+        }
+        first = first == null ? literal : first;
+        Place place =
+            literal.isLike(first) && (!literal.isBareString() || values.listsBareStrings())
+                ? values.place(literal)
+                : null;
+        if (place == null) {
+          return null;
+        }
+        if (place.value() != null && place.isExact()) {
+          literals.add(place.value());
+        }
+      }
+      if (!negated) {
+        return new Predicate.In(column.path(), literals);
+      }
+      return hasNull
+          ? new Predicate.In(column.path(), List.of())
+          : new Predicate.NotIn(column.path(), literals);
+    }
+
+    private @Nullable Predicate nullTest(JsonNode node, boolean isNull) {
+      Column column = columns.of(node.path("children").path(0));
+      return column == null || column.field().type() instanceof ArrowType.Union
+          ? null
+          : new Predicate.NullTest(column.path(), isNull);
+    }
+
+    private @Nullable Predicate prefix(JsonNode node) {
+      JsonNode arguments = node.path("arguments");
+      Compared column = columns.compared(arguments.path(0).path("expression"));
+      Literal literal = Literal.of(arguments.path(1).path("expression"));
+      if (arguments.size() != 2
+          || column == null
+          || !(column.values() instanceof ColumnValues.Texts)
+          || literal == null
+          || !literal.isBareString()) {
+        return null;
+      }
+      String text = literal.text();
+      return switch (node.path("function_name").asString("")) {
+        case "starts_with", "prefix", "^@" ->
+            new Predicate.Prefix(column.path(), ByteString.of(text));
+        case "~~" ->
+            text.matches("[^%_\\\\]*%")
+                ? new Predicate.Prefix(
+                    column.path(), ByteString.of(text.substring(0, text.length() - 1)))
+                : null;
+        default -> null;
+      };
+    }
+  }
+}
