@@ -4,10 +4,12 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.SlotRanges;
 import dev.quiver.columnar.Take;
+import dev.quiver.columnar.TakenSizes;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// Rows of a record batch, in any order and any number of times. [RowRange] is for consecutive
 /// ones.
@@ -27,6 +29,23 @@ public record TakenRows(SlotRanges rows) {
     List<ArrayData> columns = new ArrayList<>();
     for (ArrayData column : batch.columns()) {
       columns.add(Take.take(column, rows, allocator, allocator));
+    }
+    return new RecordBatch(batch.schema(), rows.length(), columns, batch.customMetadata());
+  }
+
+  /// Returns a batch whose buffers have the sizes that those of the taken rows have, and undefined
+  /// content, or null if a column has no faster way to find them. Rows are in ascending order, each
+  /// once.
+  ///
+  /// @throws IndexOutOfBoundsException if the batch does not have these rows
+  public @Nullable RecordBatch sizesOf(RecordBatch batch) {
+    List<ArrayData> columns = new ArrayList<>();
+    for (ArrayData column : batch.columns()) {
+      ArrayData sizes = TakenSizes.of(column, rows);
+      if (sizes == null) {
+        return null;
+      }
+      columns.add(sizes);
     }
     return new RecordBatch(batch.schema(), rows.length(), columns, batch.customMetadata());
   }

@@ -70,6 +70,31 @@ class TakeTest {
     });
   }
 
+  @Test
+  void sizesOfAscendingSlotsAreThoseOfTheTakenOnes() {
+    int[] found = new int[1];
+    forEachSeed((random, array, values, allocator, description) -> {
+      List<Integer> slots = ascending(random, values.size());
+      try (Arena arena = Arena.ofConfined()) {
+        ArrayData sizes = TakenSizes.of(array, slots(arena, slots));
+        if (sizes != null) {
+          found[0]++;
+          ArrayData taken = Take.take(array, slots(arena, slots), allocator, allocator);
+          assertThat(sizes(sizes)).as("%s of %s", slots, description).isEqualTo(sizes(taken));
+        }
+      }
+    });
+    assertThat(found[0]).isPositive();
+  }
+
+  /// Returns the lengths, the null counts and the sizes of all buffers, children included.
+  private static List<Long> sizes(ArrayData array) {
+    List<Long> sizes = new ArrayList<>(List.of(array.length(), array.nullCount()));
+    array.buffers().forEach(buffer -> sizes.add(buffer.byteSize()));
+    array.children().forEach(child -> sizes.addAll(sizes(child)));
+    return sizes;
+  }
+
   /// Returns the size of an array, in which validity may be missing and offsets be empty.
   private static long bound(ArrayData array) {
     return array.byteSize() + 64;

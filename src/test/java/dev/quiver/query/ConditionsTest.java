@@ -284,7 +284,11 @@ class ConditionsTest {
   /// A literal that the engine has to look at fails, whatever rows there are.
   @Test
   void failureDoesNotDependOnTheRowsThatComparisonsLeave() {
-    for (String condition : List.of("id < 0 and list_contains(id, 1)", "id < 0 and missing(name)", "id < 0 and year(id) = 1")) {
+    for (String condition :
+        List.of(
+            "id < 0 and list_contains(id, 1)",
+            "id < 0 and missing(name)",
+            "id < 0 and year(id) = 1")) {
       assertThatThrownBy(() -> matches(condition)).as(condition).isInstanceOf(SqlException.class);
     }
   }

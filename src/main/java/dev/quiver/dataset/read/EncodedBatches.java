@@ -1,5 +1,6 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.SnapshotBytes;
@@ -66,6 +67,30 @@ final class EncodedBatches implements AutoCloseable {
     return writer.writeRecordBatch(encoded.body(), encoded.customMetadata());
   }
 
+  /// Writes as many bytes as [#write] does. Their content is undefined if the batch would not be
+  /// kept and its size is faster to find.
+  Block writeSizes(int batch, MessageWriter writer) throws IOException {
+    boolean mayBeKept = messages.block(batch).bodyLength() <= KEPT_BYTE_SIZE - keptByteSize;
+    EncodedBatch sizes = reduced == null && !mayBeKept ? sizes(batch) : null;
+    return sizes == null
+        ? write(batch, writer)
+        : writer.writeRecordBatch(sizes.body(), sizes.customMetadata());
+  }
+
+  private @Nullable EncodedBatch sizes(int batch) throws IOException {
+    begin();
+    try {
+      RecordBatch sizes = messages.readSizes(batch, reader, arena, memory);
+      return sizes == null
+          ? null
+          : new EncodedBatch(
+              EncodedBody.of(sizes.length(), sizes.columns(), Codec.NONE, memory),
+              sizes.customMetadata());
+    } catch (InputException e) {
+      throw SnapshotBytes.damaged(e);
+    }
+  }
+
   @Override
   public void close() throws IOException {
     arena.close();
@@ -94,11 +119,16 @@ final class EncodedBatches implements AutoCloseable {
     return present;
   }
 
-  private EncodedBatch encode(int batch) throws IOException {
+  /// Releases the memory of the last batch that is not kept.
+  private void begin() {
     current = null;
     arena.close();
     arena = Arena.ofConfined();
     memory.reset();
+  }
+
+  private EncodedBatch encode(int batch) throws IOException {
+    begin();
     try {
       RecordBatch rows = messages.read(batch, reader, arena, memory);
       RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, memory);

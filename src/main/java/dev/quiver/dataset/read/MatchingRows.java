@@ -5,6 +5,7 @@ import dev.quiver.columnar.SlotRanges;
 import dev.quiver.dataset.file.CumulativeRows;
 import dev.quiver.transform.TakenRows;
 import java.lang.foreign.SegmentAllocator;
+import org.jspecify.annotations.Nullable;
 
 /// Consecutive ones of the rows that match a condition, or some of them that are spread evenly.
 ///
@@ -64,6 +65,15 @@ record MatchingRows(
 
   @Override
   public RecordBatch of(int batch, RecordBatch stored, SegmentAllocator allocator) {
+    return taken(batch, allocator).of(stored, allocator);
+  }
+
+  @Override
+  public @Nullable RecordBatch sizesOf(int batch, RecordBatch stored, SegmentAllocator allocator) {
+    return taken(batch, allocator).sizesOf(stored);
+  }
+
+  private TakenRows taken(int batch, SegmentAllocator allocator) {
     int index = firstBatch + batch;
     long first = matches.before(index);
     SlotRanges taken = new SlotRanges(allocator);
@@ -72,7 +82,7 @@ record MatchingRows(
         index,
         Math.max(start, first) - first,
         Math.min(end, matches.before(index + 1)) - first);
-    return new TakenRows(taken).of(stored, allocator);
+    return new TakenRows(taken);
   }
 
   @Override

@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The IPC file of a selection: its layout, and any range of its bytes.
 ///
-/// The layout is computed by writing the file to a sink that only counts, so it always agrees with
-/// the written bytes. That reads only metadata, apart from batches and dictionaries that are
-/// encoded anew.
+/// The layout is computed by writing the file to a sink that only counts. That reads only metadata,
+/// apart from batches and dictionaries that are encoded anew, of which the sizes suffice if these
+/// are found without their values.
 final class SelectedFile implements AutoCloseable {
 
   private static final MemorySegment ZEROS =
@@ -71,7 +71,7 @@ final class SelectedFile implements AutoCloseable {
         SelectedLayouts.requireWanted(encoded, wanted);
         encoded++;
       }
-      batches.add(writeBatch(i, output));
+      batches.add(writeBatch(i, output, EncodedBatches::writeSizes));
     }
     output.write(Framing.endOfStream());
     Footer footer = messages.footerAt(dictionaries, batches);
@@ -104,7 +104,7 @@ final class SelectedFile implements AutoCloseable {
         i++) {
       Block expected = batches.get(i);
       output.moveTo(expected.offset());
-      requireSame(expected, writeBatch(i, output));
+      requireSame(expected, writeBatch(i, output, EncodedBatches::write));
     }
     output.moveTo(layout.footerOffset() - Framing.PREFIX_BYTE_SIZE);
     output.write(Framing.endOfStream());
@@ -160,7 +160,13 @@ final class SelectedFile implements AutoCloseable {
     return new Block(offset, stored.metaDataLength(), stored.bodyLength());
   }
 
-  private Block writeBatch(int batch, RangeSink output) throws IOException {
+  /// Writes a batch that is encoded anew.
+  @FunctionalInterface
+  private interface Encoding {
+    Block write(EncodedBatches batches, int batch, MessageWriter writer) throws IOException;
+  }
+
+  private Block writeBatch(int batch, RangeSink output, Encoding encoding) throws IOException {
     if (messages.isStored(batch)) {
       return copy(messages.block(batch), output);
     }
@@ -169,7 +175,7 @@ final class SelectedFile implements AutoCloseable {
     Block written =
         messages.hasStoredBuffers(batch)
             ? writeBuffers(batch, writer, output)
-            : encodedBatches().write(batch, writer);
+            : encoding.write(encodedBatches(), batch, writer);
     return new Block(offset, written.metaDataLength(), written.bodyLength());
   }
 

@@ -187,10 +187,27 @@ final class SelectedMessages {
   /// @throws InvalidVersionException if its values are invalid and were not validated before
   RecordBatch read(int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory)
       throws IOException {
+    RecordBatch whole = readWhole(batch, reader, arena, memory);
+    return rows.isWhole(batch) ? whole : rows.of(batch, whole, memory);
+  }
+
+  /// Reads as [#read] does, but returns buffers of undefined content that only have the right
+  /// sizes, or null if finding these would take as long.
+  @Nullable RecordBatch readSizes(
+      int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory) throws IOException {
+    boolean isCompressed =
+        ((RecordBatchHeader) message(batch).message().header()).compression() != null;
+    return isCompressed || rows.isWhole(batch)
+        ? null
+        : rows.sizesOf(batch, readWhole(batch, reader, arena, memory), memory);
+  }
+
+  private RecordBatch readWhole(
+      int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory) throws IOException {
     MemorySegment body = bytes().body(block(batch), arena, memory);
     RecordBatch whole = reader.readBatch(message(batch), body, memory);
     new StoredLevel(summary()).requireValid(whole, rows.storedBatch(batch));
-    return rows.isWhole(batch) ? whole : rows.of(batch, whole, memory);
+    return whole;
   }
 
   /// Returns the footer of a file with these messages.

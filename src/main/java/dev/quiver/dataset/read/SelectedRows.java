@@ -3,6 +3,7 @@ package dev.quiver.dataset.read;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.file.CumulativeRows;
 import java.lang.foreign.SegmentAllocator;
+import org.jspecify.annotations.Nullable;
 
 /// Some rows of a version in their order, and the batches that contain them.
 ///
@@ -42,6 +43,15 @@ sealed interface SelectedRows permits RowWindow, SampledRows, MatchingRows {
   /// @param stored the batch with all its rows
   /// @param allocator for copies
   RecordBatch of(int batch, RecordBatch stored, SegmentAllocator allocator);
+
+  /// Returns a batch whose buffers have the sizes that those of [#of] have, and undefined content,
+  /// or null if they take as long to find as the rows.
+  ///
+  /// @param stored the batch with all its rows
+  /// @param allocator for what this takes, but not for values
+  default @Nullable RecordBatch sizesOf(int batch, RecordBatch stored, SegmentAllocator allocator) {
+    return null;
+  }
 
   /// Returns the index of the batch with a row.
   int batchOf(long row);
