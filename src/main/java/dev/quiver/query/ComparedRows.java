@@ -95,13 +95,26 @@ final class ComparedRows {
     snapshot
         .select(columns, batches)
         .forEachSlice(
-            (batch, from, to, _) -> select(batch, from, to),
+            (batch, from, to, _) -> {
+              check.run(dictionaryLengths(batch.columns()));
+              return select(batch, from, to);
+            },
             selected -> {
               rows.add(selected);
               check.run(rows.found.heapByteSize());
               return true;
             });
     return rows.found.build(id);
+  }
+
+  /// Returns the number of values in all dictionaries, for each of which a filter has a byte.
+  private static long dictionaryLengths(List<ArrayData> columns) {
+    long count = 0;
+    for (ArrayData column : columns) {
+      count += column.dictionary() == null ? 0 : column.dictionary().length();
+      count += dictionaryLengths(column.children());
+    }
+    return count;
   }
 
   /// The selected rows of a slice.

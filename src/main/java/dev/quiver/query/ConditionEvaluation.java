@@ -6,6 +6,7 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
 import dev.quiver.input.NearestName;
 import dev.quiver.query.SqlException.Invalid;
 import dev.quiver.query.SqlException.Reason;
@@ -31,6 +32,11 @@ final class ConditionEvaluation {
   /// The name of the version in the statements of the engine. Conditions cannot mean it: they name
   /// columns alone.
   private static final String TABLE = "rows";
+
+  /// The rows of a batch, whose numbers within it are ints.
+  private static final Limit BATCH_ROW_COUNT = new Limit("parameter where", Integer.MAX_VALUE);
+
+  private static final InputLocation PARAMETER = InputLocation.detail("parameter where");
 
   private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -78,6 +84,7 @@ final class ConditionEvaluation {
     ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
     RowMatches batches = compared.batches();
     counts.add(snapshot, batches);
+    checkRows(batches);
     RowMatches candidates = compared.rows(batches, id, this::check);
     if (compared.isWhole()) {
       return candidates;
@@ -114,10 +121,17 @@ final class ConditionEvaluation {
     checkMemory(heapByteSize);
   }
 
+  /// Checks the memory for a bit for each row of a batch, before any is read.
+  private void checkRows(RowMatches batches) throws IOException {
+    for (int i = 0; i < batches.batchCount(); i++) {
+      long rowCount = rows(batches, i);
+      BATCH_ROW_COUNT.check(rowCount, "rows in a record batch", InputLocation.UNKNOWN);
+      checkMemory(Math.ceilDiv(rowCount, (long) Byte.SIZE));
+    }
+  }
+
   private void checkMemory(long heapByteSize) {
-    options
-        .conditionMemory()
-        .check(heapByteSize, "bytes of matches", InputLocation.detail("parameter where"));
+    options.conditionMemory().check(heapByteSize, "bytes of matches", PARAMETER);
   }
 
   private ConditionTree parse() throws IOException {

@@ -7,7 +7,9 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
@@ -28,6 +30,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -248,6 +251,67 @@ class ConditionsTest {
           .isInstanceOf(TooLargeInputException.class)
           .hasMessageContaining("quiver.where.memory");
     }
+  }
+
+  @Test
+  void batchesOfTooManyRowsFailBeforeTheyAreRead(@TempDir Path other) throws IOException {
+    Field field = Field.of("nothing", true, new ArrowType.Null());
+    for (long rowCount : new long[] {1L << 30, 1L << 40}) {
+      DatasetTestFolder large = new DatasetTestFolder(other.resolve(rowCount + ""));
+      ArrayData nulls = new ArrayData(field, rowCount, rowCount, List.of(), List.of(), null);
+      large.put(
+          stream(new RecordBatch(Schema.of(field), rowCount, List.of(nulls)), Schema.of(field)));
+      try (Queries small = Queries.of(large.datasets, options(100 << 20));
+          Snapshot version = large.open()) {
+        assertThatThrownBy(() -> small.conditions().matches(version, "nothing IS NULL", () -> true))
+            .isInstanceOf(TooLargeInputException.class)
+            .hasMessageContaining(
+                rowCount > Integer.MAX_VALUE
+                    ? " rows in a record batch (parameter where) but found 1099511627776"
+                    : " bytes of matches (quiver.where.memory) but found 134217728");
+      }
+      large.datasets.close();
+    }
+  }
+
+  @Test
+  void dictionariesOfTooManyValuesFail(@TempDir Path other) throws IOException {
+    DictionaryEncoding encoding = new DictionaryEncoding(0, new ArrowType.Int(32, true), false);
+    Schema schema =
+        Schema.of(Field.of("name", true, new ArrowType.Utf8()).withDictionary(encoding));
+    List<String> names = IntStream.range(0, 2000).mapToObj(i -> "name " + i).toList();
+    DatasetTestFolder encoded = new DatasetTestFolder(other);
+    try (Arena arena = Arena.ofConfined()) {
+      RecordBatch batch =
+          new ArrayBuilder(arena, Map.of(0L, names))
+              .recordBatch(schema, 2, List.of(List.of("name 1", "name 2")));
+      encoded.put(stream(batch, schema));
+    }
+    for (long memory : new long[] {1999, 2000}) {
+      try (Queries small = Queries.of(encoded.datasets, options(memory));
+          Snapshot version = encoded.open()) {
+        Conditions conditions = small.conditions();
+        if (memory < 2000) {
+          assertThatThrownBy(() -> conditions.matches(version, "name = 'name 2'", () -> true))
+              .isInstanceOf(TooLargeInputException.class)
+              .hasMessageContaining(
+                  "at most 1999 bytes of matches (quiver.where.memory) but found 2000");
+        } else {
+          assertThat(conditions.matches(version, "name = 'name 2'", () -> true).count()).isOne();
+        }
+      }
+    }
+    encoded.datasets.close();
+  }
+
+  private static byte[] stream(RecordBatch batch, Schema schema) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    StreamWriter writer =
+        new StreamWriter(
+            part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
+    writer.write(batch);
+    writer.close();
+    return bytes.toByteArray();
   }
 
   @Test
