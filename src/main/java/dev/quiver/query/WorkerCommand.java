@@ -18,7 +18,14 @@ import java.util.stream.Collectors;
 ///
 /// @param library the unpacked library of the engine
 /// @param memoryIsLimited whether the system can limit the memory of a process
-record WorkerCommand(Path library, SqlOptions options, boolean memoryIsLimited) {
+/// @param classPath the absolute class path
+/// @param cacheOptions the options of the JVM on a [WorkerCache]; may be empty
+record WorkerCommand(
+    Path library,
+    SqlOptions options,
+    boolean memoryIsLimited,
+    String classPath,
+    List<String> cacheOptions) {
 
   /// The environment of a worker. The engine's allocator returns freed memory to the system, since
   /// what it kept would count as memory of the next statement.
@@ -57,6 +64,10 @@ record WorkerCommand(Path library, SqlOptions options, boolean memoryIsLimited) 
     }
   }
 
+  WorkerCommand withCacheOptions(List<String> changed) {
+    return new WorkerCommand(library, options, memoryIsLimited, classPath, changed);
+  }
+
   /// Returns a class path for a process in another folder.
   static String classPath(String here) {
     return Arrays.stream(here.split(Pattern.quote(File.pathSeparator)))
@@ -77,9 +88,10 @@ record WorkerCommand(Path library, SqlOptions options, boolean memoryIsLimited) 
           List.of(
               SHELL.toString(), "-c", "ulimit -d \"$0\" && exec \"$@\"", Long.toString(kibibytes)));
     }
+    arguments.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    arguments.addAll(cacheOptions);
     arguments.addAll(
         List.of(
-            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
             "-Xmx" + HEAP_MEBIBYTES + "m",
             "-Xss512k",
             "-XX:+UseSerialGC",
@@ -94,7 +106,7 @@ record WorkerCommand(Path library, SqlOptions options, boolean memoryIsLimited) 
             "-Dsun.jnu.encoding=" + System.getProperty("sun.jnu.encoding"),
             "--enable-native-access=ALL-UNNAMED",
             "-cp",
-            classPath(System.getProperty("java.class.path")),
+            classPath,
             MAIN_CLASS,
             socket.toString(),
             library.toString(),

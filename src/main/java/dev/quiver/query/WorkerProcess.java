@@ -10,6 +10,7 @@ import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
@@ -122,6 +123,14 @@ final class WorkerProcess implements AutoCloseable {
   /// Ends the worker at once. Reading from it meets the end of the connection.
   void kill() {
     process.destroyForcibly();
+  }
+
+  /// Closes the connection, and waits for the worker to end by itself.
+  ///
+  /// @return whether it has ended without a failure
+  boolean end(Duration patience) throws InterruptedException {
+    closeQuietly(channel);
+    return process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS) && process.exitValue() == 0;
   }
 
   /// Runs an action when the process ends, or now if it has.

@@ -9,6 +9,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -39,6 +40,9 @@ final class Workers implements AutoCloseable {
   private final LongAdder ended = new LongAdder();
   private final AtomicBoolean logged = new AtomicBoolean();
   private boolean closed;
+
+  /// Null before the first worker.
+  private volatile @Nullable WorkerCache cache;
 
   /// Whether the system limits the memory of a process; null before the first worker.
   private @Nullable Boolean memoryIsLimited;
@@ -127,7 +131,14 @@ final class Workers implements AutoCloseable {
         memoryIsLimited = limited;
       }
       Path folder = PrivateFolder.create(options.spoolFolder().resolve("engine"));
-      return new WorkerCommand(library.unpack(folder), options, limited);
+      String classPath = WorkerCommand.classPath(System.getProperty("java.class.path"));
+      WorkerCache present = cache;
+      if (present == null) {
+        present = new WorkerCache(folder.toAbsolutePath(), classPath);
+        cache = present;
+      }
+      return new WorkerCommand(
+          library.unpack(folder), options, limited, classPath, present.options());
     }
   }
 
@@ -180,7 +191,7 @@ final class Workers implements AutoCloseable {
     WorkerProcess worker;
     try {
       WorkerCommand command = command();
-      worker = WorkerProcess.start(command);
+      worker = start(command);
       if (!logged.getAndSet(true)) {
         log(worker.status(), command.memoryIsLimited());
       }
@@ -199,6 +210,22 @@ final class Workers implements AutoCloseable {
     }
     end(worker);
     throw ending();
+  }
+
+  private WorkerProcess start(WorkerCommand command) throws IOException {
+    WorkerCache present = Objects.requireNonNull(cache);
+    if (command.cacheOptions().isEmpty()) {
+      WorkerProcess worker = WorkerProcess.start(command);
+      present.makeLater(command);
+      return worker;
+    }
+    try {
+      return WorkerProcess.start(command);
+    } catch (IOException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A worker did not start with its cache", e);
+      present.discard();
+      return WorkerProcess.start(command.withCacheOptions(List.of()));
+    }
   }
 
   private static void log(WorkerStatus status, boolean memoryIsLimited) {
@@ -242,6 +269,10 @@ final class Workers implements AutoCloseable {
       closed = true;
       idle.clear();
       ending = List.copyOf(running);
+    }
+    WorkerCache present = cache;
+    if (present != null) {
+      present.close();
     }
     ending.forEach(WorkerProcess::kill);
     ending.forEach(this::end);

@@ -149,7 +149,11 @@ class WorkersTest {
     SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
     WorkerCommand command =
         new WorkerCommand(
-            TestWorkers.library().unpack(folder), options, /* memoryIsLimited= */ false);
+            TestWorkers.library().unpack(folder),
+            options,
+            /* memoryIsLimited= */ false,
+            WorkerCommand.classPath(System.getProperty("java.class.path")),
+            List.of());
     assertThat(command.arguments(folder, folder).getFirst()).endsWith("java");
     try (WorkerProcess worker = WorkerProcess.start(command)) {
       assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
