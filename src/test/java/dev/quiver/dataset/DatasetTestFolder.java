@@ -38,7 +38,7 @@ public final class DatasetTestFolder {
     this(folder, DatasetOptions.DEFAULT);
   }
 
-  DatasetTestFolder(Path folder, Limits limits) throws IOException {
+  public DatasetTestFolder(Path folder, Limits limits) throws IOException {
     this(folder, new DatasetOptions(limits, DatasetOptions.DEFAULT.requestBytes()));
   }
 

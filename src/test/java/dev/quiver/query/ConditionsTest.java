@@ -19,6 +19,7 @@ import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.StreamWriter;
 import java.io.ByteArrayOutputStream;
@@ -256,8 +257,10 @@ class ConditionsTest {
   @Test
   void batchesOfTooManyRowsFailBeforeTheyAreRead(@TempDir Path other) throws IOException {
     Field field = Field.of("nothing", true, new ArrowType.Null());
+    Limits limits =
+        Limits.of(64L << 20, 16L << 30, Long.MAX_VALUE, 100_000, 64, 1L << 30, 1_000, 1_000_000);
     for (long rowCount : new long[] {1L << 30, 1L << 40}) {
-      DatasetTestFolder large = new DatasetTestFolder(other.resolve(rowCount + ""));
+      DatasetTestFolder large = new DatasetTestFolder(other.resolve(rowCount + ""), limits);
       ArrayData nulls = new ArrayData(field, rowCount, rowCount, List.of(), List.of(), null);
       large.put(
           stream(new RecordBatch(Schema.of(field), rowCount, List.of(nulls)), Schema.of(field)));
