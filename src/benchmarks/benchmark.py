@@ -15,6 +15,7 @@ import growing
 import ingesting
 import kernels
 import memory
+import querying
 import serving
 import transforming
 from measuring import Table, alternate, faster
@@ -37,6 +38,8 @@ BENCHMARKS = {
     "csv": transforming.csv,
     "growth": growing.growth,
     "memory": memory.memory,
+    "where": querying.where,
+    "sql": querying.sql,
     "kernels": kernels.kernels,
 }
 

@@ -151,12 +151,14 @@ def test_selected_rows_equal_those_of_duckdb_and_pyarrow(stored, seed):
     source, dataset = stored
     database = duckdb.connect()
     database.sql("SET TimeZone = 'UTC'")
-    database.register("source", source.drop_columns(["decimal256"]))
+    database.register("registered", source.drop_columns(["decimal256"]))
+    # In a table of its own, since some comparisons fail when they are pushed down into pyarrow.
+    database.sql("CREATE TABLE rows AS SELECT * FROM registered")
     conditions = Conditions(source, seed)
     selected = 0
     for _ in range(CONDITIONS // 10 // len(tables.CODECS) + 1):
         condition = conditions.condition()
-        ids = sorted(row[0] for row in database.sql(f"SELECT id FROM source WHERE {condition}").fetchall())
+        ids = sorted(row[0] for row in database.sql(f"SELECT id FROM rows WHERE {condition}").fetchall())
         response = curl(f"{dataset.url}.arrows?where={urllib.parse.quote(condition)}")
         assert response.status == 200, (condition, response.body)
         found = pa.ipc.open_stream(io.BytesIO(response.body)).read_all()

@@ -29,6 +29,9 @@ import java.util.Objects;
 /// slots is ignored. Dictionaries stay whole.
 public final class Take {
 
+  /// The size up to which bytes are copied as numbers.
+  private static final int SHORT_BYTE_SIZE = 64;
+
   private final ArrayData array;
   private final Field field;
   private final SlotRanges slots;
@@ -147,17 +150,36 @@ public final class Take {
     for (long i = 0; i < elements.count(); i++) {
       long start = elements.start(i) * byteWidth;
       long byteSize = elements.length(i) * byteWidth;
-      // A single number is copied as one, which takes a fraction of the time of a bulk copy.
-      if (byteSize == Integer.BYTES) {
-        LittleEndian.setInt32(target, position, LittleEndian.getInt32(source, start));
-      } else if (byteSize == Long.BYTES) {
-        LittleEndian.setInt64(target, position, LittleEndian.getInt64(source, start));
+      if (byteSize <= SHORT_BYTE_SIZE) {
+        copyShort(source, start, target, position, byteSize);
       } else {
         MemorySegment.copy(source, start, target, position, byteSize);
       }
       position += byteSize;
     }
     return target;
+  }
+
+  /// Copies a few bytes as numbers, which takes a fraction of the time of a bulk copy. The last two
+  /// numbers may overlap.
+  private static void copyShort(
+      MemorySegment source, long from, MemorySegment target, long to, long byteSize) {
+    if (byteSize >= Long.BYTES) {
+      long last = byteSize - Long.BYTES;
+      for (long i = 0; i < last; i += Long.BYTES) {
+        LittleEndian.setInt64(target, to + i, LittleEndian.getInt64(source, from + i));
+      }
+      LittleEndian.setInt64(target, to + last, LittleEndian.getInt64(source, from + last));
+    } else if (byteSize >= Integer.BYTES) {
+      long last = byteSize - Integer.BYTES;
+      int end = LittleEndian.getInt32(source, from + last);
+      LittleEndian.setInt32(target, to, LittleEndian.getInt32(source, from));
+      LittleEndian.setInt32(target, to + last, end);
+    } else {
+      for (long i = 0; i < byteSize; i++) {
+        target.set(LittleEndian.INT8, to + i, source.get(LittleEndian.INT8, from + i));
+      }
+    }
   }
 
   /// Writes the offsets of the slots, and returns the bytes or the slots of the child that belong

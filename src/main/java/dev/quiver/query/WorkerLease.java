@@ -147,7 +147,9 @@ final class WorkerLease implements AutoCloseable {
     try {
       receive(run, result);
     } catch (IOException e) {
-      failure = lost(e);
+      RuntimeException lost = lost(e);
+      // A statement whose result was rejected may not end in time, so that its worker is killed.
+      failure = rejection == null ? lost : rejection;
     } catch (RuntimeException e) {
       failure = e;
     } catch (Error e) {

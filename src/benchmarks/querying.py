@@ -1,0 +1,225 @@
+"""Benchmarks of questions: rows that match a condition, and SQL."""
+
+import itertools
+import os
+import pathlib
+import statistics
+import time
+import urllib.parse
+
+import numpy
+import pyarrow as pa
+
+import data
+from measuring import Side, alternate
+from peers import Missing, quiver
+from wire import Connection
+
+ROWS = 10_000_000
+WARM_UP = 6
+CLOSE = "Connection: close"
+
+STATEMENTS = {
+    "Q1": """SELECT l_returnflag, l_linestatus, sum(l_quantity), sum(l_extendedprice),
+        sum(l_extendedprice * (1 - l_discount)), sum(l_extendedprice * (1 - l_discount) * (1 + l_tax)),
+        avg(l_quantity), avg(l_extendedprice), avg(l_discount), count(*) FROM lineitem
+        WHERE l_shipdate <= DATE '1998-09-02' GROUP BY ALL ORDER BY ALL""",
+    "Q6": """SELECT sum(l_extendedprice * l_discount) FROM lineitem
+        WHERE l_shipdate >= DATE '1994-01-01' AND l_shipdate < DATE '1995-01-01'
+        AND l_discount BETWEEN 0.05 AND 0.07 AND l_quantity < 24""",
+    "GROUP BY text": "SELECT l_comment, count(*) n FROM lineitem GROUP BY ALL ORDER BY n DESC, l_comment LIMIT 5",
+}
+
+
+class Processes:
+    """The processes whose CPU time counts: the service, and the workers that it has at the moment."""
+
+    def __init__(self, service):
+        self.pid = service.process.pid
+
+    def __iter__(self):
+        yield self.pid
+        for file in pathlib.Path(f"/proc/{self.pid}/task").glob("*/children"):
+            yield from map(int, file.read_text().split())
+
+
+def texts(generator, rows, cardinality, prefix):
+    values = pa.array([f"{prefix}-{i * 7919 % cardinality:06d}-{'x' * (i % 9)}" for i in range(cardinality)])
+    return values.take(pa.array(generator.integers(0, cardinality, rows)))
+
+
+def measurements(generator, rows):
+    """Eight columns of numbers, text and dates."""
+    return pa.record_batch(
+        {
+            "id": numpy.arange(rows),
+            "v": generator.random(rows),
+            "w": generator.normal(size=rows),
+            "grp": generator.integers(0, 100, rows, dtype=numpy.int32),
+            "a": generator.integers(0, 1_000_000, rows, dtype=numpy.int32),
+            "s": texts(generator, rows, 5000, "name"),
+            "d": pa.array(generator.integers(8000, 12000, rows, dtype=numpy.int32)).cast(pa.date32()),
+            "flag": texts(generator, rows, 3, "F"),
+        }
+    )
+
+
+def lineitem(generator, rows):
+    """The columns of TPC-H's lineitem that its first and sixth queries read, and a comment."""
+
+    def decimals(low, high, factor=1):
+        words = numpy.zeros((rows, 2), dtype=numpy.int64)
+        words[:, 0] = generator.integers(low, high, rows) * factor
+        return pa.Array.from_buffers(pa.decimal128(15, 2), rows, [None, pa.py_buffer(words)])
+
+    shipped = generator.integers(8036, 10561, rows, dtype=numpy.int32)
+    late = shipped > 9298
+    flags = numpy.where(late, 1, generator.integers(0, 2, rows) * 2)
+    return pa.record_batch(
+        {
+            "l_orderkey": numpy.sort(generator.integers(1, 6_000_000, rows)),
+            "l_quantity": decimals(1, 51, 100),
+            "l_extendedprice": decimals(90_000, 10_500_000),
+            "l_discount": decimals(0, 11),
+            "l_tax": decimals(0, 9),
+            "l_returnflag": pa.array(["A", "N", "R"]).take(pa.array(flags)),
+            "l_linestatus": pa.array(["F", "O"]).take(pa.array(late.astype(numpy.int32))),
+            "l_shipdate": pa.array(shipped).cast(pa.date32()),
+            "l_comment": texts(generator, rows, 20_000, "comment"),
+        }
+    )
+
+
+def duckdb():
+    try:
+        import duckdb
+    except ImportError:
+        raise Missing("duckdb is not installed") from None
+    return duckdb
+
+
+def started(service):
+    """Waits for the first worker, which takes long on a busy machine."""
+    for _ in range(20):
+        with Connection(service.port) as connection:
+            try:
+                return connection.drain("/sql.arrows?q=SELECT%201", CLOSE)
+            except AssertionError:
+                time.sleep(1)
+    raise RuntimeError("Expected a worker but found none")
+
+
+def own_table(module, name, source):
+    """A connection to DuckDB with the data in a table of its own."""
+    connection = module.connect()
+    stored = data.table(source)  # noqa: F841: the statement names it
+    connection.sql(f"CREATE TABLE {name} AS SELECT * FROM stored")
+    return connection
+
+
+def where(bench):
+    """GET of the rows that match a condition, against DuckDB's own table and polars' scan_ipc, CPU time and time"""
+    import polars
+
+    source = bench.stream("measurements", measurements, 100_000)
+    service = bench.enter(quiver(bench.folder / "service"))
+    with Connection(service.port) as connection:
+        connection.put("/datasets/served", source)
+        file = bench.folder / "measurements.arrow"
+        file.write_bytes(connection.body("/datasets/served.arrow", CLOSE))
+    started(service)
+    database = bench.peer(duckdb)
+    if database:
+        database = own_table(database, "measurements", source)
+    for selectivity in (0.0001, 0.01, 0.5):
+        name = f"where, {selectivity:.2%} of the rows"
+        if not bench.selects(name):
+            continue
+        # Each condition is a new one, since the matches of the last are remembered.
+        bounds = itertools.count()
+
+        def condition(selectivity=selectivity, bounds=bounds):
+            return f"v < {selectivity + next(bounds) * 1e-10:.10f}"
+
+        def ours(condition=condition):
+            with Connection(service.port) as connection:
+                return connection.drain(f"/datasets/served.arrows?where={urllib.parse.quote(condition())}", CLOSE)
+
+        sides = [Side("quiver", ours, Processes(service))]
+        if database:
+            sides.append(
+                Side(
+                    "DuckDB, own table",
+                    lambda condition=condition: database.sql(
+                        f"SELECT * FROM measurements WHERE {condition()}"
+                    ).to_arrow_table().nbytes,
+                    [os.getpid()],
+                )
+            )
+        scan = Side(
+            "polars scan_ipc",
+            lambda selectivity=selectivity: polars.scan_ipc(file)
+            .filter(polars.col("v") < selectivity).collect().to_arrow().nbytes,
+            [os.getpid()],
+        )  # fmt: skip
+        report(bench, name, [*sides, scan])
+
+
+def sql(bench):
+    """POST /sql of queries of TPC-H and a GROUP BY of text, against DuckDB's own table, and the first byte"""
+    source = bench.stream("lineitem", lineitem, 100_000)
+    service = bench.enter(quiver(bench.folder / "service", **{"quiver.sql.threads": os.cpu_count()}))
+    with Connection(service.port) as connection:
+        connection.put("/datasets/lineitem", source)
+    started(service)
+    database = bench.peer(duckdb)
+    if database:
+        database = own_table(database, "lineitem", source)
+    for name, statement in STATEMENTS.items():
+        if not bench.selects(name):
+            continue
+
+        def ours(statement=statement):
+            with Connection(service.port) as connection:
+                return connection.drain(f"/sql.arrows?q={urllib.parse.quote(statement)}", CLOSE)
+
+        sides = [Side("quiver", ours, Processes(service))]
+        if database:
+            sides.append(
+                Side(
+                    "DuckDB, own table",
+                    lambda statement=statement: database.sql(statement).to_arrow_table().nbytes,
+                    [os.getpid()],
+                )
+            )
+        report(bench, name, sides)
+    if bench.selects("first byte"):
+        first_byte(bench, service)
+
+
+def first_byte(bench, service):
+    """The time to the whole answer of a statement that reads little."""
+    times = []
+    path = "/sql.arrows?q=" + urllib.parse.quote("SELECT count(*) FROM lineitem WHERE l_orderkey < 0")
+    for round_ in range(-20, 20 * bench.rounds):
+        start = time.perf_counter()
+        with Connection(service.port) as connection:
+            connection.drain(path, CLOSE)
+        if round_ >= 0:
+            times.append(time.perf_counter() - start)
+    times.sort()
+    print(f"first byte of a small statement: median {times[len(times) // 2] * 1000:.1f} ms")
+
+
+def report(bench, name, sides):
+    """Prints the medians of CPU time and time of each side in ms, and those of the ratios to each peer."""
+    samples = alternate(sides, bench.rounds, WARM_UP)
+    ours = samples[0]
+    for side, found in zip(sides, samples):
+        cpu = statistics.median(sample.cpu_seconds for sample in found)
+        wall = statistics.median(sample.seconds for sample in found)
+        cpus = statistics.median(a.cpu_seconds / max(b.cpu_seconds, 0.005) for a, b in zip(ours, found))
+        walls = statistics.median(a.seconds / b.seconds for a, b in zip(ours, found))
+        print(
+            f"| {name} | {side.name} | {cpu * 1000:.0f} | {wall * 1000:.0f} | {cpus:.2f} | {walls:.2f} |", flush=True
+        )
