@@ -53,16 +53,16 @@ def assert_content(url, table):
 
 
 def test_document_has_a_line_for_every_sender():
-    assert len(lines()) == 10
+    assert len(lines()) == 12
 
 
 @pytest.mark.parametrize("sender, line", lines())
 def test_line_uploads_without_a_type(empty_service, small_table, stream, file, tmp_path, sender, line):
     need({"HTTPie": "http", "urllib": "python3"}.get(sender, sender))
     line = line.replace("localhost:8080", f"localhost:{empty_service.port}")
-    if sender in ("urllib", "requests"):
-        command = [sys.executable, "-c", f"import {sender}.request" if sender == "urllib" else "import requests"]
-        command[-1] += f"\n{line}"
+    if sender in ("urllib", "requests", "fsspec"):
+        module = "urllib.request" if sender == "urllib" else sender
+        command = [sys.executable, "-c", f"import {module}\n{line}"]
     elif sender == "axios":
         module = (NODE_MODULES / "axios" / "index.js").as_uri()
         command = ["node", "--input-type=module", "-e", AXIOS.format(module=module, line=line)]

@@ -27,6 +27,8 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
           ".tsv",
           ".html",
           ".parquet",
+          ".avro",
+          ".zip",
           ".gz",
           ".zst");
   private static final Pattern FILE_SUFFIX =

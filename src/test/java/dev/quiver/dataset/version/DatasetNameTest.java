@@ -59,6 +59,8 @@ class DatasetNameTest {
         "a.Tsv",
         "a.html",
         "a.parquet",
+        "a.avro",
+        "a.zip",
         "a.csv.gz",
         "a.zst"
       })
