@@ -205,7 +205,9 @@ class SqlTest extends RunningService {
     assertThat(header(response, "Content-Type")).isEqualTo("application/json");
     assertThat(header(response, "Content-Disposition")).startsWith("inline");
     assertThat(text(response)).isEqualToIgnoringWhitespace("[{\"n\":1}]");
-    assertThat(run("", "SELECT 1", "Accept", "text/html").statusCode()).isEqualTo(406);
+    HttpResponse<byte[]> page = run("", "SELECT 1", "Accept", "text/html");
+    assertThat(page.statusCode()).isEqualTo(406);
+    assertThat(text(page)).containsOnlyOnce("\"application/json\"");
   }
 
   @Test

@@ -35,7 +35,7 @@ public final class Negotiation {
       }
     }
     if (best == null) {
-      throw notAcceptable(ranges, offers.stream().map(mediaType).toList()).asException();
+      throw notAcceptable(ranges, offers.stream().map(mediaType).distinct().toList()).asException();
     }
     return best;
   }
