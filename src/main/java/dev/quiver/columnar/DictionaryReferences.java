@@ -22,8 +22,13 @@ public final class DictionaryReferences {
 
   private static final Walk NONE = _ -> Long.MAX_VALUE;
 
+  /// The number of slots between two reports of progress.
+  private static final int PROGRESS_SLOTS = 1 << 16;
+
   private final LongFunction<LongConsumer> receivers;
   private final SegmentAllocator scratch;
+  private final LongConsumer progress;
+  private long slotCount;
 
   /// A walk over an array and its descendants.
   interface Walk {
@@ -34,9 +39,11 @@ public final class DictionaryReferences {
     long visit(long slot);
   }
 
-  private DictionaryReferences(LongFunction<LongConsumer> receivers, SegmentAllocator scratch) {
+  private DictionaryReferences(
+      LongFunction<LongConsumer> receivers, SegmentAllocator scratch, LongConsumer progress) {
     this.receivers = receivers;
     this.scratch = scratch;
+    this.progress = progress;
   }
 
   /// Passes on the indices of all rows, in the order of the rows and, within a row, of the columns.
@@ -45,15 +52,16 @@ public final class DictionaryReferences {
   /// @param receivers returns the receiver of indices into the dictionary with an id
   /// @param scratch for what was visited, until this returns; a few bytes for each list view, slot
   ///   of a dense union or run
+  /// @param progress called now and then with the number of slots since the last call; ends the
+  ///   walk by an exception
   public static void forEach(
       List<ArrayData> columns,
       long length,
       LongFunction<LongConsumer> receivers,
-      SegmentAllocator scratch) {
-    Walk rows = new DictionaryReferences(receivers, scratch).slots(columns, MemorySegment.NULL);
-    for (long row = 0; row < length; ) {
-      row = rows.visit(row);
-    }
+      SegmentAllocator scratch,
+      LongConsumer progress) {
+    DictionaryReferences references = new DictionaryReferences(receivers, scratch, progress);
+    references.visit(references.slots(columns, MemorySegment.NULL), 0, length);
   }
 
   private Walk walk(ArrayData data) {
@@ -93,7 +101,7 @@ public final class DictionaryReferences {
     return new Slots(walks, validity);
   }
 
-  private static Walk lists(Array.VariableList lists, Walk items) {
+  private Walk lists(Array.VariableList lists, Walk items) {
     MemorySegment validity = lists.data().validity();
     return items == NONE
         ? NONE
@@ -105,7 +113,7 @@ public final class DictionaryReferences {
         };
   }
 
-  private static Walk fixedSizeLists(Array.FixedSizeList lists, Walk items) {
+  private Walk fixedSizeLists(Array.FixedSizeList lists, Walk items) {
     int listSize = lists.listSize();
     MemorySegment validity = lists.data().validity();
     return items == NONE || listSize == 0
@@ -128,15 +136,17 @@ public final class DictionaryReferences {
     FirstVisits.Ranges ranges =
         receiver -> {
           for (long slot = 0; slot < lists.length(); slot++) {
+            countSlot();
             if (isValid(validity, slot)) {
               receiver.accept(0, lists.start(slot), lists.end(slot));
             }
           }
         };
     FirstVisits visits = FirstVisits.of(lists.data().children(), ranges, scratch).getFirst();
+    FirstVisits.Visitor visitor = (start, end) -> visit(items, start, end);
     return slot -> {
       if (isValid(validity, slot)) {
-        visits.visit(lists.start(slot), lists.end(slot), items);
+        visits.visit(lists.start(slot), lists.end(slot), visitor);
       }
       return slot + 1;
     };
@@ -159,6 +169,7 @@ public final class DictionaryReferences {
     FirstVisits.Ranges ranges =
         receiver -> {
           for (long slot = 0; slot < union.length(); slot++) {
+            countSlot();
             int child = childIndices[LittleEndian.getInt8(typeIds, slot)];
             if (children.get(child) != NONE) {
               receiver.accept(child, offsets.get(slot), offsets.get(slot) + 1);
@@ -166,11 +177,15 @@ public final class DictionaryReferences {
           }
         };
     List<FirstVisits> visits = FirstVisits.of(union.data().children(), ranges, scratch);
+    List<FirstVisits.Visitor> visitors =
+        children.stream()
+            .<FirstVisits.Visitor>map(child -> (start, end) -> visit(child, start, end))
+            .toList();
     return slot -> {
       int child = childIndices[LittleEndian.getInt8(typeIds, slot)];
       if (children.get(child) != NONE) {
         long childSlot = offsets.get(slot);
-        visits.get(child).visit(childSlot, childSlot + 1, children.get(child));
+        visits.get(child).visit(childSlot, childSlot + 1, visitors.get(child));
       }
       return slot + 1;
     };
@@ -195,12 +210,20 @@ public final class DictionaryReferences {
   /// Visits the slots from `start` to `end`.
   ///
   /// @return a slot from `end` on, as [Walk#visit]
-  static long visit(Walk walk, long start, long end) {
+  private long visit(Walk walk, long start, long end) {
     long slot = start;
     while (slot < end) {
+      countSlot();
       slot = walk.visit(slot);
     }
     return slot;
+  }
+
+  private void countSlot() {
+    slotCount++;
+    if (slotCount % PROGRESS_SLOTS == 0) {
+      progress.accept(PROGRESS_SLOTS);
+    }
   }
 
   /// The walk over the same slots of several arrays. While slots ascend, an array is left out until

@@ -39,6 +39,11 @@ final class FirstVisits {
     void accept(int child, long start, long end);
   }
 
+  /// The visitor of consecutive slots.
+  interface Visitor {
+    void visit(long start, long end);
+  }
+
   private FirstVisits(long slotCount) {
     this.byteWidth = Integers.byteWidth(slotCount);
   }
@@ -123,9 +128,9 @@ final class FirstVisits {
   }
 
   /// Visits the slots of one of the ranges that no earlier visit had.
-  void visit(long start, long end, DictionaryReferences.Walk child) {
+  void visit(long start, long end, Visitor visitor) {
     if (ascending) {
-      DictionaryReferences.visit(child, start, end);
+      visitor.visit(start, end);
       return;
     }
     if (start == end) {
@@ -134,7 +139,7 @@ final class FirstVisits {
     long last = find(end);
     long segment = firstFrom(find(start));
     while (segment < last) {
-      DictionaryReferences.visit(child, boundaries.get(segment), boundaries.get(segment + 1));
+      visitor.visit(boundaries.get(segment), boundaries.get(segment + 1));
       next.set(segment, segment + 1);
       segment = firstFrom(segment + 1);
     }

@@ -51,6 +51,15 @@ public final class PermitQueue {
     return acquire(waiting, lengthMaximum, patience, wanted);
   }
 
+  /// Waits for a permit as long as that takes.
+  ///
+  /// @param wanted as above
+  /// @return whether the caller has a permit, which it must [#release]; false only if the work is
+  ///   no longer wanted
+  public boolean acquire(BooleanSupplier wanted) throws InterruptedException {
+    return acquire(waiting, Long.MAX_VALUE, FOREVER, wanted);
+  }
+
   /// Waits for a further permit of work that has had one before.
   ///
   /// @param wanted returns whether the work of this thread is still wanted

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,7 @@ public final class UsedDictionaries {
   private final DictionaryFields fields;
   private final LongFunction<ArrayData> dictionaries;
   private final SegmentAllocator allocator;
+  private final LongConsumer progress;
   private final Set<Long> ordered = new HashSet<>();
   private final Map<Long, UsedValues> used = new HashMap<>();
 
@@ -50,11 +52,17 @@ public final class UsedDictionaries {
   /// @param schema the schema of the batches; columns without dictionaries may be missing
   /// @param dictionaries returns the values with an id, which must outlive this
   /// @param allocator for the reduced dictionaries
+  /// @param progress called now and then with the approximate number of slots since the last call;
+  ///   may end the work by an exception
   public UsedDictionaries(
-      Schema schema, LongFunction<ArrayData> dictionaries, SegmentAllocator allocator) {
+      Schema schema,
+      LongFunction<ArrayData> dictionaries,
+      SegmentAllocator allocator,
+      LongConsumer progress) {
     this.fields = DictionaryFields.of(schema);
     this.dictionaries = dictionaries;
     this.allocator = allocator;
+    this.progress = progress;
     schema.fields().forEach(this::collectOrdered);
   }
 
@@ -121,6 +129,7 @@ public final class UsedDictionaries {
   }
 
   private ArrayData take(long id, SegmentAllocator scratch) {
+    progress.accept(used(id).count());
     ArrayData taken =
         Take.take(dictionaries.apply(id), used(id).slots(scratch), allocator, scratch);
     reduced.put(id, taken);
@@ -154,7 +163,7 @@ public final class UsedDictionaries {
   }
 
   private void add(List<ArrayData> arrays, long length, SegmentAllocator scratch) {
-    DictionaryReferences.forEach(arrays, length, id -> used(id)::add, scratch);
+    DictionaryReferences.forEach(arrays, length, id -> used(id)::add, scratch, progress);
     arrays.forEach(this::collectReferenced);
   }
 

@@ -1,6 +1,7 @@
 package dev.quiver.columnar;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
@@ -11,6 +12,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
+import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -82,7 +86,8 @@ class DictionaryReferencesTest {
                 }
                 indices.add(index);
               },
-          OddArrayCases.dirty(scratch));
+          OddArrayCases.dirty(scratch),
+          _ -> {});
     }
     return indices;
   }
@@ -105,6 +110,39 @@ class DictionaryReferencesTest {
         }
         ArrayData lists = listViews(starts, sizes, indices(itemCount, arena), arena);
         assertThat(references(lists)).as("seed " + seed).containsExactlyElementsOf(expected);
+      }
+    }
+  }
+
+  /// The lists have no items, so that only their own slots take time.
+  @Test
+  void reportsProgressAndEndsEarly() {
+    int count = 1_000_000;
+    try (Arena arena = Arena.ofConfined()) {
+      List<Integer> starts = IntStream.range(0, count).map(i -> i % 2).boxed().toList();
+      ArrayData empty =
+          listViews(starts, starts.stream().map(_ -> 0).toList(), indices(2, arena), arena);
+      ArrayData one = listViews(List.of(0), List.of(count), indices(count, arena), arena);
+      for (ArrayData column : List.of(empty, one)) {
+        AtomicLong reported = new AtomicLong();
+        AtomicLong passedOn = new AtomicLong();
+        LongFunction<LongConsumer> receivers = _ -> _ -> passedOn.incrementAndGet();
+        DictionaryReferences.forEach(
+            List.of(column), column.length(), receivers, arena, reported::addAndGet);
+        assertThat(reported.get()).isBetween(count * 9L / 10, count * 3L);
+        assertThat(passedOn.get()).isEqualTo(column == one ? count : 0);
+        passedOn.set(0);
+        assertThatThrownBy(() ->
+                DictionaryReferences.forEach(
+                    List.of(column),
+                    column.length(),
+                    receivers,
+                    arena,
+                    slots -> {
+                      throw new IllegalStateException("after " + slots);
+                    }))
+            .isInstanceOf(IllegalStateException.class);
+        assertThat(passedOn.get()).isLessThan(count / 10);
       }
     }
   }

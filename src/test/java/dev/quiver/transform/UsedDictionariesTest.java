@@ -256,7 +256,7 @@ class UsedDictionariesTest {
     batches.forEach(reference::add);
     UsedDictionaries reduced =
         new UsedDictionaries(
-            schema, id -> Objects.requireNonNull(reference.dictionaries.get(id)), arena);
+            schema, id -> Objects.requireNonNull(reference.dictionaries.get(id)), arena, _ -> {});
     batches.forEach(batch -> reduced.add(batch, arena));
     reduced.reduce(arena);
     String description = "seed " + seed + ", " + schema.fields();
@@ -324,7 +324,7 @@ class UsedDictionariesTest {
       ArrayData values =
           new ArrayBuilder(arena)
               .array(Objects.requireNonNull(DictionaryFields.of(schema).values(7)), dictionary);
-      UsedDictionaries used = new UsedDictionaries(schema, _ -> values, arena);
+      UsedDictionaries used = new UsedDictionaries(schema, _ -> values, arena, _ -> {});
       RecordBatch batch = builder.recordBatch(schema, rows.getFirst().size(), rows);
       used.add(batch, arena);
       used.reduce(arena);
@@ -423,7 +423,7 @@ class UsedDictionariesTest {
               .array(
                   Field.of("c", true, new ArrowType.Int(64, true)),
                   List.of(1L << 39, 3L, 1L << 39));
-      UsedDictionaries used = new UsedDictionaries(schema, _ -> nulls, arena);
+      UsedDictionaries used = new UsedDictionaries(schema, _ -> nulls, arena, _ -> {});
       RecordBatch batch =
           new RecordBatch(
               schema, 3, List.of(new ArrayData(field, 3, 0, indices.buffers(), List.of(), nulls)));
@@ -454,7 +454,7 @@ class UsedDictionariesTest {
       ArrayData indices =
           new ArrayBuilder(arena)
               .array(Field.of("c", true, new ArrowType.Int(8, true)), List.of(5L, index));
-      UsedDictionaries used = new UsedDictionaries(schema, _ -> values, arena);
+      UsedDictionaries used = new UsedDictionaries(schema, _ -> values, arena, _ -> {});
       RecordBatch batch =
           new RecordBatch(
               schema, 2, List.of(new ArrayData(field, 2, 0, indices.buffers(), List.of(), values)));

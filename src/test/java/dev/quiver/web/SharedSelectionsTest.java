@@ -35,8 +35,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.test.context.TestPropertySource;
 
-/// Selections with reduced dictionaries, whose batches are all decoded before the first byte: equal
-/// requests share that work, and it ends if their clients leave.
+/// Selections that take work before the first byte, such as those with reduced dictionaries, whose
+/// batches are all decoded: equal requests share that work, and it ends if their clients leave.
 @TestPropertySource(
     properties = {"quiver.sample=false", "quiver.storage.path=${test.folder}/shared-selections"})
 @Import(SharedSelectionsTest.GatedStore.class)
@@ -45,6 +45,7 @@ class SharedSelectionsTest extends RunningService {
 
   private static final int BATCH_COUNT = 30;
   private static final int GATED_BATCH = 5;
+  private static final String MANY_PATH = "/datasets/many.arrow?columns=";
   private static final String PATH = "/datasets/shared.arrow?dictionaries=used";
 
   @Autowired private Gate gate;
@@ -53,6 +54,9 @@ class SharedSelectionsTest extends RunningService {
   private long gatedBody;
 
   private long lastBody;
+
+  private long gatedMessage;
+  private long lastMessage;
 
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -144,7 +148,9 @@ class SharedSelectionsTest extends RunningService {
     }
 
     long reads(long position) {
-      return reads.stream().filter(read -> read == position).count();
+      synchronized (reads) {
+        return reads.stream().filter(read -> read == position).count();
+      }
     }
   }
 
@@ -173,12 +179,21 @@ class SharedSelectionsTest extends RunningService {
   }
 
   private static long threadsThatWaitForAnother() {
+    return threadsIn("dev.quiver.parallel.SharedTasks$Shared", "await");
+  }
+
+  /// Returns the number of threads that lay out many batches, or wait for their turn to.
+  private static long threadsWithManyBatches() {
+    return threadsIn("dev.quiver.dataset.read.SelectedLayouts", "computeInTurn");
+  }
+
+  private static long threadsIn(String className, String methodName) {
     return Thread.getAllStackTraces().values().stream()
         .filter(stack ->
             Arrays.stream(stack)
                 .anyMatch(frame ->
-                    frame.getClassName().startsWith("dev.quiver.parallel.SharedTasks$Shared")
-                        && frame.getMethodName().equals("await")))
+                    frame.getClassName().equals(className)
+                        && frame.getMethodName().equals(methodName)))
         .count();
   }
 
@@ -197,6 +212,61 @@ class SharedSelectionsTest extends RunningService {
     assertThat(gate.reads(lastBody)).isZero();
     assertThat(get(PATH + parameters).statusCode()).isEqualTo(200);
     assertThat(gate.reads(lastBody)).isPositive();
+  }
+
+  /// Stores a version with so many batches that layouts of it take turns, and lets the next one
+  /// wait at one of them.
+  private void closeAmongManyBatches() throws Exception {
+    gate.open();
+    int[] rows = new int[12_000];
+    Arrays.fill(rows, 1);
+    put("/datasets/many?batches=keep", Streams.table(Codec.NONE, rows));
+    gatedMessage = message(rows.length * 3 / 4);
+    lastMessage = message(rows.length - 1);
+    eventually(() -> assertThat(gate.openBlobs).hasValue(0));
+    gate.reads.clear();
+    gate.close(gatedMessage);
+  }
+
+  /// Returns the position of a batch among many.
+  private long message(int index) throws Exception {
+    return json("/datasets/many/batches?count=1&from=" + index).at("/batches/0/offset").longValue();
+  }
+
+  /// Leaves while the layout of stored buffers, which decodes no batch, reads metadata.
+  @Test
+  void layoutOfManyBatchesEndsIfItsClientLeaves() throws Exception {
+    closeAmongManyBatches();
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("HEAD " + MANY_PATH + "number HTTP/1.1\nHost: localhost\n\n");
+      eventually(() -> assertThat(gate.reads(gatedMessage)).isEqualTo(1));
+      connection.reset();
+    }
+    gate.open();
+    eventually(() -> assertThat(gate.openBlobs).hasValue(0));
+    assertThat(gate.reads(lastMessage)).isZero();
+    assertThat(head(MANY_PATH + "number").statusCode()).isEqualTo(200);
+    assertThat(gate.reads(lastMessage)).isEqualTo(1);
+  }
+
+  /// Leaves while the layout of many batches waits for the end of another one.
+  @Test
+  void layoutGivesUpItsTurnIfItsClientLeaves() throws Exception {
+    closeAmongManyBatches();
+    Future<HttpResponse<byte[]>> first = threads.submit(() -> head(MANY_PATH + "number"));
+    eventually(() -> assertThat(gate.reads(gatedMessage)).isEqualTo(1));
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("HEAD " + MANY_PATH + "point HTTP/1.1\nHost: localhost\n\n");
+      eventually(() -> assertThat(threadsWithManyBatches()).isEqualTo(2));
+      connection.reset();
+    }
+    eventually(() -> assertThat(threadsWithManyBatches()).isEqualTo(1));
+    Future<HttpResponse<byte[]>> third = threads.submit(() -> head(MANY_PATH + "point.x"));
+    eventually(() -> assertThat(threadsWithManyBatches()).isEqualTo(2));
+    gate.open();
+    assertThat(first.get().statusCode()).isEqualTo(200);
+    assertThat(third.get().statusCode()).isEqualTo(200);
+    assertThat(gate.reads(lastMessage)).isEqualTo(2);
   }
 
   /// The rows are read for their values and once more for the layout, then by the second request

@@ -57,18 +57,18 @@ final class ReducedDictionaries implements AutoCloseable {
   /// @throws InvalidVersionException if their values are invalid and were not validated before
   /// @throws OverloadedException if the client has left
   UsedDictionaries read() throws IOException {
-    return read(wanted);
+    return read(new WantedWork(wanted));
   }
 
   /// Reads the rows, unless that was done before.
   ///
-  /// @param stillWanted returns whether any client still waits for what follows from the rows
+  /// @param work what follows from the rows
   /// @throws InvalidVersionException if their values are invalid and were not validated before
   /// @throws OverloadedException if all clients have left
-  UsedDictionaries read(BooleanSupplier stillWanted) throws IOException {
+  UsedDictionaries read(WantedWork work) throws IOException {
     UsedDictionaries present = used;
     if (present == null) {
-      present = reduced(stillWanted);
+      present = reduced(work);
       used = present;
     }
     return present;
@@ -109,15 +109,16 @@ final class ReducedDictionaries implements AutoCloseable {
     }
   }
 
-  private UsedDictionaries reduced(BooleanSupplier stillWanted) throws IOException {
+  private UsedDictionaries reduced(WantedWork work) throws IOException {
     SelectedMessages encoded = messages.withDictionaries();
     DecodedBatches decoded = DecodedBatches.open(encoded, scratchFolder);
     batches = decoded;
-    UsedDictionaries reduced = new UsedDictionaries(encoded.schema(), decoded::dictionary, memory);
+    UsedDictionaries reduced =
+        new UsedDictionaries(encoded.schema(), decoded::dictionary, memory, work::beginSlots);
     try (ScratchMemory scratch = new ScratchMemory(scratchFolder)) {
       if (usedIndices == null) {
         for (int i = 0; i < decoded.count(); i++) {
-          SelectedLayouts.requireWanted(i, stillWanted);
+          work.beginBatch(/* isDecoded= */ true);
           reduced.add(decoded.read(i), scratch);
           scratch.reset();
         }

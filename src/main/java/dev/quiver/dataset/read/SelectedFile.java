@@ -56,8 +56,9 @@ final class SelectedFile implements AutoCloseable {
   /// @param wanted returns whether any client still waits for it
   /// @throws OverloadedException if all have left
   SelectedFileLayout layout(BooleanSupplier wanted) throws IOException {
+    WantedWork work = new WantedWork(wanted);
     Map<Long, long[]> usedIndices =
-        reduced == null ? null : reduced.read(wanted).indices(REMEMBERED_VALUES_MAXIMUM);
+        reduced == null ? null : reduced.read(work).indices(REMEMBERED_VALUES_MAXIMUM);
     RangeSink output = RangeSink.counting();
     writeHead(output);
     List<Block> dictionaries = new ArrayList<>();
@@ -65,12 +66,8 @@ final class SelectedFile implements AutoCloseable {
       dictionaries.add(writeDictionary(i, output));
     }
     List<Block> batches = new ArrayList<>();
-    int encoded = 0;
     for (int i = 0; i < messages.batchCount(); i++) {
-      if (!messages.hasStoredBuffers(i)) {
-        SelectedLayouts.requireWanted(encoded, wanted);
-        encoded++;
-      }
+      work.beginBatch(!messages.hasStoredBuffers(i));
       batches.add(writeBatch(i, output, EncodedBatches::writeSizes));
     }
     output.write(Framing.endOfStream());

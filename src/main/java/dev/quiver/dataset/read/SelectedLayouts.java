@@ -2,6 +2,7 @@ package dev.quiver.dataset.read;
 
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.LruCache;
+import dev.quiver.parallel.PermitQueue;
 import dev.quiver.parallel.SharedTasks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -14,6 +15,7 @@ public final class SelectedLayouts {
 
   private final LruCache<String, SelectedFileLayout> known;
   private final SharedTasks<String, SelectedFileLayout> tasks = new SharedTasks<>();
+  private final PermitQueue largeTurns = new PermitQueue(1);
 
   /// The computation of a layout.
   interface Computation {
@@ -46,19 +48,41 @@ public final class SelectedLayouts {
               id,
               wanted,
               progress ->
-                  known.get(
-                      id,
-                      large,
-                      () -> computation.run(progress::isWanted),
-                      layout -> layout.memoryByteSize() + id.length()));
+                  large
+                      ? computeInTurn(id, progress::isWanted, computation)
+                      : compute(id, progress::isWanted, computation));
       if (shared == null) {
-        throw unwanted();
+        throw WantedWork.unwanted();
       }
       return shared;
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
+      throw interrupted();
     }
+  }
+
+  private SelectedFileLayout computeInTurn(
+      String id, BooleanSupplier wanted, Computation computation) throws IOException {
+    try {
+      if (!largeTurns.acquire(wanted)) {
+        throw WantedWork.unwanted();
+      }
+    } catch (InterruptedException e) {
+      throw interrupted();
+    }
+    try {
+      return compute(id, wanted, computation);
+    } finally {
+      largeTurns.release();
+    }
+  }
+
+  private SelectedFileLayout compute(String id, BooleanSupplier wanted, Computation computation)
+      throws IOException {
+    return known.get(
+        id,
+        /* heavy= */ false,
+        () -> computation.run(wanted),
+        layout -> layout.memoryByteSize() + id.length());
   }
 
   /// Returns the approximate number of bytes that all layouts take.
@@ -66,21 +90,8 @@ public final class SelectedLayouts {
     return known.weight();
   }
 
-  /// Requires the client of a response to be there before its next batch is decoded.
-  ///
-  /// A client that has only ended its sending looks as if it had left. It still gets what takes two
-  /// batches at most, such as any window of consecutive rows whose dictionaries are whole.
-  ///
-  /// @param decoded the number of batches before
-  /// @param wanted returns whether the client still waits
-  /// @throws OverloadedException if it has left
-  static void requireWanted(long decoded, BooleanSupplier wanted) {
-    if (decoded >= 2 && !wanted.getAsBoolean()) {
-      throw unwanted();
-    }
-  }
-
-  private static OverloadedException unwanted() {
-    return new OverloadedException("Expected a client that waits for a selection but found none");
+  private static InterruptedIOException interrupted() {
+    Thread.currentThread().interrupt();
+    return new InterruptedIOException();
   }
 }
