@@ -10,9 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The folders of workers, which only their user can enter. They are temporary folders: the path of
-/// a socket has at most about a hundred characters.
+/// a socket has at most about a hundred bytes. If that of the system's temporary folder is too
+/// long, they are in another one.
 final class WorkerFolders {
 
   private static final System.Logger LOG = System.getLogger(WorkerFolders.class.getName());
@@ -20,11 +22,66 @@ final class WorkerFolders {
   private static final String PREFIX = "quiver-worker-";
   private static final int LOG_BYTE_SIZE = 2_000;
 
+  /// The maximum length of the path of a socket: Linux has 107 bytes for it, and macOS 103.
+  private static final int SOCKET_PATH_BYTE_SIZE = 103;
+
+  /// The folder that every Unix has, and the shortest that every user can write to.
+  private static final Path SHORT_PARENT = Path.of("/tmp");
+
   private WorkerFolders() {}
 
   /// Creates a folder whose name has the process id of this service.
+  ///
+  /// @throws IOException if there is no folder for it
   static Path create() throws IOException {
-    return Files.createTempDirectory(PREFIX + ProcessHandle.current().pid() + "-");
+    return create(temporaryFolder(), SHORT_PARENT);
+  }
+
+  /// @param parent where the folder is unless the path of its socket is too long
+  /// @param shortParent where it is then
+  static Path create(Path parent, Path shortParent) throws IOException {
+    Path folder = createIn(parent);
+    if (fitsSocket(folder)) {
+      return folder;
+    }
+    Files.delete(folder);
+    try {
+      Path other = createIn(shortParent);
+      if (fitsSocket(other)) {
+        return other;
+      }
+      Files.delete(other);
+    } catch (IOException e) {
+      throw tooLong(parent, e);
+    }
+    throw tooLong(parent, null);
+  }
+
+  /// Creates a folder that others cannot enter.
+  private static Path createIn(Path parent) throws IOException {
+    return Files.createTempDirectory(
+        parent.toAbsolutePath(), PREFIX + ProcessHandle.current().pid() + "-");
+  }
+
+  private static boolean fitsSocket(Path folder) {
+    return socket(folder).toString().getBytes(StandardCharsets.UTF_8).length
+        <= SOCKET_PATH_BYTE_SIZE;
+  }
+
+  private static IOException tooLong(Path parent, @Nullable IOException cause) {
+    return new IOException(
+        "Expected a java.io.tmpdir in which the path of a socket has at most %d bytes but found %s"
+            .formatted(SOCKET_PATH_BYTE_SIZE, parent),
+        cause);
+  }
+
+  private static Path temporaryFolder() {
+    return Path.of(System.getProperty("java.io.tmpdir"));
+  }
+
+  /// Returns the socket to which a worker connects.
+  static Path socket(Path folder) {
+    return folder.resolve("s");
   }
 
   static Path logFile(Path folder) {
@@ -47,7 +104,10 @@ final class WorkerFolders {
 
   /// Removes the folders of services that no longer run.
   static void removeLeftovers() throws IOException {
-    removeLeftovers(Path.of(System.getProperty("java.io.tmpdir")));
+    removeLeftovers(temporaryFolder());
+    if (Files.isReadable(SHORT_PARENT)) {
+      removeLeftovers(SHORT_PARENT);
+    }
   }
 
   static void removeLeftovers(Path parent) throws IOException {

@@ -44,7 +44,7 @@ final class WorkerProcess implements AutoCloseable {
     Path folder = WorkerFolders.create();
     Process process = null;
     try {
-      Path socket = folder.resolve("s");
+      Path socket = WorkerFolders.socket(folder);
       try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(socket), 1);
         Process started = launch(command, folder, socket);

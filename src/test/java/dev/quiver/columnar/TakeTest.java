@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 /// tests.
 class TakeTest {
 
-  private static SlotRanges slots(Arena arena, List<Integer> slots) {
+  static SlotRanges slots(Arena arena, List<Integer> slots) {
     SlotRanges ranges = new SlotRanges(arena);
     slots.forEach(slot -> ranges.add(slot, 1));
     return ranges;
@@ -42,7 +42,7 @@ class TakeTest {
   }
 
   /// Returns some slots, mostly single ones, sometimes runs of them.
-  private static List<Integer> ascending(Random random, int length) {
+  static List<Integer> ascending(Random random, int length) {
     int share = 1 + random.nextInt(8);
     List<Integer> slots = new ArrayList<>();
     boolean last = false;
@@ -68,31 +68,6 @@ class TakeTest {
         assertThat(taken.byteSize()).as(which).isLessThanOrEqualTo(bound(whole));
       }
     });
-  }
-
-  @Test
-  void sizesOfAscendingSlotsAreThoseOfTheTakenOnes() {
-    int[] found = new int[1];
-    forEachSeed((random, array, values, allocator, description) -> {
-      List<Integer> slots = ascending(random, values.size());
-      try (Arena arena = Arena.ofConfined()) {
-        ArrayData sizes = TakenSizes.of(array, slots(arena, slots));
-        if (sizes != null) {
-          found[0]++;
-          ArrayData taken = Take.take(array, slots(arena, slots), allocator, allocator);
-          assertThat(sizes(sizes)).as("%s of %s", slots, description).isEqualTo(sizes(taken));
-        }
-      }
-    });
-    assertThat(found[0]).isPositive();
-  }
-
-  /// Returns the lengths, the null counts and the sizes of all buffers, children included.
-  private static List<Long> sizes(ArrayData array) {
-    List<Long> sizes = new ArrayList<>(List.of(array.length(), array.nullCount()));
-    array.buffers().forEach(buffer -> sizes.add(buffer.byteSize()));
-    array.children().forEach(child -> sizes.addAll(sizes(child)));
-    return sizes;
   }
 
   /// Returns the size of an array, in which validity may be missing and offsets be empty.

@@ -235,61 +235,67 @@ class QueriesTest {
     }
   }
 
+  /// Takes both workers for statements that do not end, and has another one wait, so that the queue
+  /// is full. All end when they are not wanted anymore.
+  private List<Thread> takeAll(AtomicBoolean wanted) throws IOException {
+    List<Thread> threads = new ArrayList<>();
+    List<Query> slow = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      slow.add(queries.open("select count(*) from range(1000000000000000000)", wanted::get));
+    }
+    for (Query query : slow) {
+      threads.add(
+          Thread.ofPlatform()
+              .start(() -> {
+                try (query) {
+                  query.run("", List.of(), null, wanted::get).next();
+                } catch (IOException | RuntimeException e) {
+                  // It is not wanted anymore.
+                }
+              }));
+    }
+    eventually(() -> assertThat(queries.runningCount()).isEqualTo(2));
+    threads.add(
+        Thread.ofPlatform()
+            .start(() -> {
+              try (Query _ = queries.open("select 1", wanted::get)) {
+                // It gets a worker if another statement ends first.
+              } catch (IOException | RuntimeException e) {
+                // It is not wanted anymore.
+              }
+            }));
+    eventually(() -> assertThat(queries.waitingCount()).isEqualTo(1));
+    return threads;
+  }
+
   /// All workers are taken between its parsing and its run, and others wait.
   @Test
   void statementThatWasParsedIsNotRejected() throws Exception {
-    String slow = "select count(*) from range(1000000000000000000)";
     AtomicBoolean wanted = new AtomicBoolean(true);
-    List<Thread> threads = new ArrayList<>();
     try (Query parsed = queries.open("select 1::bigint", () -> true)) {
-      for (int i = 0; i < 4; i++) {
-        threads.add(
-            Thread.ofPlatform()
-                .start(() -> {
-                  try (Query query = queries.open(slow, wanted::get)) {
-                    query.run("", List.of(), null, wanted::get);
-                  } catch (IOException | RuntimeException e) {
-                    // Rejected, or ended below.
-                  }
-                }));
-      }
-      eventually(() ->
-          assertThatThrownBy(() -> queries.open("select 1", () -> true))
-              .isInstanceOf(OverloadedException.class));
-      Thread ending =
+      List<Thread> threads = takeAll(wanted);
+      assertThatThrownBy(() -> queries.open("select 1", () -> true))
+          .isInstanceOf(OverloadedException.class);
+      threads.add(
           Thread.ofPlatform()
               .start(() -> {
                 eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
                 wanted.set(false);
-              });
+              }));
       assertThat(parsed.run("", List.of(), null, () -> true).next()).isNotNull();
-      ending.join();
-    }
-    for (Thread thread : threads) {
-      thread.join();
+      for (Thread thread : threads) {
+        thread.join();
+      }
     }
   }
 
   @Test
   void statementsBeyondTheQueueAreRejected() throws Exception {
-    String slow = "select count(*) from range(1000000000000000000)";
-    List<Thread> threads = new ArrayList<>();
-    for (int i = 0; i < 3; i++) {
-      threads.add(
-          Thread.ofPlatform()
-              .start(() -> {
-                try (Query query = queries.open(slow, () -> !Thread.interrupted())) {
-                  query.run("", List.of(), null, () -> !Thread.interrupted());
-                } catch (IOException | RuntimeException e) {
-                  // Ended below.
-                }
-              }));
-    }
-    org.awaitility.Awaitility.await()
-        .untilAsserted(() ->
-            assertThatThrownBy(() -> queries.open("select 1", () -> true))
-                .isInstanceOf(OverloadedException.class));
-    threads.forEach(Thread::interrupt);
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    List<Thread> threads = takeAll(wanted);
+    assertThatThrownBy(() -> queries.open("select 1", () -> true))
+        .isInstanceOf(OverloadedException.class);
+    wanted.set(false);
     for (Thread thread : threads) {
       thread.join();
     }
