@@ -91,36 +91,56 @@ final class DatasetController {
     boolean mayWait = since != null && path.reference().version() == null;
     PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
     try (Snapshot snapshot = open(path.reference(), since, wait)) {
-      if (snapshot.isEmpty()
-          && wait.seconds() > 0
-          && waitingRequests.await(request, response, wait, snapshot.summary())) {
-        return;
-      }
-      if (mayWait) {
-        wait.setHeaders(response);
-      }
       snapshot.wantedWhile(() -> !ConnectionWatch.isClosedByClient(request));
-      VersionHeaders.set(request, response, path.reference(), snapshot.summary());
-      VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
-      DatasetFormat suffixed = path.format();
-      responder.send(
-          request,
-          response,
-          switch (suffixed == null ? negotiate(request, response) : suffixed) {
-            case StoredFormat arrow when suffixed == null ->
-                negotiated(arrow, versions, arrow(request, snapshot), request, response);
-            case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
-            case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
-            case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
-            case UnsuffixedFormat.MULTIPART_MIXED -> {
-              ReadParameters parameters = arrow(request, snapshot);
-              yield versions.mixed(
-                  negotiated(StoredFormat.STREAM, versions, parameters, request, response),
-                  parameters,
-                  footnotes(request));
-            }
-          });
+      boolean waits = snapshot.isEmpty() && wait.seconds() > 0;
+      if (!waits) {
+        setHeaders(path, snapshot, mayWait ? wait : null, request, response);
+      }
+      // A request that fails whatever the next version has does not wait for it.
+      Representation representation = represent(path, snapshot, request, response);
+      if (waits) {
+        if (waitingRequests.await(request, response, wait, snapshot.summary())) {
+          return;
+        }
+        setHeaders(path, snapshot, wait, request, response);
+      }
+      responder.send(request, response, representation);
     }
+  }
+
+  /// @param wait null for a request that cannot wait
+  private static void setHeaders(
+      DatasetPath path,
+      Snapshot snapshot,
+      @Nullable PreferredWait wait,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    if (wait != null) {
+      wait.setHeaders(response);
+    }
+    VersionHeaders.set(request, response, path.reference(), snapshot.summary());
+  }
+
+  /// Negotiates a representation, without its body.
+  private Representation represent(
+      DatasetPath path, Snapshot snapshot, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
+    DatasetFormat suffixed = path.format();
+    return switch (suffixed == null ? negotiate(request, response) : suffixed) {
+      case StoredFormat arrow when suffixed == null ->
+          negotiated(arrow, versions, arrow(request, snapshot), request, response);
+      case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
+      case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
+      case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
+      case UnsuffixedFormat.MULTIPART_MIXED -> {
+        ReadParameters parameters = arrow(request, snapshot);
+        yield versions.mixed(
+            negotiated(StoredFormat.STREAM, versions, parameters, request, response),
+            parameters,
+            footnotes(request));
+      }
+    };
   }
 
   private Snapshot open(DatasetReference reference, @Nullable Long since, PreferredWait wait)

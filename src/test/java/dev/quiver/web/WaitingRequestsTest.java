@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -121,6 +122,40 @@ class WaitingRequestsTest extends RunningService {
     HttpResponse<byte[]> head = head("/datasets/wait-end.arrows?since=1", "Prefer", "wait=1");
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(header(head, "Content-Length")).isEqualTo(header(response, "Content-Length"));
+  }
+
+  /// Others wait, as many as may, so that a request that waits first would be rejected.
+  @ParameterizedTest
+  @CsvSource({
+    ".csv, limit=abc, 400",
+    ".csv, columns=unknown, 400",
+    ".csv, codec=lz4, 400",
+    ".arrow, columns=unknown, 400",
+    ".arrow, max-value-bytes=9, 400",
+    "'', limit=-1, 400",
+    "'', limit=1, 406"
+  })
+  void aRequestThatCanOnlyFailDoesNotWait(String suffix, String parameter, int status)
+      throws Exception {
+    String path = "/datasets/wait-fail" + (suffix + parameter).replaceAll("[^a-z0-9-]", "");
+    String full = path + "-full";
+    put(path, Streams.numbers(0, 3));
+    HttpRequest request =
+        HttpRequest.newBuilder(
+                URI.create("http://localhost:" + port + path + suffix + "?since=1&" + parameter))
+            .header("Prefer", "wait=50")
+            .header("Accept", status == 406 ? "image/png" : "*/*")
+            .build();
+    put(full, Streams.numbers(0, 3));
+    CompletableFuture<HttpResponse<byte[]>> one = wait(full + ".csv?since=1", 50);
+    CompletableFuture<HttpResponse<byte[]>> two = wait(full + ".csv?since=1", 50);
+    assertWaiting(2);
+    HttpResponse<byte[]> failed = client.send(request, BodyHandlers.ofByteArray());
+    post(full, Streams.numbers(3, 1));
+    assertThat(failed.statusCode()).as(text(failed)).isEqualTo(status);
+    assertThat(header(failed, "Preference-Applied")).isEmpty();
+    assertThat(numbers(one.get())).isEqualTo(from(3, 4));
+    assertThat(numbers(two.get())).isEqualTo(from(3, 4));
   }
 
   @Test
