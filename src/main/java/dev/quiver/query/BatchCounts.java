@@ -5,7 +5,8 @@ import dev.quiver.dataset.read.Snapshot;
 import java.io.IOException;
 import java.util.concurrent.atomic.LongAdder;
 
-/// The record batches that conditions have read, and those that statistics have spared them.
+/// The record batches that conditions or statements have read, and those that statistics have
+/// spared them.
 final class BatchCounts {
 
   private final LongAdder read = new LongAdder();

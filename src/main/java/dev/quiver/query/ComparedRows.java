@@ -38,6 +38,11 @@ final class ComparedRows {
     this.conjuncts = Conjuncts.of(condition, snapshot.schema(), table);
   }
 
+  /// Returns whether the condition has no comparisons.
+  boolean isEmpty() {
+    return conjuncts.isEmpty();
+  }
+
   /// Returns whether the condition has no further parts.
   boolean isWhole() {
     return conjuncts.isWhole();

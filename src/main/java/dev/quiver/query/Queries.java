@@ -36,6 +36,7 @@ public final class Queries implements AutoCloseable {
   private final String unavailable;
   private final Spool spool;
   private final Conditions conditions;
+  private final BatchCounts counts = new BatchCounts();
 
   /// @param workers null if SQL is not available
   /// @param unavailable the reason then
@@ -88,7 +89,7 @@ public final class Queries implements AutoCloseable {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }
-    return new Query(sql, tree, open(sql, tree), engineVersion, workers, options, spool);
+    return new Query(sql, tree, open(sql, tree), engineVersion, workers, options, spool, counts);
   }
 
   private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree) throws IOException {
@@ -160,6 +161,18 @@ public final class Queries implements AutoCloseable {
   /// Returns the bytes of results that wait on disk for their clients.
   public long spooledByteSize() {
     return spool.taken();
+  }
+
+  /// Returns the number of record batches that were read by statements whose `WHERE` compares the
+  /// columns of their only dataset with literals.
+  public long readBatchCount() {
+    return counts.read();
+  }
+
+  /// Returns the number of record batches that were not read by such statements, since no row of
+  /// them could match.
+  public long skippedBatchCount() {
+    return counts.skipped();
   }
 
   /// Returns the conditions that these workers evaluate.

@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.worker.protocol.Parameter;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A statement that was parsed, and the versions that it reads. It may be run once. Used by one
@@ -27,9 +29,10 @@ public final class Query implements AutoCloseable {
   private final Workers workers;
   private final SqlOptions options;
   private final Spool spool;
+  private final BatchCounts counts;
   private @Nullable WorkerLease lease;
   private @Nullable ResultBuffer result;
-  private @Nullable ResultBatches batches;
+  private @Nullable ResultBatches results;
 
   Query(
       String sql,
@@ -38,7 +41,8 @@ public final class Query implements AutoCloseable {
       String engineVersion,
       Workers workers,
       SqlOptions options,
-      Spool spool) {
+      Spool spool,
+      BatchCounts counts) {
     this.sql = sql;
     this.tree = tree;
     this.snapshots = snapshots;
@@ -46,6 +50,7 @@ public final class Query implements AutoCloseable {
     this.workers = workers;
     this.options = options;
     this.spool = spool;
+    this.counts = counts;
   }
 
   public SyntaxTree tree() {
@@ -75,7 +80,8 @@ public final class Query implements AutoCloseable {
   public ResultBatches run(
       String prefix, List<Parameter> parameters, @Nullable Duration timeout, BooleanSupplier wanted)
       throws IOException {
-    Run run = run(prefix, parameters);
+    // EXPLAIN reads no batches.
+    Run run = run(prefix, parameters, prefix.isEmpty() ? batches() : null);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, options, options.timeout(), timeout, wanted);
@@ -85,7 +91,7 @@ public final class Query implements AutoCloseable {
     running.run(run, request, buffer);
     buffer.awaitStart(HOLD_BACK);
     ResultBatches read = ResultBatches.of(buffer, spool.folder());
-    batches = read;
+    results = read;
     return read;
   }
 
@@ -96,7 +102,7 @@ public final class Query implements AutoCloseable {
   /// @throws SqlException if the statement is invalid
   public void bind(String prefix, List<Parameter> parameters, BooleanSupplier wanted)
       throws IOException {
-    Run run = run(prefix, parameters);
+    Run run = run(prefix, parameters, null);
     RunRequest request = run.request();
     try (WorkerLease binding =
         WorkerLease.again(workers, options, options.timeout(), null, wanted)) {
@@ -104,9 +110,28 @@ public final class Query implements AutoCloseable {
     }
   }
 
-  private Run run(String prefix, List<Parameter> parameters) {
+  private Run run(String prefix, List<Parameter> parameters, int @Nullable [] read) {
     List<Map.Entry<String, Snapshot>> tables = List.copyOf(snapshots.entrySet());
-    return new Run(prefix, sql, parameters, tables, !tree.usesColumns());
+    return new Run(prefix, sql, parameters, tables, !tree.usesColumns(), read);
+  }
+
+  /// Returns the batches of the only version that may have rows of the result by their statistics,
+  /// or null for all of all versions.
+  private int @Nullable [] batches() throws IOException {
+    SyntaxTree.Filter filter = tree.filter();
+    if (filter == null) {
+      return null;
+    }
+    Snapshot snapshot = snapshots.firstEntry().getValue();
+    ComparedRows compared = new ComparedRows(snapshot, filter.condition(), filter.table());
+    if (compared.isEmpty()) {
+      return null;
+    }
+    RowMatches found = compared.batches();
+    counts.add(snapshot, found);
+    return found.batchCount() == snapshot.batchCount()
+        ? null
+        : IntStream.range(0, found.batchCount()).map(found::batch).toArray();
   }
 
   /// Ends the statement, if it still runs. Its worker keeps the stored files mapped until then.
@@ -115,7 +140,7 @@ public final class Query implements AutoCloseable {
     // A resource that is null is skipped.
     try (WorkerLease _ = lease;
         ResultBuffer _ = result;
-        ResultBatches _ = batches) {
+        ResultBatches _ = results) {
       closeAll(snapshots.values());
     }
   }

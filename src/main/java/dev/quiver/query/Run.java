@@ -41,8 +41,9 @@ record Run(
       String sql,
       List<Parameter> parameters,
       List<Map.Entry<String, Snapshot>> snapshots,
-      boolean counted) {
-    this(prefix, sql, "", parameters, snapshots, counted, null, null);
+      boolean counted,
+      int @Nullable [] batches) {
+    this(prefix, sql, "", parameters, snapshots, counted, batches, null);
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.

@@ -10,6 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
@@ -112,6 +113,22 @@ public final class SyntaxTree {
   /// @param length the number of characters, or 0 if unknown
   public record Use(int position, int length) {}
 
+  /// The members of a base table that is read as it is, under its name or an alias.
+  private static final Set<String> PLAIN_TABLE_MEMBERS =
+      Set.of(
+          "type",
+          "alias",
+          "query_location",
+          "query_location_length",
+          "table_name",
+          "qualified_name");
+
+  /// The condition of a statement on the rows of the only dataset that it reads.
+  ///
+  /// @param condition the expression after `WHERE`
+  /// @param table the name that the statement gives the dataset
+  record Filter(JsonNode condition, String table) {}
+
   private final String sql;
   private final Map<String, Use> datasets = new LinkedHashMap<>();
   private final Set<String> parameters = new HashSet<>();
@@ -121,6 +138,8 @@ public final class SyntaxTree {
 
   private boolean repeatable = true;
   private boolean usesColumns;
+  private int tableCount;
+  private @Nullable Filter filter;
 
   private SyntaxTree(String sql) {
     this.sql = sql;
@@ -141,7 +160,9 @@ public final class SyntaxTree {
       throw new Invalid(
           Reason.SQL_NOT_ALLOWED, "Expected one statement but found " + statements.size(), -1, 0);
     }
-    tree.visit(statements.get(0).path("node"));
+    JsonNode query = statements.get(0).path("node");
+    tree.visit(query);
+    tree.filter = tree.tableCount == 1 ? filter(query) : null;
     return tree;
   }
 
@@ -180,6 +201,28 @@ public final class SyntaxTree {
   /// not.
   boolean usesColumns() {
     return usesColumns;
+  }
+
+  /// Returns the condition that every row has to pass before anything else sees it, or null if none
+  /// is known. Only the plainest form is: one SELECT from one dataset, which is named nowhere else.
+  @Nullable Filter filter() {
+    return filter;
+  }
+
+  private static @Nullable Filter filter(JsonNode query) {
+    JsonNode table = query.path("from_table");
+    boolean isPlain =
+        query.path("type").asString("").equals("SELECT_NODE")
+            && query.path("cte_map").path("map").isEmpty()
+            && !query.hasNonNull("sample")
+            && query.hasNonNull("where_clause")
+            && table.path("type").asString("").equals("BASE_TABLE")
+            && PLAIN_TABLE_MEMBERS.containsAll(table.propertyNames());
+    return isPlain
+        ? new Filter(
+            query.path("where_clause"),
+            table.path("alias").asString(table.path("table_name").asString("")))
+        : null;
   }
 
   private void visit(JsonNode node) {
@@ -298,6 +341,7 @@ public final class SyntaxTree {
           position(node),
           length(node));
     }
+    tableCount++;
     if (node.has("at_clause")) {
       throw notAllowed(node, "a version in the name, such as \"%s@3\",".formatted(name), "AT");
     }

@@ -28,6 +28,10 @@ final class SqlMetrics {
         .register(registry);
     FunctionCounter.builder("quiver.sql.workers.ended", queries, Queries::endedCount)
         .register(registry);
+    FunctionCounter.builder("quiver.sql.batches.read", queries, Queries::readBatchCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.batches.skipped", queries, Queries::skippedBatchCount)
+        .register(registry);
     Conditions conditions = queries.conditions();
     FunctionCounter.builder("quiver.where.batches.read", conditions, Conditions::readBatchCount)
         .register(registry);

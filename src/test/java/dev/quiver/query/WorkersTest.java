@@ -123,7 +123,7 @@ class WorkersTest {
       lease.close();
       lease.close();
       assertThat(test.workers.busyCount()).isZero();
-      Run run = new Run("", "SELECT 1", List.of(), List.of(), false);
+      Run run = new Run("", "SELECT 1", List.of(), List.of(), false, null);
       ResultBuffer result =
           new ResultBuffer(
               new Spool(TestWorkers.SPOOL, TestWorkers.options(Duration.ZERO).spooled()),

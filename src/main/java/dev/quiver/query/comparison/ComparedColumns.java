@@ -45,8 +45,8 @@ record ComparedColumns(Schema schema, String table) {
     for (JsonNode part : names) {
       String name = part.asString("");
       int index = indexOf(name, fields);
-      // A name of two parts may be that of the table and of a column.
-      if (index < 0 || names.size() > 1 && path.isEmpty() && equalsIgnoreCase(name, table)) {
+      // Before the last part, this may be the name of the table instead, after that of a schema.
+      if (index < 0 || path.size() < names.size() - 1 && equalsIgnoreCase(name, table)) {
         return null;
       }
       path.add(index);

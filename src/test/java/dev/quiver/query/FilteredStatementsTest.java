@@ -1,0 +1,315 @@
+package dev.quiver.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.ArrayBuilder;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
+import dev.quiver.dataset.DatasetTestFolder;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.ipc.StreamWriter;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.worker.protocol.Parameter;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Statements that compare the columns of their only dataset with literals, and others that look
+/// like them. The dataset has a hundred batches of ten rows.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class FilteredStatementsTest {
+
+  private static final int BATCHES = 100;
+  private static final int BATCH_ROWS = 10;
+
+  /// The names of the struct and of its field are those of the schema and of the dataset.
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("id", false, new ArrowType.Int(64, true)),
+          Field.of("x", true, new ArrowType.Int(32, true)),
+          Field.of("name", true, new ArrowType.Utf8()),
+          Field.of(
+              "main",
+              false,
+              new ArrowType.Struct(),
+              Field.of(
+                  "t",
+                  false,
+                  new ArrowType.Struct(),
+                  Field.of("id", false, new ArrowType.Int(64, true)))));
+
+  @TempDir private static Path folder;
+  private DatasetTestFolder data;
+  private Queries queries;
+  private long read;
+  private long skipped;
+
+  @BeforeAll
+  void write() throws IOException {
+    data = new DatasetTestFolder(folder);
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer =
+          new StreamWriter(
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), SCHEMA, Codec.NONE);
+      for (int batch = 0; batch < BATCHES; batch++) {
+        long first = (long) batch * BATCH_ROWS;
+        List<Long> ids = LongStream.range(first, first + BATCH_ROWS).boxed().toList();
+        List<@Nullable Object> numbers = new ArrayList<>();
+        List<@Nullable Object> names = new ArrayList<>();
+        List<@Nullable Object> structs = new ArrayList<>();
+        for (long id : ids) {
+          numbers.add(id % 7 == 0 || batch % 9 == 0 ? null : id * 37 % 101 + batch);
+          names.add(id % 5 == 0 ? null : "name " + batch);
+          structs.add(List.of(List.of(-id)));
+        }
+        writer.write(
+            new ArrayBuilder(arena)
+                .recordBatch(SCHEMA, BATCH_ROWS, List.of(ids, numbers, names, structs)));
+      }
+      writer.close();
+    }
+    for (String name : List.of("t", "u")) {
+      data.datasets.put(
+          DatasetName.parse(name),
+          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
+          BodyFormat.STREAM,
+          new WriteCondition.None());
+    }
+    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+  }
+
+  @AfterAll
+  void close() {
+    queries.close();
+    data.datasets.close();
+  }
+
+  @BeforeEach
+  void remember() {
+    read = queries.readBatchCount();
+    skipped = queries.skippedBatchCount();
+  }
+
+  private void assertCounts(long expectedRead, long expectedSkipped, String sql) {
+    assertThat(queries.readBatchCount() - read).as(sql).isEqualTo(expectedRead);
+    assertThat(queries.skippedBatchCount() - skipped).as(sql).isEqualTo(expectedSkipped);
+  }
+
+  /// Returns the values of each column.
+  private List<List<@Nullable Object>> columns(String sql, Parameter... parameters)
+      throws IOException {
+    try (Query query = queries.open(sql, () -> true)) {
+      ResultBatches batches = query.run("", List.of(parameters), null, () -> true);
+      List<List<@Nullable Object>> columns = new ArrayList<>();
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        for (int i = 0; i < batch.columns().size(); i++) {
+          if (columns.size() == i) {
+            columns.add(new ArrayList<>());
+          }
+          columns.get(i).addAll(Values.of(batch.columns().get(i)));
+        }
+      }
+      return columns;
+    }
+  }
+
+  @Test
+  void oneBatchOfAHundredIsReadIfNoOtherCanMatch() throws IOException {
+    String sql = "SELECT sum(x)::BIGINT FROM t WHERE id = 555";
+    assertThat(columns(sql)).containsExactly(List.of(555L * 37 % 101 + 55));
+    assertCounts(1, 99, sql);
+  }
+
+  @Test
+  void rowsKeepTheirOrderAndCount() throws IOException {
+    String rows = "SELECT id FROM t WHERE id IN (990, 15, 333)";
+    assertThat(columns(rows)).containsExactly(List.of(15L, 333L, 990L));
+    assertCounts(3, 97, rows);
+    assertThat(columns("SELECT count(*) FROM t WHERE id >= 985")).containsExactly(List.of(15L));
+    assertThat(columns("SELECT count(*) FROM t WHERE id > 1000")).containsExactly(List.of(0L));
+    assertCounts(3 + 2, 97 + 98 + 100, "counts");
+  }
+
+  @Test
+  void explainReadsNoBatches() throws IOException {
+    try (Query query = queries.open("SELECT x FROM t WHERE id = 5", () -> true)) {
+      query.run("EXPLAIN ", List.of(), null, () -> true);
+    }
+    assertCounts(0, 0, "EXPLAIN");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id FROM t WHERE id < 25",
+        "SELECT a.id FROM t AS a WHERE id < 25",
+        "SELECT t.id FROM \"t@1\" t WHERE id < 25 AND length(name) > 0 OR id < 0 AND id < 25",
+        "SELECT id FROM t WHERE id < 25 AND x IN (SELECT x FROM u)",
+        "SELECT -id AS id FROM t WHERE id < 25",
+        "SELECT id, row_number() OVER () FROM t WHERE id < 25 QUALIFY row_number() OVER () > 3",
+        "SELECT id FROM t WHERE id < 25 UNION ALL SELECT 3",
+        "SELECT id FROM t JOIN u USING (id) WHERE id < 25 ORDER BY id",
+        "SELECT id FROM t WHERE id < 25 AND id NOT IN (SELECT id + 1 FROM t)",
+        "SELECT a FROM t AS b(a, id) WHERE id < 25",
+        "SELECT count(*) FROM t, t AS o WHERE t.id < 25",
+        "SELECT (SELECT max(id) FROM t), id FROM t WHERE id < 25",
+        "SELECT id FROM (SELECT id + 500 AS id FROM t) WHERE id < 525",
+        "WITH t AS (SELECT id + 500 AS id FROM u) SELECT id FROM t WHERE id < 525",
+        "SELECT count(*) FROM t WHERE main.t.id < 25",
+        "SELECT count(*) FROM t AS main WHERE main.t.id < 25",
+        "SELECT count(*) FROM t AS o WHERE main.t.id < -975",
+        "SELECT count(*) FROM t TABLESAMPLE 100% WHERE id < 25",
+        "SELECT count(*) FROM t WHERE id < 25 USING SAMPLE 100%",
+        "SELECT * REPLACE (id + 500 AS id) FROM t WHERE id < 25",
+        "FROM b: t SELECT b.x, id WHERE id < 25",
+        "SELECT t FROM t WHERE id < 25",
+        "SELECT id, unnest([id, 1]) FROM t WHERE id < 25",
+        "SELECT x + 900 AS id FROM t WHERE id < 25 AND x + 0 > 1 ORDER BY id DESC LIMIT 3",
+        "SELECT max(id) FROM t WHERE id < 25 AND x IN (WITH t AS (SELECT 20 AS x) SELECT x FROM t)",
+        "SELECT id FROM t WHERE id < 25 AND EXISTS (FROM t AS o WHERE o.id = t.id + 900)",
+        "SELECT id FROM t LEFT JOIN (SELECT id + 900 AS o FROM t) ON o = id WHERE id < 25 ORDER BY id",
+        "SELECT u.id FROM t RIGHT JOIN u ON t.id = u.id + 990 WHERE t.id < 995 OR t.id IS NULL",
+        "SELECT id FROM t WHERE id < 25 AND nullif(id, 3) IS NULL"
+      })
+  void resultIsThatOfAllBatches(String sql) throws IOException {
+    // A sum is no column, so that nothing is known of it.
+    String unfiltered = sql.replaceAll("\\b((?:main\\.t\\.|t\\.)?id) < ", "$1 + 0 < ");
+    List<List<@Nullable Object>> expected = columns(unfiltered);
+    assertCounts(0, 0, unfiltered);
+    assertThat(columns(sql)).as(sql).isNotEmpty().isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "SELECT id FROM t JOIN u USING (id) WHERE id < 25",
+        "SELECT id FROM t WHERE id < 25 AND id NOT IN (SELECT id + 1 FROM t)",
+        "SELECT id FROM t WHERE id < 25 UNION ALL SELECT 3",
+        "SELECT a FROM t AS b(a, id) WHERE id < 25",
+        "SELECT id FROM (SELECT id + 500 AS id FROM t) WHERE id < 525",
+        "WITH t AS (SELECT id + 500 AS id FROM u) SELECT id FROM t WHERE id < 525",
+        "SELECT count(*) FROM t WHERE main.t.id < 25",
+        "SELECT count(*) FROM t TABLESAMPLE 100% WHERE id < 25",
+        "SELECT count(*) FROM t WHERE id < 25 USING SAMPLE 100%",
+        "SELECT id FROM t WHERE COLUMNS('id|x') < 25",
+        "SELECT id FROM t GROUP BY id HAVING id < 25",
+        "SELECT count(*) FROM t",
+        "SUMMARIZE t",
+        "SELECT 1 WHERE 1 < 2"
+      })
+  void otherFormsReadAllBatches(String sql) throws IOException {
+    columns(sql);
+    assertCounts(0, 0, sql);
+  }
+
+  @Test
+  void rowsOfSkippedBatchesRaiseNoErrors() throws IOException {
+    String sql =
+        "SELECT id FROM t WHERE (CASE id WHEN 3 THEN 'three' ELSE '1' END)::INT = 1 AND id";
+    assertThat(catchThrowable(() -> columns(sql + " + 0 = 555")))
+        .isInstanceOf(SqlException.class)
+        .hasMessageContaining("three");
+    assertThat(columns(sql + " = 555")).containsExactly(List.of(555L));
+  }
+
+  @Test
+  void parametersAreNoLiterals() throws IOException {
+    String sql = "SELECT id FROM t WHERE id = $1";
+    assertThat(columns(sql, new Parameter("", Parameter.Type.BIGINT, "555")))
+        .containsExactly(List.of(555L));
+    assertCounts(0, 0, sql);
+  }
+
+  @Test
+  void rowNumbersOfTheEngineAreNoColumn() {
+    assertThat(catchThrowable(() -> columns("SELECT rowid FROM t WHERE id = 555")))
+        .isInstanceOf(SqlException.Invalid.class);
+  }
+
+  private static final List<String> COMPARISONS =
+      List.of(
+          "id < %d",
+          "id >= %d",
+          "NOT (id < %d OR id > 700)",
+          "id BETWEEN %d AND 800",
+          "id NOT BETWEEN 100 AND %d",
+          "%d <= id",
+          "id IN (%d, 7, 444)",
+          "id <> %d",
+          "x > %d / 8",
+          "x < 20",
+          "x = 90",
+          "x IS NULL",
+          "x IS NOT NULL",
+          "x IS DISTINCT FROM 50",
+          "name LIKE 'name 4%%'",
+          "name = 'name 17'",
+          "name >= 'name 8'",
+          "length(name) = 6",
+          "(id = %d OR x = 40)",
+          "id + 0 > %d",
+          "x < (SELECT avg(x) FROM u)");
+
+  private static final List<String> SELECTED =
+      List.of(
+          "*",
+          "id, x",
+          "count(*)",
+          "count(x), sum(x), min(name), max(id)",
+          "x + 1 AS id, name",
+          "DISTINCT name",
+          "id, sum(x) OVER (ORDER BY id)",
+          "name AS x, id");
+
+  private static final List<String> ENDS =
+      List.of("", "", "LIMIT 7", "LIMIT 5 OFFSET 3", "LIMIT 20%");
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void randomStatementsEqualThoseOfAllBatches(int seed) throws IOException {
+    Random random = new Random(seed);
+    for (int i = 0; i < 40; i++) {
+      List<String> parts = new ArrayList<>();
+      for (int part = 1 + random.nextInt(3); part > 0; part--) {
+        parts.add(pick(random, COMPARISONS).formatted(random.nextInt(1100) - 50));
+      }
+      String selected = pick(random, SELECTED);
+      String end = selected.startsWith("DISTINCT") ? "ORDER BY ALL" : pick(random, ENDS);
+      String rest = " WHERE %s %s".formatted(String.join(" AND ", parts), end);
+      String unfiltered = "SELECT " + selected + " FROM (SELECT * FROM t)" + rest;
+      List<List<@Nullable Object>> expected = columns(unfiltered);
+      String filtered = "SELECT " + selected + " FROM t" + rest;
+      assertThat(columns(filtered)).as(filtered).isEqualTo(expected);
+    }
+    assertThat(queries.skippedBatchCount()).isGreaterThan(skipped);
+  }
+
+  private static String pick(Random random, List<String> list) {
+    return list.get(random.nextInt(list.size()));
+  }
+}
