@@ -13,7 +13,7 @@ import pyarrow as pa
 import data
 from measuring import Side, alternate
 from peers import Missing, quiver
-from wire import Connection
+from wire import Connection, until_closed
 
 ROWS = 10_000_000
 WARM_UP = 6
@@ -117,6 +117,20 @@ def own_table(module, name, source):
     return connection
 
 
+def both(service, path, database, statement):
+    """Reads of `path()` and, with a database, the same by `statement()`: either may differ each time."""
+
+    def ours():
+        with Connection(service.port) as connection:
+            return connection.drain(path(), CLOSE)
+
+    def theirs():
+        return database.sql(statement()).to_arrow_table().nbytes
+
+    sides = [Side("quiver", ours, Processes(service))]
+    return [*sides, Side("DuckDB, own table", theirs, [os.getpid()])] if database else sides
+
+
 def where(bench):
     """GET of the rows that match a condition, against DuckDB's own table and polars' scan_ipc, CPU time and time"""
     import polars
@@ -141,21 +155,12 @@ def where(bench):
         def condition(selectivity=selectivity, bounds=bounds):
             return f"v < {selectivity + next(bounds) * 1e-10:.10f}"
 
-        def ours(condition=condition):
-            with Connection(service.port) as connection:
-                return connection.drain(f"/datasets/served.arrows?where={urllib.parse.quote(condition())}", CLOSE)
-
-        sides = [Side("quiver", ours, Processes(service))]
-        if database:
-            sides.append(
-                Side(
-                    "DuckDB, own table",
-                    lambda condition=condition: database.sql(
-                        f"SELECT * FROM measurements WHERE {condition()}"
-                    ).to_arrow_table().nbytes,
-                    [os.getpid()],
-                )
-            )
+        sides = both(
+            service,
+            lambda condition=condition: f"/datasets/served.arrows?where={urllib.parse.quote(condition())}",
+            database,
+            lambda condition=condition: f"SELECT * FROM measurements WHERE {condition()}",
+        )
         scan = Side(
             "polars scan_ipc",
             lambda selectivity=selectivity: polars.scan_ipc(file)
@@ -178,35 +183,27 @@ def sql(bench):
     for name, statement in STATEMENTS.items():
         if not bench.selects(name):
             continue
-
-        def ours(statement=statement):
-            with Connection(service.port) as connection:
-                return connection.drain(f"/sql.arrows?q={urllib.parse.quote(statement)}", CLOSE)
-
-        sides = [Side("quiver", ours, Processes(service))]
-        if database:
-            sides.append(
-                Side(
-                    "DuckDB, own table",
-                    lambda statement=statement: database.sql(statement).to_arrow_table().nbytes,
-                    [os.getpid()],
-                )
-            )
-        report(bench, name, sides)
+        path = f"/sql.arrows?q={urllib.parse.quote(statement)}"
+        report(bench, name, both(service, lambda path=path: path, database, lambda statement=statement: statement))
     if bench.selects("first byte"):
         first_byte(bench, service)
 
 
 def first_byte(bench, service):
-    """The time to the whole answer of a statement that reads little."""
+    """The time to the first byte of the response to a statement that reads little."""
     times = []
     path = "/sql.arrows?q=" + urllib.parse.quote("SELECT count(*) FROM lineitem WHERE l_orderkey < 0")
     for round_ in range(-20, 20 * bench.rounds):
         start = time.perf_counter()
         with Connection(service.port) as connection:
-            connection.drain(path, CLOSE)
+            connection.begin_get(path, CLOSE)
+            status = connection.status()
+            seconds = time.perf_counter() - start
+            until_closed(connection.socket, connection.piece)
+        if status != 200:
+            raise AssertionError(f"GET {path} returned {status}")
         if round_ >= 0:
-            times.append(time.perf_counter() - start)
+            times.append(seconds)
     times.sort()
     print(f"first byte of a small statement: median {times[len(times) // 2] * 1000:.1f} ms")
 

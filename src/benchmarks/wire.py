@@ -75,9 +75,9 @@ class Connection:
             self.socket.sendall(piece)
         return self._stored(path, byte_size)
 
-    def begin_get(self, path):
+    def begin_get(self, path, *headers):
         """Sends a request without reading the response."""
-        self._send("GET", path, ())
+        self._send("GET", path, headers)
 
     def begin_put(self, path, byte_size, head):
         """Starts an upload with the first part of its body."""

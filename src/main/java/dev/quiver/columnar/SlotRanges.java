@@ -57,6 +57,35 @@ public final class SlotRanges {
     LittleEndian.setInt64(ranges, (count - 1) * RANGE_BYTE_SIZE + Long.BYTES, lastLength);
   }
 
+  /// Adds some of the slots whose bits are set, in ascending order.
+  ///
+  /// @param words a bit for each slot, from the lowest of the first word on
+  /// @param from the number of set bits to skip
+  /// @param to the number of set bits after which the rest is left out, which may be more than
+  ///   there are
+  public void addSetBits(long[] words, long from, long to) {
+    long skipped = from;
+    long remaining = to - from;
+    for (int i = 0; i < words.length && remaining > 0; i++) {
+      long word = words[i];
+      int bitCount = Long.bitCount(word);
+      if (bitCount <= skipped) {
+        skipped -= bitCount;
+        continue;
+      }
+      while (word != 0 && remaining > 0) {
+        int start = Long.numberOfTrailingZeros(word);
+        int runLength = Long.numberOfTrailingZeros(~(word >>> start));
+        long passed = Math.min(runLength, skipped);
+        skipped -= passed;
+        long added = Math.min(runLength - passed, remaining);
+        add((long) i * Long.SIZE + start + passed, added);
+        remaining -= added;
+        word = start + runLength == Long.SIZE ? 0 : word & -1L << (start + runLength);
+      }
+    }
+  }
+
   /// Returns the number of all slots.
   public long length() {
     return length;

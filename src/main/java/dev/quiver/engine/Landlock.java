@@ -49,8 +49,8 @@ public final class Landlock {
   /// The number of rights to files that each version of the interface knows, from version 1 on.
   private static final int[] FILE_RIGHT_COUNTS = {13, 14, 15, 15, 16};
 
-  /// What the engine and the Java runtime must know about the machine. An engine ends the process
-  /// if it finds the first of these files but cannot read it.
+  /// Files with facts about the machine that the engine and the Java runtime must know. An engine
+  /// ends the process if it finds the first of them but cannot read it.
   private static final List<String> SYSTEM_PATHS =
       List.of(
           "/proc/self/cgroup",

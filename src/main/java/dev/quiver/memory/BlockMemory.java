@@ -41,6 +41,28 @@ public final class BlockMemory {
         & LENGTH_BITS[Math.max(0, Math.min(Long.BYTES, length))];
   }
 
+  /// Copies the lowest word of each of some signed integers.
+  ///
+  /// @param values the words of the integers, the lowest first
+  /// @param wordCount the number of words of an integer, at least 2
+  /// @param n the number of integers
+  /// @param lowest receives a word of each
+  /// @return whether all the integers fit one word
+  public static boolean narrow(long[] values, int wordCount, int n, long[] lowest) {
+    long beyond = 0;
+    for (int i = 0; i < n; i++) {
+      long low = values[i * wordCount];
+      lowest[i] = low;
+      beyond |= values[i * wordCount + 1] ^ low >> 63;
+    }
+    for (int word = 2; word < wordCount; word++) {
+      for (int i = 0; i < n; i++) {
+        beyond |= values[i * wordCount + word] ^ lowest[i] >> 63;
+      }
+    }
+    return beyond == 0;
+  }
+
   /// Returns a copy of bytes, valid until the next one.
   public byte[] bytes(MemorySegment data, long start, int length) {
     MemorySegment.copy(data, LittleEndian.INT8, start, bytes, 0, length);

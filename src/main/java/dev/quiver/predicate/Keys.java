@@ -1,8 +1,9 @@
 package dev.quiver.predicate;
 
 import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Layout;
 import dev.quiver.memory.ByteString;
+import dev.quiver.statistics.ValueOrder;
 import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -34,34 +35,16 @@ sealed interface Keys<K extends Comparable<K>> {
 
   /// Returns the keys of a type, or null if its values have no order.
   static @Nullable Keys<?> of(ArrowType type) {
-    return switch (type) {
-      case ArrowType.Bool() -> new Booleans();
-      case ArrowType.Int(int bitWidth, boolean signed) -> new Integers(bitWidth >>> 3, signed);
-      case ArrowType.FloatingPoint(var precision) -> new FloatingPoints(precision.bitWidth() >>> 3);
-      case ArrowType.Decimal(_, _, int bitWidth) -> new Integers(bitWidth >>> 3, true);
-      case ArrowType.Date(DateUnit unit) -> new Integers(unit == DateUnit.DAY ? 4 : 8, true);
-      case ArrowType.Time(_, int bitWidth) -> new Integers(bitWidth >>> 3, true);
-      case ArrowType.Timestamp _, ArrowType.Duration _ -> new Integers(Long.BYTES, true);
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Utf8(),
-          ArrowType.LargeUtf8(),
-          ArrowType.Utf8View() ->
-          new Binaries();
-      case ArrowType.Null(),
-          ArrowType.Interval _,
-          ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _,
-          ArrowType.Map _,
-          ArrowType.Struct(),
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded() ->
-          null;
+    ValueOrder order = ValueOrder.of(type);
+    return switch (order) {
+      case null -> null;
+      case BYTES -> type instanceof ArrowType.Bool ? new Booleans() : new Binaries();
+      case SIGNED, UNSIGNED, FLOATING_POINT -> {
+        int byteWidth = (int) (Layout.of(type).buffers().get(1).bitWidth() >>> 3);
+        yield order == ValueOrder.FLOATING_POINT
+            ? new FloatingPoints(byteWidth)
+            : new Integers(byteWidth, order == ValueOrder.SIGNED);
+      }
     };
   }
 

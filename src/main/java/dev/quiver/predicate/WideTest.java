@@ -73,7 +73,7 @@ final class WideTest implements SlotTest {
       int first = (int) (from >>> 6);
       long[] values = memory.longs(data, from * wordCount, n * wordCount);
       int words = (n + Long.SIZE - 1) / Long.SIZE;
-      if (fit(values, n)) {
+      if (BlockMemory.narrow(values, wordCount, n, lowest)) {
         Arrays.fill(matched, 0, words, 0);
         for (int i = 0; i < narrowLows.length; i++) {
           tests.test(lowest, n, narrowLows[i], narrowSpans[i], matched);
@@ -87,22 +87,6 @@ final class WideTest implements SlotTest {
         }
       }
     }
-  }
-
-  /// Copies the lowest word of each value, and returns whether all others have only its sign.
-  private boolean fit(long[] values, int n) {
-    long beyond = 0;
-    for (int i = 0; i < n; i++) {
-      long low = values[i * wordCount];
-      lowest[i] = low;
-      beyond |= values[i * wordCount + 1] ^ low >> 63;
-    }
-    for (int word = 2; word < wordCount; word++) {
-      for (int i = 0; i < n; i++) {
-        beyond |= values[i * wordCount + word] ^ lowest[i] >> 63;
-      }
-    }
-    return beyond == 0;
   }
 
   private long passing(long[] values, int start, long word) {

@@ -50,7 +50,7 @@ public record BatchStatistics(List<ColumnStatistics> columns) {
       ValueOrder order = ValueOrder.of(leaves.get(i).values().type());
       ColumnStatistics column = first.columns.get(i);
       for (BatchStatistics part : parts.subList(1, parts.size())) {
-        column = order.merged(column, part.columns.get(i));
+        column = column.merged(part.columns.get(i), order);
       }
       merged.add(column);
     }

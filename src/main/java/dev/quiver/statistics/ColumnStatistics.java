@@ -1,6 +1,7 @@
 package dev.quiver.statistics;
 
 import dev.quiver.memory.ByteString;
+import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 
 /// Statistics of one leaf column in one record batch.
@@ -41,6 +42,40 @@ public record ColumnStatistics(
   public boolean isExact() {
     return (minimum == null || minimum.exact)
         && (maximum == null ? minimum == null : maximum.exact);
+  }
+
+  /// Returns the statistics of this column in two batches.
+  ///
+  /// @param order the order of its values, or null if they have none
+  ColumnStatistics merged(ColumnStatistics other, @Nullable ValueOrder order) {
+    long nulls = nullCount < 0 || other.nullCount < 0 ? UNKNOWN : nullCount + other.nullCount;
+    if (!bounded || !other.bounded) {
+      return nullsOnly(nulls);
+    }
+    boolean eitherHasNan = hasNan || other.hasNan;
+    if (isWithoutValues() || other.isWithoutValues()) {
+      ColumnStatistics values = isWithoutValues() ? other : this;
+      return new ColumnStatistics(nulls, true, values.minimum, values.maximum, eitherHasNan);
+    }
+    if (order == null) {
+      return nullsOnly(nulls);
+    }
+    return new ColumnStatistics(
+        nulls,
+        true,
+        further(minimum, other.minimum, order.reversed()),
+        further(maximum, other.maximum, order),
+        eitherHasNan);
+  }
+
+  /// Returns the greater bound in an order, or null if either is unknown.
+  private static @Nullable Bound further(
+      @Nullable Bound a, @Nullable Bound b, Comparator<ByteString> order) {
+    if (a == null || b == null) {
+      return null;
+    }
+    int comparison = order.compare(a.value, b.value);
+    return comparison == 0 ? new Bound(a.value, a.exact || b.exact) : comparison > 0 ? a : b;
   }
 
   /// A bound of values.

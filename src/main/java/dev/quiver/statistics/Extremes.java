@@ -2,7 +2,7 @@ package dev.quiver.statistics;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Layout;
 import dev.quiver.memory.BlockMemory;
 import dev.quiver.statistics.ColumnStatistics.Bound;
 import org.jspecify.annotations.Nullable;
@@ -28,47 +28,22 @@ interface Extremes {
 
   /// Returns the extremes of a type without values so far, or null if its values have no order.
   static @Nullable Extremes of(ArrowType type, BlockMemory memory, RangeKernels kernels) {
-    return switch (type) {
-      case ArrowType.Bool() -> new BoolExtremes();
-      case ArrowType.Int(int bitWidth, boolean signed) ->
-          new NumberExtremes(
-              bitWidth,
-              signed ? NumberExtremes.Order.SIGNED : NumberExtremes.Order.UNSIGNED,
-              memory,
-              kernels);
-      case ArrowType.FloatingPoint(var precision) ->
-          new NumberExtremes(
-              precision.bitWidth(), NumberExtremes.Order.FLOATING_POINT, memory, kernels);
-      case ArrowType.Decimal(_, _, int bitWidth) ->
-          bitWidth <= Long.SIZE
-              ? new NumberExtremes(bitWidth, NumberExtremes.Order.SIGNED, memory, kernels)
-              : new WideExtremes(bitWidth, memory, kernels);
-      case ArrowType.Date(DateUnit unit) ->
-          new NumberExtremes(
-              unit == DateUnit.DAY ? 32 : 64, NumberExtremes.Order.SIGNED, memory, kernels);
-      case ArrowType.Time(_, int bitWidth) ->
-          new NumberExtremes(bitWidth, NumberExtremes.Order.SIGNED, memory, kernels);
-      case ArrowType.Timestamp _, ArrowType.Duration _ ->
-          new NumberExtremes(Long.SIZE, NumberExtremes.Order.SIGNED, memory, kernels);
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _ ->
-          new BinaryExtremes(false, memory, kernels);
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
-          new BinaryExtremes(true, memory, kernels);
-      case ArrowType.Null(),
-          ArrowType.Interval _,
-          ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _,
-          ArrowType.Map _,
-          ArrowType.Struct(),
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded() ->
-          null;
+    ValueOrder order = ValueOrder.of(type);
+    return switch (order) {
+      case null -> null;
+      case BYTES ->
+          switch (type) {
+            case ArrowType.Bool() -> new BoolExtremes();
+            case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
+                new BinaryExtremes(true, memory, kernels);
+            default -> new BinaryExtremes(false, memory, kernels);
+          };
+      case SIGNED, UNSIGNED, FLOATING_POINT -> {
+        int bitWidth = (int) Layout.of(type).buffers().get(1).bitWidth();
+        yield bitWidth <= Long.SIZE
+            ? new NumberExtremes(bitWidth, order, memory, kernels)
+            : new WideExtremes(bitWidth, memory, kernels);
+      }
     };
   }
 }

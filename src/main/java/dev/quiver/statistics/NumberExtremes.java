@@ -14,15 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// infinities then, so that only a block with such values is looked at twice.
 final class NumberExtremes implements Extremes {
 
-  /// The order of the bits of values.
-  enum Order {
-    SIGNED,
-    UNSIGNED,
-    FLOATING_POINT
-  }
-
   private final int bitWidth;
-  private final Order order;
+  private final ValueOrder order;
   private final BlockMemory memory;
   private final RangeKernels kernels;
   private final LongRange range = new LongRange();
@@ -34,7 +27,7 @@ final class NumberExtremes implements Extremes {
   private final long greatestNumber;
   private boolean hasNan;
 
-  NumberExtremes(int bitWidth, Order order, BlockMemory memory, RangeKernels kernels) {
+  NumberExtremes(int bitWidth, ValueOrder order, BlockMemory memory, RangeKernels kernels) {
     this.bitWidth = bitWidth;
     this.order = order;
     this.memory = memory;
@@ -116,7 +109,7 @@ final class NumberExtremes implements Extremes {
   /// Returns whether the block has a NaN, and clears its range then.
   private boolean hasNanInBlock() {
     boolean found =
-        order == Order.FLOATING_POINT
+        order == ValueOrder.FLOATING_POINT
             && (block.minimum < leastNumber || block.maximum > greatestNumber);
     if (found) {
       hasNan = true;
@@ -162,7 +155,7 @@ final class NumberExtremes implements Extremes {
     }
     long bits =
         switch (order) {
-          case SIGNED -> key;
+          case SIGNED, BYTES -> key;
           case UNSIGNED -> key ^ 1L << bitWidth - 1;
           case FLOATING_POINT ->
               withoutNegativeZero(key < 0 ? key ^ (1L << bitWidth - 1) - 1 : key);
@@ -179,7 +172,7 @@ final class NumberExtremes implements Extremes {
   }
 
   private void transform(byte[] keys, int n) {
-    if (order == Order.UNSIGNED) {
+    if (order == ValueOrder.UNSIGNED) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Byte.MIN_VALUE;
       }
@@ -187,11 +180,11 @@ final class NumberExtremes implements Extremes {
   }
 
   private void transform(short[] keys, int n) {
-    if (order == Order.UNSIGNED) {
+    if (order == ValueOrder.UNSIGNED) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Short.MIN_VALUE;
       }
-    } else if (order == Order.FLOATING_POINT) {
+    } else if (order == ValueOrder.FLOATING_POINT) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= (short) (keys[i] >> 15 & Short.MAX_VALUE);
       }
@@ -199,11 +192,11 @@ final class NumberExtremes implements Extremes {
   }
 
   private void transform(int[] keys, int n) {
-    if (order == Order.UNSIGNED) {
+    if (order == ValueOrder.UNSIGNED) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Integer.MIN_VALUE;
       }
-    } else if (order == Order.FLOATING_POINT) {
+    } else if (order == ValueOrder.FLOATING_POINT) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= keys[i] >> 31 & Integer.MAX_VALUE;
       }
@@ -211,11 +204,11 @@ final class NumberExtremes implements Extremes {
   }
 
   private void transform(long[] keys, int n) {
-    if (order == Order.UNSIGNED) {
+    if (order == ValueOrder.UNSIGNED) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Long.MIN_VALUE;
       }
-    } else if (order == Order.FLOATING_POINT) {
+    } else if (order == ValueOrder.FLOATING_POINT) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= keys[i] >> 63 & Long.MAX_VALUE;
       }

@@ -2,7 +2,6 @@ package dev.quiver.statistics;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.memory.ByteString;
-import dev.quiver.statistics.ColumnStatistics.Bound;
 import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
@@ -42,8 +41,8 @@ public enum ValueOrder implements Comparator<ByteString> {
     }
   };
 
-  /// Returns the order of the values of a type, or any order if they have no bounds.
-  public static ValueOrder of(ArrowType type) {
+  /// Returns the order of the values of a type, or null if they have none and so no bounds.
+  public static @Nullable ValueOrder of(ArrowType type) {
     return switch (type) {
       case ArrowType.Int(_, boolean signed) -> signed ? SIGNED : UNSIGNED;
       case ArrowType.FloatingPoint _ -> FLOATING_POINT;
@@ -60,8 +59,9 @@ public enum ValueOrder implements Comparator<ByteString> {
           ArrowType.FixedSizeBinary _,
           ArrowType.Utf8(),
           ArrowType.LargeUtf8(),
-          ArrowType.Utf8View(),
-          ArrowType.Null(),
+          ArrowType.Utf8View() ->
+          BYTES;
+      case ArrowType.Null(),
           ArrowType.Interval _,
           ArrowType.List(),
           ArrowType.LargeList(),
@@ -72,39 +72,8 @@ public enum ValueOrder implements Comparator<ByteString> {
           ArrowType.Struct(),
           ArrowType.Union _,
           ArrowType.RunEndEncoded() ->
-          BYTES;
+          null;
     };
-  }
-
-  /// Returns the statistics of a column of two batches.
-  ColumnStatistics merged(ColumnStatistics a, ColumnStatistics b) {
-    long nullCount =
-        a.nullCount() < 0 || b.nullCount() < 0
-            ? ColumnStatistics.UNKNOWN
-            : a.nullCount() + b.nullCount();
-    if (!a.bounded() || !b.bounded()) {
-      return ColumnStatistics.nullsOnly(nullCount);
-    }
-    boolean hasNan = a.hasNan() || b.hasNan();
-    if (a.isWithoutValues() || b.isWithoutValues()) {
-      ColumnStatistics values = a.isWithoutValues() ? b : a;
-      return new ColumnStatistics(nullCount, true, values.minimum(), values.maximum(), hasNan);
-    }
-    return new ColumnStatistics(
-        nullCount,
-        true,
-        further(a.minimum(), b.minimum(), -1),
-        further(a.maximum(), b.maximum(), 1),
-        hasNan);
-  }
-
-  /// Returns the bound that is further away, or null if either is.
-  private @Nullable Bound further(@Nullable Bound a, @Nullable Bound b, int direction) {
-    if (a == null || b == null) {
-      return null;
-    }
-    int order = compare(a.value(), b.value()) * direction;
-    return order == 0 ? new Bound(a.value(), a.exact() || b.exact()) : order > 0 ? a : b;
   }
 
   private static int compareReversed(byte[] a, byte[] b, byte signFlip) {

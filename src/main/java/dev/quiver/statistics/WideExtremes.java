@@ -45,7 +45,7 @@ final class WideExtremes implements Extremes {
       }
       count += considered;
       long[] values = memory.longs(data, from * wordCount, n * wordCount);
-      if (fit(values, n)) {
+      if (BlockMemory.narrow(values, wordCount, n, lowest)) {
         range.clear();
         kernels.extend(lowest, n, considered == n ? null : mask.words(), range);
         add(extended(range.minimum), 0);
@@ -55,22 +55,6 @@ final class WideExtremes implements Extremes {
       }
     }
     return count;
-  }
-
-  /// Copies the lowest word of each value, and returns whether all others have only its sign.
-  private boolean fit(long[] values, int n) {
-    long beyond = 0;
-    for (int i = 0; i < n; i++) {
-      long low = values[i * wordCount];
-      lowest[i] = low;
-      beyond |= values[i * wordCount + 1] ^ low >> 63;
-    }
-    for (int word = 2; word < wordCount; word++) {
-      for (int i = 0; i < n; i++) {
-        beyond |= values[i * wordCount + word] ^ lowest[i] >> 63;
-      }
-    }
-    return beyond == 0;
   }
 
   private long[] extended(long value) {

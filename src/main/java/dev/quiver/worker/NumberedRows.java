@@ -86,14 +86,7 @@ final class NumberedRows implements Table {
     if (words.length == 0) {
       ranges.add(0, rowCount);
     }
-    for (int i = 0; i < words.length; i++) {
-      for (long word = words[i]; word != 0; ) {
-        int start = Long.numberOfTrailingZeros(word);
-        int length = Long.numberOfTrailingZeros(~(word >>> start));
-        ranges.add((long) i * Long.SIZE + start, length);
-        word = start + length == Long.SIZE ? 0 : word & -1L << (start + length);
-      }
-    }
+    ranges.addSetBits(words, 0, rowCount);
     return ranges;
   }
 

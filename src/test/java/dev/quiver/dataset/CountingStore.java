@@ -2,13 +2,12 @@ package dev.quiver.dataset;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.DelegatingBlob;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// A store that counts the data bytes read, without manifests, and the ranges mapped at a time.
 public final class CountingStore extends UnreliableStore {
@@ -39,41 +38,25 @@ public final class CountingStore extends UnreliableStore {
     return key.startsWith("data/") ? new CountedBlob(blob) : blob;
   }
 
-  private final class CountedBlob implements Blob {
-    private final Blob blob;
+  private final class CountedBlob extends DelegatingBlob {
 
     CountedBlob(Blob blob) {
-      this.blob = blob;
-    }
-
-    @Override
-    public long byteSize() {
-      return blob.byteSize();
+      super(blob);
     }
 
     @Override
     public long read(long byteOffset, MemorySegment destination) throws IOException {
-      byteSize += destination.byteSize();
-      return blob.read(byteOffset, destination);
+      CountingStore.this.byteSize += destination.byteSize();
+      return super.read(byteOffset, destination);
     }
 
     @Override
     public MemorySegment map(long byteOffset, long byteSizeMapped, Arena arena) throws IOException {
-      byteSize += byteSizeMapped;
-      maps.add(blob.map(byteOffset, byteSizeMapped, arena));
+      CountingStore.this.byteSize += byteSizeMapped;
+      maps.add(super.map(byteOffset, byteSizeMapped, arena));
       maps.removeIf(map -> !map.scope().isAlive());
       maximumMaps = Math.max(maximumMaps, maps.size());
       return maps.getLast();
-    }
-
-    @Override
-    public @Nullable Path localPath() {
-      return blob.localPath();
-    }
-
-    @Override
-    public void close() throws IOException {
-      blob.close();
     }
   }
 }

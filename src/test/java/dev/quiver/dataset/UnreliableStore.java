@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.DelegatingBlob;
 import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -215,41 +216,25 @@ public class UnreliableStore implements BlobStore {
     }
   }
 
-  private final class OpenBlob implements Blob {
+  private final class OpenBlob extends DelegatingBlob {
 
     private final String key;
-    private final Blob blob;
 
     OpenBlob(String key, Blob blob) {
+      super(blob);
       this.key = key;
-      this.blob = blob;
-    }
-
-    @Override
-    public long byteSize() {
-      return blob.byteSize();
     }
 
     @Override
     public long read(long byteOffset, MemorySegment destination) throws IOException {
       reach(Operation.READ, false, key);
-      return blob.read(byteOffset, destination);
+      return super.read(byteOffset, destination);
     }
 
     @Override
     public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
       reach(Operation.READ, false, key);
-      return blob.map(byteOffset, byteSize, arena);
-    }
-
-    @Override
-    public @Nullable Path localPath() {
-      return blob.localPath();
-    }
-
-    @Override
-    public void close() throws IOException {
-      blob.close();
+      return super.map(byteOffset, byteSize, arena);
     }
   }
 }

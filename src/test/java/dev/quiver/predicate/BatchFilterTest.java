@@ -28,6 +28,7 @@ import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -225,13 +226,13 @@ class BatchFilterTest {
     BatchStatistics statistics =
         new StatisticsCalculator(_ -> List.of()).of(batch.length(), batch.columns());
     for (int repeated = 0; repeated < 2; repeated++) {
-      RowSet found = filter.select(batch);
+      BitSet found = BitSet.valueOf(filter.select(batch).words());
       for (int row = 0; row < batch.length(); row++) {
-        assertThat(found.contains(row))
+        assertThat(found.get(row))
             .as("row %d, %s of %s", row, expected.predicate, batch.schema().fields())
             .isEqualTo(expected.row.passes(row));
       }
-      assertThat(found.length()).isEqualTo(batch.length());
+      assertThat(found.length()).isLessThanOrEqualTo((int) batch.length());
       if (!found.isEmpty()) {
         assertThat(filter.mayMatch(batch.length(), statistics))
             .as("%s of %s", expected.predicate, statistics)
@@ -342,9 +343,9 @@ class BatchFilterTest {
             new ArrayBuilder(arena, Map.of(1L, words))
                 .recordBatch(schema, words.size(), List.of(words));
         for (int repeated = 0; repeated < 2; repeated++) {
-          RowSet found = filter.select(batch);
+          BitSet found = BitSet.valueOf(filter.select(batch).words());
           for (int row = 0; row < words.size(); row++) {
-            assertThat(found.contains(row)).isEqualTo(words.get(row).equals("b"));
+            assertThat(found.get(row)).isEqualTo(words.get(row).equals("b"));
           }
         }
       }
@@ -468,9 +469,9 @@ class BatchFilterTest {
     try (Arena arena = Arena.ofConfined()) {
       RecordBatch batch = batch(arena, Field.of("a", true, new ArrowType.Bool()), true, null);
       Predicate all = new Predicate.Conjunction(List.of());
-      assertThat(BatchFilter.of(all, batch.schema()).select(batch).count()).isEqualTo(2);
+      assertThat(BatchFilter.of(all, batch.schema()).select(batch).words()).containsExactly(0b11);
       Predicate none = new Predicate.In(List.of(0), List.of());
-      assertThat(BatchFilter.of(none, batch.schema()).select(batch).count()).isZero();
+      assertThat(BatchFilter.of(none, batch.schema()).select(batch).words()).containsExactly(0);
     }
   }
 

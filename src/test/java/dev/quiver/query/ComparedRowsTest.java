@@ -14,7 +14,6 @@ import dev.quiver.columnar.TimeUnit;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.input.Limit;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteString;
 import dev.quiver.query.comparison.Conjuncts;
@@ -375,7 +374,7 @@ class ComparedRowsTest {
   void write() throws IOException {
     data = new DatasetTestFolder(folder);
     data.put(stream(new Random(7)));
-    queries = Queries.of(data.datasets, options());
+    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
     parser = new TestWorkers();
   }
 
@@ -384,23 +383,6 @@ class ComparedRowsTest {
     parser.close();
     queries.close();
     data.datasets.close();
-  }
-
-  private static SqlOptions options() {
-    return new SqlOptions(
-        new Limit("quiver.sql.workers", 1),
-        new Limit("quiver.sql.queue", 1),
-        Duration.ofSeconds(60),
-        new Limit("quiver.sql.timeout", 60_000),
-        new Limit("quiver.sql.memory", 256L << 20),
-        1,
-        new Limit("quiver.sql.result-bytes", 64L << 20),
-        new Limit("quiver.sql.text-bytes", 10_000),
-        new Limit("quiver.sql.datasets", 2),
-        new Limit("quiver.where.timeout", 60_000),
-        new Limit("quiver.where.memory", 1 << 20),
-        TestWorkers.SPOOL,
-        new Limit("quiver.spool.bytes", 64L << 20));
   }
 
   /// Returns a stream of batches that have nulls, no nulls, or one value, so that statistics

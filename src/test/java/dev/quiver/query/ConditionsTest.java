@@ -18,7 +18,6 @@ import dev.quiver.dataset.read.DecodedBatches;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.StreamWriter;
@@ -70,20 +69,7 @@ class ConditionsTest {
   }
 
   private static SqlOptions options(long memory) {
-    return new SqlOptions(
-        new Limit("quiver.sql.workers", 1),
-        new Limit("quiver.sql.queue", 1),
-        Duration.ofSeconds(60),
-        new Limit("quiver.sql.timeout", 60_000),
-        new Limit("quiver.sql.memory", 256L << 20),
-        2,
-        new Limit("quiver.sql.result-bytes", 64L << 20),
-        new Limit("quiver.sql.text-bytes", 1000),
-        new Limit("quiver.sql.datasets", 2),
-        new Limit("quiver.where.timeout", 60_000),
-        new Limit("quiver.where.memory", memory),
-        TestWorkers.SPOOL,
-        new Limit("quiver.spool.bytes", 64L << 20));
+    return TestWorkers.options(Duration.ofSeconds(60), 2, 1000, memory);
   }
 
   @AfterAll

@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -268,14 +269,23 @@ class QueriesTest {
     return threads;
   }
 
+  /// A statement that waits asks again and again.
+  private void rejectsWithoutWaiting() {
+    AtomicInteger questions = new AtomicInteger();
+    assertThatThrownBy(() -> queries.open("select 1", () -> questions.incrementAndGet() > 0))
+        .isInstanceOf(OverloadedException.class)
+        .hasMessage(
+            "Expected a worker for the statement but found all 2 busy (quiver.sql.workers)");
+    assertThat(questions).hasValue(1);
+  }
+
   /// All workers are taken between its parsing and its run, and others wait.
   @Test
   void statementThatWasParsedIsNotRejected() throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
     try (Query parsed = queries.open("select 1::bigint", () -> true)) {
       List<Thread> threads = takeAll(wanted);
-      assertThatThrownBy(() -> queries.open("select 1", () -> true))
-          .isInstanceOf(OverloadedException.class);
+      rejectsWithoutWaiting();
       threads.add(
           Thread.ofPlatform()
               .start(() -> {
@@ -293,8 +303,7 @@ class QueriesTest {
   void statementsBeyondTheQueueAreRejected() throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
     List<Thread> threads = takeAll(wanted);
-    assertThatThrownBy(() -> queries.open("select 1", () -> true))
-        .isInstanceOf(OverloadedException.class);
+    rejectsWithoutWaiting();
     wanted.set(false);
     for (Thread thread : threads) {
       thread.join();

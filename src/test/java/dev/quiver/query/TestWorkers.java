@@ -26,18 +26,25 @@ final class TestWorkers implements AutoCloseable {
   }
 
   static SqlOptions options(Duration timeout) {
+    return options(timeout, 1, 64 << 10, 1 << 20);
+  }
+
+  /// @param textByteSize the limit of a statement or a condition
+  /// @param conditionByteSize the limit of what a condition may take
+  static SqlOptions options(
+      Duration timeout, int threads, long textByteSize, long conditionByteSize) {
     return new SqlOptions(
         new Limit("quiver.sql.workers", 2),
         new Limit("quiver.sql.queue", 1),
         Duration.ofSeconds(30),
         new Limit("quiver.sql.timeout", timeout.toMillis()),
         new Limit("quiver.sql.memory", 256L << 20),
-        1,
+        threads,
         new Limit("quiver.sql.result-bytes", 64L << 20),
-        new Limit("quiver.sql.text-bytes", 64 << 10),
+        new Limit("quiver.sql.text-bytes", textByteSize),
         new Limit("quiver.sql.datasets", 2),
         new Limit("quiver.where.timeout", timeout.toMillis()),
-        new Limit("quiver.where.memory", 1 << 20),
+        new Limit("quiver.where.memory", conditionByteSize),
         SPOOL,
         new Limit("quiver.spool.bytes", 256L << 20));
   }

@@ -11,6 +11,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -139,6 +143,26 @@ class WorkersTest {
       assertThat(test.workers.busyCount()).isZero();
       assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
       assertThat(test.workers.startedCount()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void statementThatHadAWorkerGoesBeforeNewOnes() throws Exception {
+    try (TestWorkers test = new TestWorkers();
+        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      Workers workers = test.workers;
+      WorkerProcess first = workers.acquire(() -> true);
+      WorkerProcess second = workers.acquire(() -> true);
+      Future<WorkerProcess> fresh = threads.submit(() -> workers.acquire(() -> true));
+      eventually(() -> assertThat(workers.waitingCount()).isEqualTo(1));
+      Future<WorkerProcess> parsed = threads.submit(() -> workers.acquireAgain(() -> true));
+      eventually(() -> assertThat(workers.waitingCount()).isEqualTo(2));
+      workers.release(first, true);
+      assertThat(parsed.get(1, TimeUnit.MINUTES)).isSameAs(first);
+      assertThat(fresh).isNotDone();
+      workers.release(first, true);
+      workers.release(fresh.get(), true);
+      workers.release(second, true);
     }
   }
 

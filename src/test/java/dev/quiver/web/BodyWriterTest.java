@@ -14,6 +14,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.DelegatingBlob;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.EntityTag;
@@ -41,7 +42,6 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +51,6 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -334,16 +333,17 @@ class BodyWriterTest extends TemporaryStore {
   }
 
   /// A blob that can only be read from an offset on, and whose direct transfers take ten minutes.
-  record PartlyTransferable(Blob blob, long transferableBytes, AtomicLong now) implements Blob {
+  static final class PartlyTransferable extends DelegatingBlob {
 
-    @Override
-    public long byteSize() {
-      return blob.byteSize();
-    }
+    private final Blob blob;
+    private final long transferableBytes;
+    private final AtomicLong now;
 
-    @Override
-    public long read(long byteOffset, MemorySegment destination) throws IOException {
-      return blob.read(byteOffset, destination);
+    PartlyTransferable(Blob blob, long transferableBytes, AtomicLong now) {
+      super(blob);
+      this.blob = blob;
+      this.transferableBytes = transferableBytes;
+      this.now = now;
     }
 
     @Override
@@ -354,42 +354,23 @@ class BodyWriterTest extends TemporaryStore {
           ? -1
           : blob.transferTo(byteOffset, byteSize, target);
     }
-
-    @Override
-    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
-      return blob.map(byteOffset, byteSize, arena);
-    }
-
-    @Override
-    public @Nullable Path localPath() {
-      return blob.localPath();
-    }
-
-    @Override
-    public void close() throws IOException {
-      blob.close();
-    }
   }
 
   /// A blob that rejects direct transfers until the buffer of its last read is free for reuse.
-  static final class BufferChecking implements Blob {
+  static final class BufferChecking extends DelegatingBlob {
 
     private final Blob blob;
     private long address;
 
     BufferChecking(Blob blob) {
+      super(blob);
       this.blob = blob;
-    }
-
-    @Override
-    public long byteSize() {
-      return blob.byteSize();
     }
 
     @Override
     public long read(long byteOffset, MemorySegment destination) throws IOException {
       address = destination.address();
-      return blob.read(byteOffset, destination);
+      return super.read(byteOffset, destination);
     }
 
     @Override
@@ -401,21 +382,6 @@ class BodyWriterTest extends TemporaryStore {
         }
         return blob.transferTo(byteOffset, byteSize, target);
       }
-    }
-
-    @Override
-    public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
-      return blob.map(byteOffset, byteSize, arena);
-    }
-
-    @Override
-    public @Nullable Path localPath() {
-      return blob.localPath();
-    }
-
-    @Override
-    public void close() throws IOException {
-      blob.close();
     }
   }
 

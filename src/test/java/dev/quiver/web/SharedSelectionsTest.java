@@ -8,12 +8,12 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.UnreliableStore;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.DelegatingBlob;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -22,7 +22,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -88,35 +87,25 @@ class SharedSelectionsTest extends RunningService {
         return blob;
       }
       openBlobs.incrementAndGet();
-      return new Blob() {
-        @Override
-        public long byteSize() {
-          return blob.byteSize();
-        }
-
+      return new DelegatingBlob(blob) {
         @Override
         public long read(long byteOffset, MemorySegment destination) throws IOException {
           reads.add(byteOffset);
           pass(byteOffset);
-          return blob.read(byteOffset, destination);
+          return super.read(byteOffset, destination);
         }
 
         @Override
         public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
           reads.add(byteOffset);
           pass(byteOffset);
-          return blob.map(byteOffset, byteSize, arena);
-        }
-
-        @Override
-        public @Nullable Path localPath() {
-          return blob.localPath();
+          return super.map(byteOffset, byteSize, arena);
         }
 
         @Override
         public void close() throws IOException {
           openBlobs.decrementAndGet();
-          blob.close();
+          super.close();
         }
       };
     }

@@ -101,32 +101,7 @@ public final class RowMatches {
         slots.add(numbers[(int) i], 1);
       }
     } else {
-      addBits((long[]) matched, slots, from, to);
-    }
-  }
-
-  /// Adds runs of set bits, leaving out those before `from`.
-  private static void addBits(long[] words, SlotRanges slots, long from, long to) {
-    long skipped = from;
-    long remaining = to - from;
-    for (int i = 0; i < words.length && remaining > 0; i++) {
-      long word = words[i];
-      int count = Long.bitCount(word);
-      if (count <= skipped) {
-        skipped -= count;
-        continue;
-      }
-      while (word != 0 && remaining > 0) {
-        int start = Long.numberOfTrailingZeros(word);
-        long shifted = word >>> start;
-        int length = Long.numberOfTrailingZeros(~shifted);
-        long passed = Math.min(length, skipped);
-        skipped -= passed;
-        long added = Math.min(length - passed, remaining);
-        slots.add((long) i * Long.SIZE + start + passed, added);
-        remaining -= added;
-        word = start + length == Long.SIZE ? 0 : word & -1L << (start + length);
-      }
+      slots.addSetBits((long[]) matched, from, to);
     }
   }
 

@@ -6,12 +6,12 @@ import tools.jackson.databind.JsonNode;
 
 /// A literal in a syntax tree, as it is written.
 ///
-/// @param kind what it is written as
+/// @param kind its notation
 /// @param type the type that it is cast to, in upper case; empty without a cast
 /// @param text its characters; those of a string without quotes
 record Literal(Kind kind, String type, String text) {
 
-  /// What a literal is written as.
+  /// The notation of a literal.
   enum Kind {
     BOOLEAN,
     INTEGER,
