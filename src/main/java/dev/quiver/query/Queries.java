@@ -53,8 +53,10 @@ public final class Queries implements AutoCloseable {
   /// Returns queries that run in workers, the first of which starts with the first statement. If
   /// the platform has no library of the engine, all queries fail.
   public static Queries of(Datasets datasets, SqlOptions options) {
-    String system = System.getProperty("os.name");
-    String architecture = System.getProperty("os.arch");
+    return of(datasets, options, System.getProperty("os.name"), System.getProperty("os.arch"));
+  }
+
+  static Queries of(Datasets datasets, SqlOptions options, String system, String architecture) {
     EngineLibrary library = EngineLibrary.of(system, architecture);
     return library == null
         ? unavailable(

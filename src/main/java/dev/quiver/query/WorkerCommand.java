@@ -46,13 +46,13 @@ record WorkerCommand(
   /// The memory of a worker beyond that of the engine: heap, code, classes, stacks, buffers.
   private static final long OVERHEAD_BYTE_SIZE = 512L << 20;
 
-  /// Returns whether the system can limit the memory of a process.
-  static boolean limitsMemory() throws IOException {
+  /// Returns whether the system can limit the memory of a worker.
+  static boolean limitsMemory(SqlOptions options) throws IOException {
     if (!Files.isExecutable(SHELL)) {
       return false;
     }
     Process probe =
-        new ProcessBuilder(SHELL.toString(), "-c", "ulimit -d 1048576")
+        new ProcessBuilder(SHELL.toString(), "-c", "ulimit -d \"$0\"", limitKibibytes(options))
             .redirectErrorStream(true)
             .redirectOutput(ProcessBuilder.Redirect.DISCARD)
             .start();
@@ -62,6 +62,10 @@ record WorkerCommand(
       Thread.currentThread().interrupt();
       throw new IOException(e);
     }
+  }
+
+  private static String limitKibibytes(SqlOptions options) {
+    return Long.toString((options.memory().maximum() + OVERHEAD_BYTE_SIZE) >> 10);
   }
 
   WorkerCommand withCacheOptions(List<String> changed) {
@@ -83,10 +87,9 @@ record WorkerCommand(
   List<String> arguments(Path folder, Path socket) {
     List<String> arguments = new ArrayList<>();
     if (memoryIsLimited) {
-      long kibibytes = (options.memory().maximum() + OVERHEAD_BYTE_SIZE) >> 10;
       arguments.addAll(
           List.of(
-              SHELL.toString(), "-c", "ulimit -d \"$0\" && exec \"$@\"", Long.toString(kibibytes)));
+              SHELL.toString(), "-c", "ulimit -d \"$0\" && exec \"$@\"", limitKibibytes(options)));
     }
     arguments.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     arguments.addAll(cacheOptions);

@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
@@ -39,6 +40,7 @@ final class WorkerProcess implements AutoCloseable {
 
   /// Starts a worker and waits until it is ready.
   ///
+  /// @throws SqlException.Unavailable if the library cannot be loaded
   /// @throws IOException if it does not start; the message has the end of its log
   static WorkerProcess start(WorkerCommand command) throws IOException {
     Path folder = WorkerFolders.create();
@@ -71,12 +73,23 @@ final class WorkerProcess implements AutoCloseable {
       }
       String log = WorkerFolders.log(folder);
       WorkerFolders.delete(folder);
+      if (e instanceof SqlException.Unavailable unavailable) {
+        throw unavailable;
+      }
       throw new IOException("A worker did not start: " + log, e);
     }
   }
 
   private static WorkerStatus awaitReady(FrameChannel channel) throws IOException {
     Frame frame = channel.read();
+    if (frame.type() == FrameType.FAILED) {
+      LOG.log(
+          System.Logger.Level.WARNING,
+          "The engine''s library was not loaded: {0}",
+          Failure.read(Payload.of(frame)).message());
+      throw new SqlException.Unavailable(
+          "SQL is not available: the engine's library cannot be loaded on this system");
+    }
     if (frame.type() != FrameType.READY) {
       throw new IOException("Expected a worker that is ready but found " + frame.type());
     }

@@ -127,7 +127,7 @@ final class Workers implements AutoCloseable {
       Boolean limited = memoryIsLimited;
       if (limited == null) {
         WorkerFolders.removeLeftovers();
-        limited = WorkerCommand.limitsMemory();
+        limited = WorkerCommand.limitsMemory(options);
         memoryIsLimited = limited;
       }
       Path folder = PrivateFolder.create(options.spoolFolder().resolve("engine"));

@@ -116,7 +116,9 @@ final class Worker {
             /* temporaryFolder= */ null,
             /* temporaryByteSize= */ 0);
     try {
-      Engine.load(options.library());
+      if (!loadLibrary()) {
+        return;
+      }
       Codec.loadLibraries();
       // The threads that the engine starts from here on inherit the restriction.
       boolean denied = Landlock.restrictCurrentThread(List.of());
@@ -125,6 +127,17 @@ final class Worker {
       // Whatever went wrong, the service starts another worker.
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
+    }
+  }
+
+  /// Tells the service if the library is not for this system. The service then ends the connection.
+  private boolean loadLibrary() throws IOException {
+    try {
+      Engine.load(options.library());
+      return true;
+    } catch (IllegalArgumentException | UnsatisfiedLinkError e) {
+      fail(FailureKind.FATAL, String.valueOf(e.getMessage()));
+      return false;
     }
   }
 

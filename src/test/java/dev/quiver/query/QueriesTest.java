@@ -14,7 +14,9 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.input.TooLargeInputException;
@@ -123,6 +125,21 @@ class QueriesTest {
     put("flights", 7);
     assertThat(integers("select count(*) from \"flights@1\"")).containsExactly(3L);
     assertThat(integers("select count(*) from flights")).containsExactly(7L);
+  }
+
+  @Test
+  void platformWithoutALibraryHasNoSql() throws IOException {
+    SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
+    String reason = "SQL is not available: the engine has no library for FreeBSD on amd64";
+    try (Queries none = Queries.of(datasets, options, "FreeBSD", "amd64");
+        Snapshot snapshot = datasets.open(DatasetReference.parse("flights"))) {
+      assertThatThrownBy(() -> none.open("select 1", () -> true))
+          .isInstanceOf(SqlException.Unavailable.class)
+          .hasMessage(reason);
+      assertThatThrownBy(() -> none.conditions().matches(snapshot, "id = 1", () -> true))
+          .isInstanceOf(SqlException.Unavailable.class)
+          .hasMessage(reason);
+    }
   }
 
   @Test

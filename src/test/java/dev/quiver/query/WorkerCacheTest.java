@@ -57,10 +57,11 @@ class WorkerCacheTest {
 
   private WorkerCommand command(List<String> cacheOptions) throws IOException {
     Path library = PrivateFolder.create(TestWorkers.SPOOL.resolve("engine"));
+    SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
     return new WorkerCommand(
         TestWorkers.library().unpack(library),
-        TestWorkers.options(Duration.ofSeconds(30)),
-        WorkerCommand.limitsMemory(),
+        options,
+        WorkerCommand.limitsMemory(options),
         classPath,
         cacheOptions);
   }

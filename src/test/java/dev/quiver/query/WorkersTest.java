@@ -3,14 +3,17 @@ package dev.quiver.query;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.quiver.input.OverloadedException;
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -18,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The lives of worker processes.
 class WorkersTest {
@@ -148,8 +153,8 @@ class WorkersTest {
 
   @Test
   void statementThatHadAWorkerGoesBeforeNewOnes() throws Exception {
-    try (TestWorkers test = new TestWorkers();
-        ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try (TestWorkers test = new TestWorkers()) {
       Workers workers = test.workers;
       WorkerProcess first = workers.acquire(() -> true);
       WorkerProcess second = workers.acquire(() -> true);
@@ -163,6 +168,8 @@ class WorkersTest {
       workers.release(first, true);
       workers.release(fresh.get(), true);
       workers.release(second, true);
+    } finally {
+      threads.shutdownNow();
     }
   }
 
@@ -184,6 +191,56 @@ class WorkersTest {
       assertThat(worker.isAlive()).isTrue();
     }
     assertThat(others).containsAll(folders());
+  }
+
+  /// As on a Linux without glibc, for which the library is made.
+  @Test
+  void libraryThatCannotBeLoadedIsNotAvailable() throws IOException {
+    boolean isMac = System.getProperty("os.name").startsWith("Mac");
+    EngineLibrary unsuitable =
+        Objects.requireNonNull(EngineLibrary.of(isMac ? "Linux" : "Mac OS X", "aarch64"));
+    try (Workers workers = new Workers(unsuitable, TestWorkers.options(Duration.ofSeconds(30)))) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> workers.acquire(() -> true))
+            .isInstanceOf(SqlException.Unavailable.class)
+            .hasMessage(
+                "SQL is not available: the engine's library cannot be loaded on this system");
+      }
+      assertThat(workers.busyCount()).isZero();
+      assertThat(workers.startedCount()).isZero();
+    }
+    assertThat(others).containsAll(folders());
+  }
+
+  /// Prints whether the memory of a worker can be limited.
+  static final class MemoryLimit {
+    public static void main(String[] arguments) throws IOException {
+      System.out.print(WorkerCommand.limitsMemory(TestWorkers.options(Duration.ofSeconds(30))));
+    }
+  }
+
+  /// The limit of a worker is 768 MiB.
+  @ParameterizedTest
+  @CsvSource({"800000, true", "700000, false"})
+  void memoryIsLimitedIfTheLimitOfTheServiceAllows(int kibibytes, boolean limited)
+      throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "the system has no shell");
+    Process process =
+        new ProcessBuilder(
+                "/bin/sh",
+                "-c",
+                "ulimit -d " + kibibytes + " && exec \"$0\" \"$@\"",
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MemoryLimit.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(output).isEqualTo(Boolean.toString(limited));
+    assertThat(process.waitFor()).isZero();
   }
 
   @Test

@@ -4,9 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The meaning of a frame.
 ///
-/// A worker sends [#READY] when it has started. It answers [#PARSE] with one [#TREE] or [#FAILED],
-/// [#BIND] with one [#DONE] or [#FAILED], and [#RUN] with any number of [#DATA] and then one
-/// [#DONE] or [#FAILED].
+/// A worker sends [#READY] when it has started, or [#FAILED] if the engine's library cannot be
+/// loaded. It answers [#PARSE] with one [#TREE] or [#FAILED], [#BIND] with one [#DONE] or
+/// [#FAILED], and [#RUN] with any number of [#DATA] and then one [#DONE] or [#FAILED].
 public enum FrameType {
   /// From the service: a statement to parse, as UTF-8.
   PARSE,
