@@ -1,6 +1,5 @@
 package dev.quiver.web;
 
-import dev.quiver.metadata.Block;
 import dev.quiver.web.resource.StoredFormat;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,35 +35,31 @@ record BatchRange(long from, long to) {
     return from + "-" + to + StoredFormat.STREAM.suffix();
   }
 
-  /// Divides all batches into at most `count` ranges of similar byte size. A range differs from an
-  /// equal share by at most its first and its last batch.
-  static List<BatchRange> divide(List<Block> batches, int count) {
-    long total = byteSize(batches);
-    int rangeCount = Math.min(count, batches.size());
+  /// Divides all batches into at most `count` ranges of similar size. A range differs from an equal
+  /// share by at most its first and its last batch.
+  ///
+  /// @param sizes the size of each batch, in bytes or in rows
+  static List<BatchRange> divide(long[] sizes, int count) {
+    long total = 0;
+    for (long size : sizes) {
+      total = Math.addExact(total, size);
+    }
+    int rangeCount = Math.min(count, sizes.length);
     List<BatchRange> ranges = new ArrayList<>();
     int next = 0;
     long position = 0;
     for (int range = 0; range < rangeCount; range++) {
       int from = next;
       // Each of the following ranges needs at least one batch.
-      int end = batches.size() - (rangeCount - range - 1);
+      int end = sizes.length - (rangeCount - range - 1);
       long target = share(total, range + 1, rangeCount);
       do {
-        position += batches.get(next).byteSize();
+        position += sizes[next];
         next++;
-      } while (next < end
-          && (range == rangeCount - 1 || position + batches.get(next).byteSize() / 2 < target));
+      } while (next < end && (range == rangeCount - 1 || position + sizes[next] / 2 < target));
       ranges.add(new BatchRange(from, next - 1));
     }
     return ranges;
-  }
-
-  static long byteSize(List<Block> messages) {
-    long byteSize = 0;
-    for (Block message : messages) {
-      byteSize = Math.addExact(byteSize, message.byteSize());
-    }
-    return byteSize;
   }
 
   /// Returns `total * parts / count` without overflow.

@@ -167,11 +167,8 @@ final class DatasetController {
   /// Evaluates the condition of a request, if it has one.
   private ReadParameters matching(
       ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
-    String where = parameters.where();
-    return where == null
-        ? parameters
-        : parameters.among(
-            conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
+    return parameters.matching(where ->
+        conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
   }
 
   private static Representation negotiated(

@@ -24,6 +24,8 @@ class SqlDisabledTest extends RunningService {
     assertUnavailable(post("/sql", "SELECT 1".getBytes(StandardCharsets.UTF_8)));
     assertThat(head("/sql?q=SELECT+1").statusCode()).isEqualTo(501);
     assertUnavailable(get("/datasets/numbers.csv?where=number%2B1%3D2"));
+    assertUnavailable(get("/datasets/numbers/partitions?where=number%3D1"));
+    assertThat(get("/datasets/numbers/partitions?columns=number").statusCode()).isEqualTo(200);
     assertThat(text(get("/datasets/numbers.csv?offset=1&limit=1&columns=number")))
         .isEqualToNormalizingNewlines("number\n1\n");
     assertThat(get("/datasets/numbers.arrow").statusCode()).isEqualTo(200);

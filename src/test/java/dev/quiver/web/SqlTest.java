@@ -545,6 +545,17 @@ class SqlTest extends RunningService {
   }
 
   @Test
+  void batchesThatStatementsReadAndSkipAreCounted() throws Exception {
+    put("/datasets/counted_batches?batches=keep", Streams.numbers(0, 10, 10, 10));
+    double read = metric("quiver_sql_batches_read_total");
+    double skipped = metric("quiver_sql_batches_skipped_total");
+    String sql = "SELECT number FROM counted_batches WHERE number = 15";
+    assertThat(text(get("/sql.csv?q=" + sql.replace(" ", "+")))).isEqualTo("number\r\n15\r\n");
+    assertThat(metric("quiver_sql_batches_read_total")).isEqualTo(read + 1);
+    assertThat(metric("quiver_sql_batches_skipped_total")).isEqualTo(skipped + 2);
+  }
+
+  @Test
   void linkOfAnotherSiteShowsTheStatementAndDoesNotRunIt() throws Exception {
     double before = metric("quiver_sql_workers_started_total");
     String sql = "SELECT '<script>' FROM range(1000000000000000000)";

@@ -101,6 +101,18 @@ public final class SelectedVersion {
     return remaining >= 0;
   }
 
+  /// Returns the number of selected rows before a selected batch.
+  ///
+  /// @param batch the index of the batch, or the number of batches
+  public long rowsBefore(int batch) {
+    return messages.rows().before(batch);
+  }
+
+  /// Returns the size of a selected batch as it is stored, with all its columns and rows.
+  public long storedByteSize(int batch) {
+    return messages.block(batch).byteSize();
+  }
+
   /// Returns the index in the version of a selected batch.
   public long storedBatch(int batch) {
     return messages.rows().storedBatch(batch);

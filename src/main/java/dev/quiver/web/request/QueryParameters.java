@@ -97,7 +97,8 @@ public final class QueryParameters {
           entry(
               "GET /datasets/{dataset}/batches", List.of("from", "count", "statistics", "numbers")),
           entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
-          entry("GET /datasets/{dataset}/partitions", List.of("count")),
+          entry(
+              "GET /datasets/{dataset}/partitions", List.of("count", "columns", "where", "format")),
           entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
           entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),

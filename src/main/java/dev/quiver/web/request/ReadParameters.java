@@ -8,6 +8,7 @@ import dev.quiver.render.Numbers;
 import dev.quiver.render.TextOptions;
 import dev.quiver.web.problem.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -96,9 +97,31 @@ public record ReadParameters(
     return new ReadParameters(selection, since, where, other, text);
   }
 
-  /// Returns the parameters for the same columns and rows among some rows.
-  public ReadParameters among(RowMatches matches) {
-    return new ReadParameters(selection.among(matches), since, where, codec, text);
+  /// Finds the rows that match a condition.
+  @FunctionalInterface
+  public interface Evaluation {
+    RowMatches matches(String where) throws IOException;
+  }
+
+  /// Returns the parameters for the same columns and rows among those that match the condition, if
+  /// there is one.
+  public ReadParameters matching(Evaluation evaluation) throws IOException {
+    return where == null
+        ? this
+        : new ReadParameters(selection.among(evaluation.matches(where)), since, where, codec, text);
+  }
+
+  /// Returns the parameters for some of the rows.
+  public ReadParameters window(long offset, long limit) {
+    Selection window =
+        new Selection(
+            selection.columns(),
+            offset,
+            limit,
+            null,
+            selection.dictionaries(),
+            selection.matches());
+    return new ReadParameters(window, since, where, codec, text);
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
@@ -107,13 +130,13 @@ public record ReadParameters(
   public String query() {
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {
-      query.add("columns=" + URLEncoder.encode(columns, StandardCharsets.UTF_8));
+      query.add("columns=" + encode(columns));
     }
     if (since != null) {
       query.add(SINCE + "=" + since);
     }
     if (where != null) {
-      query.add(WHERE + "=" + URLEncoder.encode(where, StandardCharsets.UTF_8));
+      query.add(WHERE + "=" + encode(where));
     }
     if (selection.offset() != 0) {
       query.add("offset=" + selection.offset());
@@ -128,5 +151,10 @@ public record ReadParameters(
       query.add("numbers=string");
     }
     return query.isEmpty() ? "" : "?" + String.join("&", query);
+  }
+
+  private static String encode(String value) {
+    // Some clients take an asterisk in a URL for a pattern.
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("*", "%2A");
   }
 }

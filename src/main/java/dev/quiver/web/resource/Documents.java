@@ -191,21 +191,40 @@ public final class Documents {
     }
   }
 
-  /// A version as several streams. The members have the names of the Arrow project's examples of
-  /// indirect access.
+  /// A version as several streams or files. The members have the names of the Arrow project's
+  /// examples of indirect access.
   public record Partitions(
-      @JsonProperty("arrow_stream_files") List<ArrowStreamFile> arrowStreamFiles) {}
+      @JsonProperty("arrow_stream_files") @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable List<Partition> streams,
+      @JsonProperty("arrow_files") @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable List<Partition> files) {
 
-  /// A part of a version as a separate stream.
+    public static Partitions of(StoredFormat format, List<Partition> partitions) {
+      return switch (format) {
+        case FILE -> new Partitions(null, partitions);
+        case STREAM -> new Partitions(partitions, null);
+      };
+    }
+  }
+
+  /// A part of a version as a separate stream or file.
   ///
   /// @param uri the absolute URI, of a pinned version
   /// @param filename the path relative to the service, which one of the examples appends to its
   ///   base URL
-  public record ArrowStreamFile(String uri, String filename, long rows, long batches, long bytes) {
+  /// @param batches the number of stored batches, of those that are served as they are stored
+  /// @param bytes the size of those
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Partition(
+      String uri, String filename, long rows, @Nullable Long batches, @Nullable Long bytes) {
 
-    public static ArrowStreamFile of(
-        String baseUrl, String path, long rows, long batches, long bytes) {
-      return new ArrowStreamFile(baseUrl + path, path.substring(1), rows, batches, bytes);
+    public static Partition of(
+        String baseUrl, String path, long rows, @Nullable Long batches, @Nullable Long bytes) {
+      return new Partition(baseUrl + path, path.substring(1), rows, batches, bytes);
+    }
+
+    public static Partition of(String baseUrl, String path, long rows) {
+      return of(baseUrl, path, rows, null, null);
     }
   }
 
