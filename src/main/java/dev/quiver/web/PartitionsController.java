@@ -53,7 +53,7 @@ final class PartitionsController {
   private final PublicUrls publicUrls;
   private final Conditions conditions;
 
-  /// What a client asks for besides columns and rows.
+  /// The parameters besides those of columns and rows.
   ///
   /// @param count the maximum number of partitions
   /// @param urls the base URLs, which the partitions use in turn
