@@ -54,8 +54,10 @@ final class BatchCursor implements AutoCloseable {
     }
     batch = next;
     RecordBatch rows = next.rows();
-    columns = fillers.create(rows.columns(), !next.outlivesClose());
     rowCount = rows.length();
+    if (rowCount > 0) {
+      columns = fillers.create(rows.columns(), !next.outlivesClose());
+    }
     return true;
   }
 

@@ -7,7 +7,7 @@ public interface Table {
 
   Schema schema();
 
-  /// Returns the exact number of rows of all batches.
+  /// Returns the maximum number of rows of all batches together.
   long rowCount();
 
   int batchCount();

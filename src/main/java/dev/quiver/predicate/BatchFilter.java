@@ -13,6 +13,7 @@ import dev.quiver.statistics.ColumnStatistics;
 import dev.quiver.statistics.LeafColumn;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,9 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class BatchFilter {
 
   private final List<ColumnFilter<?>> columns;
+  private final int[] indices;
 
   private BatchFilter(List<ColumnFilter<?>> columns) {
     this.columns = columns;
+    this.indices =
+        columns.stream().mapToInt(column -> column.path.getFirst()).sorted().distinct().toArray();
   }
 
   /// @throws IllegalArgumentException if a column is missing, or if its type has no such comparison
@@ -64,13 +68,36 @@ public final class BatchFilter {
     }
   }
 
+  /// Returns the indices of the columns that are compared, in ascending order.
+  public int[] columns() {
+    return indices.clone();
+  }
+
+  /// Returns the approximate heap that [#select] takes: a bit for each row, and a byte for each
+  /// value of a dictionary.
+  ///
+  /// @param batch the [#columns] of a batch
+  public static long heapByteSize(RecordBatch batch) {
+    return batch.length() / Byte.SIZE + dictionaryLengths(batch.columns());
+  }
+
+  private static long dictionaryLengths(List<ArrayData> columns) {
+    long count = 0;
+    for (ArrayData column : columns) {
+      count += column.dictionary() == null ? 0 : column.dictionary().length();
+      count += dictionaryLengths(column.children());
+    }
+    return count;
+  }
+
   /// Returns the rows of a batch that the predicate selects.
   ///
-  /// @param batch a batch whose values are valid
+  /// @param batch the [#columns] of a batch, whose values are valid
   public RowSet select(RecordBatch batch) {
     RowSet rows = RowSet.all(batch.length());
     for (ColumnFilter<?> column : columns) {
-      column.retain(batch, rows.words());
+      int index = Arrays.binarySearch(indices, column.path.getFirst());
+      column.retain(batch.columns().get(index), rows.words());
       if (rows.isEmpty()) {
         break;
       }
@@ -217,8 +244,8 @@ public final class BatchFilter {
       return set.equals(all);
     }
 
-    void retain(RecordBatch batch, long[] selected) {
-      ArrayData array = batch.columns().get(path.getFirst());
+    void retain(ArrayData column, long[] selected) {
+      ArrayData array = column;
       List<MemorySegment> parents = new ArrayList<>();
       for (int index : path.subList(1, path.size())) {
         parents.add(array.validity());
@@ -229,7 +256,7 @@ public final class BatchFilter {
         present = ColumnTest.of(field, keys, set, isAll(), passesNulls, memory, tests);
         test = present;
       }
-      present.retain(array, batch.length(), selected, parents.toArray(MemorySegment[]::new));
+      present.retain(array, column.length(), selected, parents.toArray(MemorySegment[]::new));
     }
 
     boolean mayMatch(long rows, BatchStatistics statistics) {

@@ -3,6 +3,7 @@ package dev.quiver.predicate;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.memory.BlockMemory;
+import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -17,6 +18,9 @@ final class NumberTest implements SlotTest {
 
   /// The number of ranges from which searching one is faster than testing all.
   private static final int SEARCHED = 9;
+
+  /// A block is tested number by number if fewer than one of this many is selected.
+  private static final int SPARSE_PART = 32;
 
   private final int byteWidth;
   private final boolean isFloatingPoint;
@@ -77,18 +81,17 @@ final class NumberTest implements SlotTest {
       int n = (int) Math.min(blockLength, length - from);
       int first = (int) (from >>> 6);
       int words = (n + Long.SIZE - 1) / Long.SIZE;
-      long any = 0;
-      for (int i = 0; i < words; i++) {
-        any |= selected[first + i];
-      }
-      if (any == 0) {
+      int count = SelectedSlots.count(selected, first, words);
+      if (count == 0) {
         continue;
       }
       Arrays.fill(matched, 0, words, 0);
-      if (lows.length < SEARCHED) {
-        test(data, from, n);
-      } else {
+      if (lows.length >= SEARCHED) {
         search(data, from, n, selected);
+      } else if (count * SPARSE_PART < n) {
+        testEach(data, from, words, selected);
+      } else {
+        test(data, from, n);
       }
       long flip = negated ? -1L : 0;
       for (int i = 0; i < words; i++) {
@@ -129,6 +132,23 @@ final class NumberTest implements SlotTest {
     }
   }
 
+  private void testEach(MemorySegment data, long from, int words, long[] selected) {
+    long unused = -1L >>> Long.SIZE - 8 * byteWidth;
+    for (int word = 0; word < words; word++) {
+      long passing = 0;
+      long start = from + ((long) word << 6);
+      for (long rest = selected[(int) (start >>> 6)]; rest != 0; rest &= rest - 1) {
+        int slot = Long.numberOfTrailingZeros(rest);
+        long value = value(data, start + slot);
+        for (int i = 0; i < lows.length; i++) {
+          boolean isIn = Long.compareUnsigned(value - lows[i] & unused, spans[i]) <= 0;
+          passing |= (isIn ? 1L : 0L) << slot;
+        }
+      }
+      matched[word] = passing;
+    }
+  }
+
   /// Looks for the range of each selected value, the last one that starts at or before it. Ranges
   /// ascend in their distance from the first one.
   private void search(MemorySegment data, long from, int n, long[] selected) {
@@ -157,21 +177,18 @@ final class NumberTest implements SlotTest {
 
   private long value(MemorySegment data, long slot) {
     return switch (byteWidth) {
-      case Byte.BYTES -> memory.bytes(data, slot, 1)[0];
+      case Byte.BYTES -> LittleEndian.getInt8(data, slot);
       case Short.BYTES -> {
-        short[] value = memory.shorts(data, slot, 1);
-        order(value, 1);
-        yield value[0];
+        short value = LittleEndian.getInt16(data, slot << 1);
+        yield isFloatingPoint ? value ^ value >> 15 & Short.MAX_VALUE : value;
       }
       case Integer.BYTES -> {
-        int[] value = memory.ints(data, slot, 1);
-        order(value, 1);
-        yield value[0];
+        int value = LittleEndian.getInt32(data, slot << 2);
+        yield isFloatingPoint ? value ^ value >> 31 & Integer.MAX_VALUE : value;
       }
       default -> {
-        long[] value = memory.longs(data, slot, 1);
-        order(value, 1);
-        yield value[0];
+        long value = LittleEndian.getInt64(data, slot << 3);
+        yield isFloatingPoint ? value ^ value >> 63 & Long.MAX_VALUE : value;
       }
     };
   }

@@ -3,6 +3,7 @@ package dev.quiver.predicate;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.memory.BlockMemory;
+import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -15,6 +16,9 @@ final class WideTest implements SlotTest {
 
   private static final BigInteger LONG_MINIMUM = BigInteger.valueOf(Long.MIN_VALUE);
   private static final BigInteger LONG_END = BigInteger.ONE.shiftLeft(Long.SIZE - 1);
+
+  /// A block is tested number by number if fewer than one of this many is selected.
+  private static final int SPARSE_PART = 16;
 
   private final int wordCount;
   private final BlockMemory memory;
@@ -71,8 +75,14 @@ final class WideTest implements SlotTest {
     for (long from = 0; from < length; from += blockLength) {
       int n = (int) Math.min(blockLength, length - from);
       int first = (int) (from >>> 6);
-      long[] values = memory.longs(data, from * wordCount, n * wordCount);
       int words = (n + Long.SIZE - 1) / Long.SIZE;
+      if (SelectedSlots.count(selected, first, words) * SPARSE_PART < n) {
+        for (int i = first; i < first + words; i++) {
+          selected[i] &= passing(data, (long) i << 6, selected[i]);
+        }
+        continue;
+      }
+      long[] values = memory.longs(data, from * wordCount, n * wordCount);
       if (BlockMemory.narrow(values, wordCount, n, lowest)) {
         Arrays.fill(matched, 0, words, 0);
         for (int i = 0; i < narrowLows.length; i++) {
@@ -96,6 +106,32 @@ final class WideTest implements SlotTest {
       passing |= (passes(values, (start + slot) * wordCount) ? 1L : 0L) << slot;
     }
     return passing;
+  }
+
+  private long passing(MemorySegment data, long start, long word) {
+    long passing = 0;
+    for (long rest = word; rest != 0; rest &= rest - 1) {
+      int slot = Long.numberOfTrailingZeros(rest);
+      long at = (start + slot) * wordCount * Long.BYTES;
+      long low = LittleEndian.getInt64(data, at);
+      long beyond = 0;
+      for (int i = 1; i < wordCount; i++) {
+        beyond |= LittleEndian.getInt64(data, at + (long) i * Long.BYTES) ^ low >> 63;
+      }
+      boolean passes =
+          beyond == 0 ? passes(low) : passes(memory.longs(data, at >>> 3, wordCount), 0);
+      passing |= (passes ? 1L : 0L) << slot;
+    }
+    return passing;
+  }
+
+  private boolean passes(long value) {
+    for (int i = 0; i < narrowLows.length; i++) {
+      if (Long.compareUnsigned(value - narrowLows[i], narrowSpans[i]) <= 0) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean passes(long[] values, int at) {

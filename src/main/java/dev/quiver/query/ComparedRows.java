@@ -2,10 +2,12 @@ package dev.quiver.query;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.predicate.BatchFilter;
+import dev.quiver.predicate.Predicate;
 import dev.quiver.query.comparison.Conjuncts;
 import dev.quiver.statistics.BatchStatistics;
 import java.io.IOException;
@@ -22,8 +24,7 @@ import tools.jackson.databind.JsonNode;
 final class ComparedRows {
 
   private final Snapshot snapshot;
-  private final JsonNode condition;
-  private final String table;
+  private final Schema schema;
   private final Conjuncts conjuncts;
 
   /// Filters that no thread uses at the moment.
@@ -33,14 +34,13 @@ final class ComparedRows {
   /// @param table the name of the table, which may stand before that of a column
   ComparedRows(Snapshot snapshot, JsonNode condition, String table) throws IOException {
     this.snapshot = snapshot;
-    this.condition = condition;
-    this.table = table;
-    this.conjuncts = Conjuncts.of(condition, snapshot.schema(), table);
+    this.schema = snapshot.schema();
+    this.conjuncts = Conjuncts.of(condition, schema, table);
   }
 
-  /// Returns whether the condition has no comparisons.
-  boolean isEmpty() {
-    return conjuncts.isEmpty();
+  /// Returns the comparisons.
+  Predicate.Conjunction predicate() {
+    return conjuncts.predicate();
   }
 
   /// Returns whether the condition has no further parts.
@@ -60,8 +60,7 @@ final class ComparedRows {
   /// Returns the batches that may have such rows, from the first row of the snapshot on.
   RowMatches batches() throws IOException {
     RowMatches.Builder batches = new RowMatches.Builder();
-    BatchFilter filter =
-        conjuncts.isEmpty() ? null : BatchFilter.of(conjuncts.predicate(), snapshot.schema());
+    BatchFilter filter = conjuncts.isEmpty() ? null : filter();
     int count = snapshot.batchCount();
     int first = 0;
     while (first < count && snapshot.rowsBefore(first + 1) <= snapshot.firstRow()) {
@@ -77,6 +76,10 @@ final class ComparedRows {
       }
     }
     return batches.build("batches");
+  }
+
+  private BatchFilter filter() {
+    return BatchFilter.of(conjuncts.predicate(), schema);
   }
 
   private boolean mayMatch(BatchFilter filter, int batch, long rowCount) throws IOException {
@@ -96,12 +99,12 @@ final class ComparedRows {
       }
       return rows.found.build(id);
     }
-    int[] columns = conjuncts.columns().stream().mapToInt(Integer::intValue).toArray();
+    filters.add(filter());
     snapshot
-        .select(columns, batches)
+        .select(filters.element().columns(), batches)
         .forEachSlice(
             (batch, from, to, _) -> {
-              check.run(dictionaryLengths(batch.columns()));
+              check.run(BatchFilter.heapByteSize(batch));
               return select(batch, from, to);
             },
             selected -> {
@@ -112,26 +115,12 @@ final class ComparedRows {
     return rows.found.build(id);
   }
 
-  /// Returns the number of values in all dictionaries, for each of which a filter has a byte.
-  private static long dictionaryLengths(List<ArrayData> columns) {
-    long count = 0;
-    for (ArrayData column : columns) {
-      count += column.dictionary() == null ? 0 : column.dictionary().length();
-      count += dictionaryLengths(column.children());
-    }
-    return count;
-  }
-
   /// The selected rows of a slice.
   private record Selected(long from, long[] bits, boolean isLast) {}
 
   private Selected select(RecordBatch batch, long from, long to) {
-    BatchFilter filter = filters.poll();
-    if (filter == null) {
-      filter =
-          BatchFilter.of(
-              Conjuncts.of(condition, batch.schema(), table).predicate(), batch.schema());
-    }
+    BatchFilter idle = filters.poll();
+    BatchFilter filter = idle == null ? filter() : idle;
     try (Arena arena = Arena.ofConfined()) {
       List<ArrayData> columns =
           batch.columns().stream()

@@ -193,6 +193,7 @@ final class ConditionEvaluation {
             List.of(Map.entry(TABLE, snapshot)),
             /* counted= */ false,
             group.batches(),
+            /* predicate= */ null,
             group.numbering(numberColumn, columns));
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();

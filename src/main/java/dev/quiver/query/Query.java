@@ -3,6 +3,7 @@ package dev.quiver.query;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.predicate.Predicate;
 import dev.quiver.worker.protocol.Parameter;
 import dev.quiver.worker.protocol.RunRequest;
 import java.io.IOException;
@@ -80,8 +81,8 @@ public final class Query implements AutoCloseable {
   public ResultBatches run(
       String prefix, List<Parameter> parameters, @Nullable Duration timeout, BooleanSupplier wanted)
       throws IOException {
-    // EXPLAIN reads no batches.
-    Run run = run(prefix, parameters, prefix.isEmpty() ? batches() : null);
+    // EXPLAIN reads no rows.
+    Run run = prefix.isEmpty() ? reduced(parameters) : whole(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, options, options.timeout(), timeout, wanted);
@@ -102,7 +103,7 @@ public final class Query implements AutoCloseable {
   /// @throws SqlException if the statement is invalid
   public void bind(String prefix, List<Parameter> parameters, BooleanSupplier wanted)
       throws IOException {
-    Run run = run(prefix, parameters, null);
+    Run run = whole(prefix, parameters);
     RunRequest request = run.request();
     try (WorkerLease binding =
         WorkerLease.again(workers, options, options.timeout(), null, wanted)) {
@@ -110,28 +111,34 @@ public final class Query implements AutoCloseable {
     }
   }
 
-  private Run run(String prefix, List<Parameter> parameters, int @Nullable [] read) {
-    List<Map.Entry<String, Snapshot>> tables = List.copyOf(snapshots.entrySet());
-    return new Run(prefix, sql, parameters, tables, !tree.usesColumns(), read);
+  private Run whole(String prefix, List<Parameter> parameters) {
+    return new Run(prefix, sql, parameters, tables(), !tree.usesColumns(), null, null);
   }
 
-  /// Returns the batches of the only version that may have rows of the result by their statistics,
-  /// or null for all of all versions.
-  private int @Nullable [] batches() throws IOException {
+  private List<Map.Entry<String, Snapshot>> tables() {
+    return List.copyOf(snapshots.entrySet());
+  }
+
+  /// Returns the statement, which need not read rows that its comparisons with literals reject: not
+  /// the batches that have no other rows by their statistics, nor such rows of other batches.
+  private Run reduced(List<Parameter> parameters) throws IOException {
     SyntaxTree.Filter filter = tree.filter();
     if (filter == null) {
-      return null;
+      return whole("", parameters);
     }
     Snapshot snapshot = snapshots.firstEntry().getValue();
     ComparedRows compared = new ComparedRows(snapshot, filter.condition(), filter.table());
-    if (compared.isEmpty()) {
-      return null;
+    Predicate.Conjunction predicate = compared.predicate();
+    if (predicate.parts().isEmpty()) {
+      return whole("", parameters);
     }
     RowMatches found = compared.batches();
     counts.add(snapshot, found);
-    return found.batchCount() == snapshot.batchCount()
-        ? null
-        : IntStream.range(0, found.batchCount()).map(found::batch).toArray();
+    int[] batches =
+        found.batchCount() == snapshot.batchCount()
+            ? null
+            : IntStream.range(0, found.batchCount()).map(found::batch).toArray();
+    return new Run("", sql, parameters, tables(), !tree.usesColumns(), batches, predicate);
   }
 
   /// Ends the statement, if it still runs. Its worker keeps the stored files mapped until then.

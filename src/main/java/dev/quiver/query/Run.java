@@ -2,6 +2,7 @@ package dev.quiver.query;
 
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.predicate.Predicate;
 import dev.quiver.storage.LocalRange;
 import dev.quiver.validate.Level;
 import dev.quiver.worker.protocol.Parameter;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param suffix the text after it
 /// @param counted whether the statement uses no column of the snapshots
 /// @param batches the batches of the only snapshot that the statement may read; null for all of all
+/// @param predicate selects the rows of these batches that the statement may need; null for all
 /// @param numbering numbers the rows of these batches, or null
 record Run(
     String prefix,
@@ -31,6 +33,7 @@ record Run(
     List<Map.Entry<String, Snapshot>> snapshots,
     boolean counted,
     int @Nullable [] batches,
+    @Nullable Predicate predicate,
     @Nullable Numbering numbering) {
 
   private static final long[] ALL_ROWS = {};
@@ -42,8 +45,9 @@ record Run(
       List<Parameter> parameters,
       List<Map.Entry<String, Snapshot>> snapshots,
       boolean counted,
-      int @Nullable [] batches) {
-    this(prefix, sql, "", parameters, snapshots, counted, batches, null);
+      int @Nullable [] batches,
+      @Nullable Predicate predicate) {
+    this(prefix, sql, "", parameters, snapshots, counted, batches, predicate, null);
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
@@ -72,10 +76,11 @@ record Run(
         extents,
         counted,
         batches,
+        predicate,
         numbering);
   }
 
-  /// Returns the number of rows that the statement may read. The engine relies on it.
+  /// Returns the maximum number of rows that the statement may read. The engine relies on it.
   private long rowCount(Snapshot snapshot) throws IOException {
     int[] read = batches;
     if (read == null) {

@@ -16,15 +16,16 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
 
   /// Maps all versions, or none.
   ///
+  /// @param check throws a [dev.quiver.engine.SqlException] if the statement is to end
   /// @throws IOException if a file is gone
   /// @throws RuntimeException if a file has no valid footer
-  static MappedTables open(List<StoredTable> tables) throws IOException {
+  static MappedTables open(List<StoredTable> tables, Runnable check) throws IOException {
     MappedTables mapped = new MappedTables(new HashMap<>(), new ArrayList<>());
     try {
       for (StoredTable table : tables) {
         MappedVersion version = MappedVersion.open(table);
         mapped.versions.add(version);
-        mapped.byName.put(table.name(), rows(version, table));
+        mapped.byName.put(table.name(), rows(version, table, check));
       }
       return mapped;
     } catch (IOException | RuntimeException e) {
@@ -33,7 +34,10 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
     }
   }
 
-  private static Table rows(MappedVersion version, StoredTable table) {
+  private static Table rows(MappedVersion version, StoredTable table, Runnable check) {
+    if (table.predicate() != null) {
+      return new FilteredRows(version, table.predicate(), check);
+    }
     if (table.numbering() != null) {
       return new NumberedRows(version, table.numbering());
     }

@@ -84,7 +84,7 @@ final class Worker {
   private void open(RunRequest request, boolean runs) throws IOException {
     MappedTables tables;
     try {
-      tables = MappedTables.open(request.tables());
+      tables = MappedTables.open(request.tables(), this::requireWanted);
     } catch (IOException e) {
       fail(FailureKind.GONE, "Expected the stored data of a dataset but found none");
       return;

@@ -68,7 +68,7 @@ final class TestWorkers implements AutoCloseable {
 
   /// Returns the rows of a statement, whatever it names.
   List<List<@Nullable Object>> rows(String sql) throws IOException {
-    Run run = new Run("", sql, List.of(), List.of(), false, null);
+    Run run = new Run("", sql, List.of(), List.of(), false, null, null);
     Spool spool = new Spool(SPOOL, options.spooled());
     List<List<@Nullable Object>> rows = new ArrayList<>();
     try (WorkerLease lease = lease();

@@ -132,7 +132,7 @@ class WorkersTest {
       lease.close();
       lease.close();
       assertThat(test.workers.busyCount()).isZero();
-      Run run = new Run("", "SELECT 1", List.of(), List.of(), false, null);
+      Run run = new Run("", "SELECT 1", List.of(), List.of(), false, null, null);
       ResultBuffer result =
           new ResultBuffer(
               new Spool(TestWorkers.SPOOL, TestWorkers.options(Duration.ZERO).spooled()),

@@ -10,17 +10,14 @@ import dev.quiver.query.comparison.ComparedColumns.Column;
 import dev.quiver.query.comparison.ComparedColumns.Compared;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /// The parts of a condition that compare a column with literals.
 ///
 /// @param predicate selects the rows that pass all these parts
-/// @param columns the indices of their columns
 /// @param isWhole whether they are the whole condition
-public record Conjuncts(Predicate predicate, SortedSet<Integer> columns, boolean isWhole) {
+public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
 
   /// The maximum number of parts, since the work on them grows faster than their number.
   private static final int COUNT_MAXIMUM = 100;
@@ -31,26 +28,12 @@ public record Conjuncts(Predicate predicate, SortedSet<Integer> columns, boolean
   public static Conjuncts of(JsonNode condition, Schema schema, String table) {
     Builder builder = new Builder(new ComparedColumns(schema, table));
     builder.add(condition, /* negated= */ false);
-    SortedSet<Integer> columns = new TreeSet<>();
-    builder.parts.forEach(part -> addColumns(part, columns));
-    return new Conjuncts(new Predicate.Conjunction(builder.parts), columns, builder.isWhole);
-  }
-
-  private static void addColumns(Predicate predicate, SortedSet<Integer> columns) {
-    switch (predicate) {
-      case Predicate.Conjunction(var parts) -> parts.forEach(part -> addColumns(part, columns));
-      case Predicate.Comparison(var path, _, _) -> columns.add(path.getFirst());
-      case Predicate.In(var path, _) -> columns.add(path.getFirst());
-      case Predicate.NotIn(var path, _) -> columns.add(path.getFirst());
-      case Predicate.Outside(var path, _, _) -> columns.add(path.getFirst());
-      case Predicate.Prefix(var path, _) -> columns.add(path.getFirst());
-      case Predicate.NullTest(var path, _) -> columns.add(path.getFirst());
-    }
+    return new Conjuncts(new Predicate.Conjunction(builder.parts), builder.isWhole);
   }
 
   /// Returns whether there are no such parts.
   public boolean isEmpty() {
-    return columns.isEmpty();
+    return predicate.parts().isEmpty();
   }
 
   private static final class Builder {

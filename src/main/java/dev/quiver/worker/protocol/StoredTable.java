@@ -1,5 +1,6 @@
 package dev.quiver.worker.protocol;
 
+import dev.quiver.predicate.Predicate;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param extents the pieces of the file, in order
 /// @param counted whether the statement uses no column, and only counts rows
 /// @param batches the indices of the batches that the statement may read, ascending; null for all
+/// @param predicate selects the rows of these batches that the statement may need; null for all
 /// @param numbering the column that numbers the rows of these batches, or null
 public record StoredTable(
     String name,
@@ -26,6 +28,7 @@ public record StoredTable(
     List<Extent> extents,
     boolean counted,
     int @Nullable [] batches,
+    @Nullable Predicate predicate,
     @Nullable Numbering numbering) {
 
   /// A range of a local file.
@@ -84,6 +87,7 @@ public record StoredTable(
     }
     boolean counted = input.readBoolean();
     int[] batches = input.readBoolean() ? readInts(input) : null;
+    Predicate predicate = input.readBoolean() ? PredicateFormat.read(input) : null;
     Numbering numbering = input.readBoolean() ? Numbering.read(input) : null;
     return new StoredTable(
         name,
@@ -94,6 +98,7 @@ public record StoredTable(
         extents,
         counted,
         batches,
+        predicate,
         numbering);
   }
 
@@ -114,13 +119,17 @@ public record StoredTable(
     if (batches != null) {
       writeInts(output, batches);
     }
+    output.writeBoolean(predicate != null);
+    if (predicate != null) {
+      PredicateFormat.write(output, predicate);
+    }
     output.writeBoolean(numbering != null);
     if (numbering != null) {
       numbering.write(output);
     }
   }
 
-  private static int[] readInts(DataInput input) throws IOException {
+  static int[] readInts(DataInput input) throws IOException {
     int[] values = new int[Payload.readCount(input)];
     for (int i = 0; i < values.length; i++) {
       values[i] = input.readInt();
@@ -128,7 +137,7 @@ public record StoredTable(
     return values;
   }
 
-  private static void writeInts(DataOutput output, int[] values) throws IOException {
+  static void writeInts(DataOutput output, int[] values) throws IOException {
     output.writeInt(values.length);
     for (int value : values) {
       output.writeInt(value);

@@ -1,0 +1,171 @@
+package dev.quiver.worker;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.SlotRanges;
+import dev.quiver.engine.Table;
+import dev.quiver.engine.TableBatch;
+import dev.quiver.predicate.BatchFilter;
+import dev.quiver.predicate.Predicate;
+import dev.quiver.transform.TakenRows;
+import java.lang.foreign.Arena;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// A version without most of the rows that a predicate rejects. The engine rejects the others by
+/// itself.
+///
+/// Only the compared columns of all rows are read. Of the columns that the engine asks for, only
+/// the values of the rows that pass are converted, if they are few enough, and if most columns are
+/// not compared.
+final class FilteredRows implements Table {
+
+  /// Batches are read whole if more than one of this many rows passes: rows that are far from each
+  /// other take longer to read.
+  private static final int ROWS_PER_TAKEN_ROW = 16;
+
+  /// The number of batches in a row that were read whole after which only some are still filtered.
+  private static final int FUTILE_BATCHES = 8;
+
+  /// One of this many batches is then filtered, since other rows may follow.
+  private static final int BATCHES_PER_TRIAL = 16;
+
+  /// The heap that a batch may take, of which a worker has little.
+  private static final long HEAP_BYTE_SIZE_MAXIMUM = 8 << 20;
+
+  private static final long[] ALL = {};
+
+  private final MappedVersion version;
+  private final Predicate predicate;
+  private final Runnable check;
+
+  /// The indices of the compared columns.
+  private final int[] compared;
+
+  /// Filters that no thread uses at the moment.
+  private final Queue<BatchFilter> filters = new ConcurrentLinkedQueue<>();
+
+  /// The number of batches since the last one that was not read whole.
+  private final AtomicInteger futile = new AtomicInteger();
+
+  /// @param check throws an exception if the statement is to end
+  FilteredRows(MappedVersion version, Predicate predicate, Runnable check) {
+    this.version = version;
+    this.predicate = predicate;
+    this.check = check;
+    BatchFilter filter = BatchFilter.of(predicate, version.schema());
+    this.compared = filter.columns();
+    filters.add(filter);
+  }
+
+  @Override
+  public Schema schema() {
+    return version.schema();
+  }
+
+  @Override
+  public long rowCount() {
+    return version.rowCount();
+  }
+
+  @Override
+  public int batchCount() {
+    return version.batchCount();
+  }
+
+  @Override
+  public TableBatch read(int batchIndex, int[] columnIndices) {
+    // The engine does not look whether it is interrupted while batches without rows follow.
+    check.run();
+    boolean isTried = futile.get() < FUTILE_BATCHES || batchIndex % BATCHES_PER_TRIAL == 0;
+    if (!isTried || !sparesColumns(columnIndices)) {
+      return version.read(batchIndex, columnIndices);
+    }
+    long[] passing = passing(batchIndex);
+    if (passing.length == 0) {
+      futile.incrementAndGet();
+      return version.read(batchIndex, columnIndices);
+    }
+    futile.set(0);
+    return taken(batchIndex, columnIndices, passing);
+  }
+
+  /// Returns whether the values that need not be converted outweigh those that are read to find the
+  /// rows.
+  private boolean sparesColumns(int[] columnIndices) {
+    long spared =
+        IntStream.of(columnIndices).filter(i -> Arrays.binarySearch(compared, i) < 0).count();
+    return spared > compared.length;
+  }
+
+  /// Returns a bit for each row of a batch that passes; no bits if the batch is to be read whole.
+  private long[] passing(int batchIndex) {
+    BatchFilter idle = filters.poll();
+    BatchFilter filter = idle == null ? BatchFilter.of(predicate, schema()) : idle;
+    try (TableBatch batch = version.read(batchIndex, compared)) {
+      RecordBatch rows = batch.rows();
+      if (BatchFilter.heapByteSize(rows) > HEAP_BYTE_SIZE_MAXIMUM) {
+        return ALL;
+      }
+      long[] words = filter.select(rows).words();
+      long count = LongStream.of(words).map(Long::bitCount).sum();
+      return count > rows.length() / ROWS_PER_TAKEN_ROW ? ALL : words;
+    } finally {
+      filters.add(filter);
+    }
+  }
+
+  private TableBatch taken(int batchIndex, int[] columnIndices, long[] passing) {
+    Arena arena = Arena.ofShared();
+    try {
+      SlotRanges ranges = new SlotRanges(arena);
+      ranges.addSetBits(passing, 0, Long.MAX_VALUE);
+      if (ranges.length() == 0) {
+        return new TakenBatch(empty(columnIndices), null, arena);
+      }
+      TableBatch batch = version.read(batchIndex, columnIndices);
+      try {
+        return new TakenBatch(new TakenRows(ranges).of(batch.rows(), arena), batch, arena);
+      } catch (RuntimeException | Error e) {
+        batch.close();
+        throw e;
+      }
+    } catch (RuntimeException | Error e) {
+      arena.close();
+      throw e;
+    }
+  }
+
+  private RecordBatch empty(int[] columnIndices) {
+    List<Field> fields = IntStream.of(columnIndices).mapToObj(schema().fields()::get).toList();
+    List<ArrayData> columns = fields.stream().map(ArrayData::empty).toList();
+    return new RecordBatch(schema().withFields(fields), 0, columns);
+  }
+
+  /// Rows that were taken from a batch. The memory of both lives until it is closed.
+  ///
+  /// @param batch null if there are no rows
+  private record TakenBatch(RecordBatch rows, @Nullable TableBatch batch, Arena arena)
+      implements TableBatch {
+
+    @Override
+    public boolean outlivesClose() {
+      return false;
+    }
+
+    @Override
+    public void close() {
+      try (batch) {
+        arena.close();
+      }
+    }
+  }
+}
