@@ -16,7 +16,8 @@ from peers import Missing, quiver
 from wire import Connection, until_closed
 
 ROWS = 10_000_000
-WARM_UP = 6
+# The compilers of the JVMs take long to come to rest.
+WARM_UP = 100
 CLOSE = "Connection: close"
 
 STATEMENTS = {

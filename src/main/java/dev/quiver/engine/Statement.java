@@ -1,12 +1,12 @@
 package dev.quiver.engine;
 
+import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.engine.library.LogicalTypes;
 import dev.quiver.engine.library.Statements;
 import dev.quiver.engine.result.ColumnBuilder;
-import dev.quiver.engine.result.DistinctNames;
 import dev.quiver.engine.result.ResultTypes;
 import dev.quiver.engine.type.ConversionException;
 import dev.quiver.engine.type.UnsupportedTypeException;
@@ -143,7 +143,7 @@ public final class Statement implements AutoCloseable {
   private Schema describe(long count, ColumnName names, ColumnType columnTypes) {
     LogicalTypes types = engine.library().types();
     ResultTypes results = new ResultTypes(types, engine.library().vectors());
-    DistinctNames distinct = new DistinctNames();
+    ColumnNames distinct = new ColumnNames();
     for (long i = 0; i < count; i++) {
       String name = names.of(i);
       long type = columnTypes.of(i);

@@ -1,5 +1,6 @@
 package dev.quiver.engine;
 
+import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
 import dev.quiver.engine.SqlException.Kind;
 import dev.quiver.engine.library.Library;
@@ -16,6 +17,7 @@ import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 import java.util.Collections;
+import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -126,9 +128,12 @@ final class TableScans {
             "Expected the name of a table but found the function " + FUNCTION_NAME);
       }
       try (Arena scratch = Arena.ofConfined()) {
-        for (Field field : table.schema().fields()) {
-          long type = types.createOrSubstitute(field);
-          functions.addColumn(info, scratch.allocateFrom(field.name()).address(), type);
+        ColumnNames names = new ColumnNames();
+        List<Field> fields = table.schema().fields();
+        for (int i = 0; i < fields.size(); i++) {
+          long type = types.createOrSubstitute(fields.get(i));
+          String name = names.next(ColumnNames.ofColumn(i, fields.get(i).name()));
+          functions.addColumn(info, scratch.allocateFrom(name).address(), type);
           library.types().release(type);
         }
       }
@@ -190,9 +195,13 @@ final class TableScans {
       @Nullable StatementTables tables, Throwable failure, LongConsumer setError) {
     try {
       RuntimeException exception =
-          failure instanceof RuntimeException runtime
-              ? runtime
-              : new IllegalStateException(failure);
+          switch (failure) {
+            case RuntimeException runtime -> runtime;
+            case OutOfMemoryError _ ->
+                new SqlException(
+                    Kind.MEMORY, "Expected memory for the rows of a table but found none");
+            default -> new IllegalStateException(failure);
+          };
       if (tables != null) {
         tables.fail(exception);
       }

@@ -9,8 +9,8 @@ import java.util.List;
 /// slot under a null struct is null. Values of dictionaries and runs are those that slots refer to.
 ///
 /// A literal has the type of the column, and the bytes that a value of it has: little-endian as in
-/// a buffer, one byte for a boolean, the characters of a text. Whoever converts a literal to the
-/// type of the column therefore rounds it, if it has to, in the direction of the comparison.
+/// a buffer, one byte for a boolean, the characters of a text. A literal that is converted to the
+/// type of the column is therefore rounded, if at all, in the direction of the comparison.
 ///
 /// The order is that of DuckDB. NaN is greater than any other number, and equal to itself; -0.0 is
 /// equal to 0.0. Text and binary values are compared by unsigned bytes. Null is neither equal to a

@@ -47,12 +47,6 @@ record RangeSet<K extends Comparable<K>>(List<Range<K>> ranges) {
     return ranges.isEmpty();
   }
 
-  boolean isAll() {
-    return ranges.size() == 1
-        && ranges.getFirst().low() == null
-        && ranges.getFirst().high() == null;
-  }
-
   boolean contains(K key) {
     return find(key) >= 0;
   }

@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.columnar.ColumnNames;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
@@ -127,6 +128,10 @@ public final class Query implements AutoCloseable {
       return whole("", parameters);
     }
     Snapshot snapshot = snapshots.firstEntry().getValue();
+    if (!ColumnNames.areKept(snapshot.schema())) {
+      // A name may be that of another column in SQL.
+      return whole("", parameters);
+    }
     ComparedRows compared = new ComparedRows(snapshot, filter.condition(), filter.table());
     Predicate.Conjunction predicate = compared.predicate();
     if (predicate.parts().isEmpty()) {

@@ -39,6 +39,9 @@ final class WorkerLease implements AutoCloseable {
   private @Nullable Thread pump;
   private final AtomicBoolean released = new AtomicBoolean();
   private volatile boolean cancelled;
+
+  /// Whether the worker can run another statement: false while an answer is still to come, which
+  /// the next statement would take for its own.
   private boolean healthy = true;
 
   /// Why the buffer takes no more bytes.
@@ -96,8 +99,10 @@ final class WorkerLease implements AutoCloseable {
   /// Returns the syntax tree of a statement as JSON.
   String parse(String sql) throws IOException {
     try {
+      healthy = false;
       worker.channel().write(FrameType.PARSE, sql);
       Frame frame = worker.channel().read();
+      healthy = true;
       return switch (frame.type()) {
         case TREE -> frame.text();
         case FAILED -> throw failure(Failure.read(Payload.of(frame)), sql, 0);
@@ -114,12 +119,14 @@ final class WorkerLease implements AutoCloseable {
   void bind(Run run, RunRequest request) throws IOException {
     try {
       FrameChannel channel = worker.channel();
+      healthy = false;
       channel.write(FrameType.BIND, request);
       Frame frame = channel.read();
       if (isGone(frame)) {
         channel.write(FrameType.BIND, requestAgain(run));
         frame = channel.read();
       }
+      healthy = true;
       switch (frame.type()) {
         case DONE -> {}
         case FAILED -> throw failure(run, Failure.read(Payload.of(frame)));
@@ -134,6 +141,7 @@ final class WorkerLease implements AutoCloseable {
   ///
   /// @param request the statement and the places of its stored files
   void run(Run run, RunRequest request, ResultBuffer result) {
+    healthy = false;
     try {
       worker.channel().write(FrameType.RUN, request);
     } catch (IOException e) {
@@ -153,8 +161,6 @@ final class WorkerLease implements AutoCloseable {
     } catch (RuntimeException e) {
       failure = e;
     } catch (Error e) {
-      // The rest of the result is still to come.
-      healthy = false;
       failure = new IllegalStateException(e);
     } finally {
       release();
@@ -171,17 +177,20 @@ final class WorkerLease implements AutoCloseable {
       switch (frame.type()) {
         case DATA -> deliver(frame, result);
         case DONE -> {
+          healthy = true;
           if (rejection != null) {
             throw rejection;
           }
           return;
         }
         case FAILED -> {
+          // A file of a cache may move while the worker looks for it.
+          boolean isFinal = rejection != null || sentAgain || !isGone(frame);
+          healthy = isFinal;
           if (rejection != null) {
             throw rejection;
           }
-          // A file of a cache may move while the worker looks for it.
-          if (sentAgain || !isGone(frame)) {
+          if (isFinal) {
             throw failure(run, Failure.read(Payload.of(frame)));
           }
           sentAgain = true;

@@ -41,6 +41,9 @@ final class FilteredRows implements Table {
   /// The heap that a batch may take, of which a worker has little.
   private static final long HEAP_BYTE_SIZE_MAXIMUM = 8 << 20;
 
+  /// The size of the rows that are taken from a batch. Larger ones are read where they are mapped.
+  private static final long TAKEN_BYTE_SIZE_MAXIMUM = 16 << 20;
+
   private static final long[] ALL = {};
 
   private final MappedVersion version;
@@ -132,6 +135,10 @@ final class FilteredRows implements Table {
         return new TakenBatch(empty(columnIndices), null, arena);
       }
       TableBatch batch = version.read(batchIndex, columnIndices);
+      if (!isSmall(batch.rows(), ranges)) {
+        arena.close();
+        return batch;
+      }
       try {
         return new TakenBatch(new TakenRows(ranges).of(batch.rows(), arena), batch, arena);
       } catch (RuntimeException | Error e) {
@@ -142,6 +149,19 @@ final class FilteredRows implements Table {
       arena.close();
       throw e;
     }
+  }
+
+  /// Returns whether rows take little memory, which the engine does not know of.
+  private static boolean isSmall(RecordBatch batch, SlotRanges rows) {
+    if (byteSize(batch) <= TAKEN_BYTE_SIZE_MAXIMUM) {
+      return true;
+    }
+    RecordBatch sizes = new TakenRows(rows).sizesOf(batch);
+    return sizes != null && byteSize(sizes) <= TAKEN_BYTE_SIZE_MAXIMUM;
+  }
+
+  private static long byteSize(RecordBatch batch) {
+    return batch.columns().stream().mapToLong(ArrayData::byteSize).sum();
   }
 
   private RecordBatch empty(int[] columnIndices) {

@@ -182,6 +182,9 @@ final class Worker {
       channel.write(FrameType.DONE);
     } catch (SqlException e) {
       fail(e);
+    } catch (OutOfMemoryError e) {
+      // Memory outside of the heap: without heap, the JVM ends.
+      fail(FailureKind.MEMORY, "Expected memory for the result but found none");
     } finally {
       running = null;
     }

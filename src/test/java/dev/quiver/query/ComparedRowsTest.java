@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.codec.Codec;
@@ -32,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -634,6 +636,23 @@ class ComparedRowsTest {
       assertThat(conjuncts(condition).isWhole()).as(condition).isFalse();
       assertThat(conjuncts(condition).isEmpty()).as(condition).isTrue();
     }
+  }
+
+  /// Each text would be compared with each literal.
+  @Test
+  void longListsAreLeftToTheEngineUnlessTheyAreSearched() throws IOException {
+    String texts = IntStream.range(0, 17).mapToObj(i -> "'" + i + "'").collect(joining(", "));
+    String numbers = IntStream.range(0, 17).mapToObj(Integer::toString).collect(joining(", "));
+    for (String condition : List.of("text in (%s)", "text not in (%s)", "runs in (%s)")) {
+      String list = condition.startsWith("runs") ? numbers : texts;
+      assertThat(conjuncts(condition.formatted(list)).isWhole()).as(condition).isFalse();
+      String shorter = condition.formatted(list.substring(list.indexOf(' ')));
+      assertThat(conjuncts(shorter).isWhole()).as(shorter).isTrue();
+    }
+    assertThat(conjuncts("dictionary in (%s)".formatted(texts)).isWhole()).isTrue();
+    assertThat(conjuncts("decimal128 in (%s)".formatted(numbers)).isWhole()).isFalse();
+    assertThat(conjuncts("decimal64 in (%s)".formatted(numbers)).isWhole()).isTrue();
+    assertThat(conjuncts("int32 in (%s)".formatted(numbers)).isWhole()).isTrue();
   }
 
   @Test

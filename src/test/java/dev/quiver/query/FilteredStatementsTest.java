@@ -27,7 +27,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.LongStream;
+import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -39,7 +40,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Statements that compare the columns of their only dataset with literals, and others that look
-/// like them. The dataset has a hundred batches of ten rows.
+/// like them. The dataset has a hundred batches of ten rows, and there is one with the same rows in
+/// ten batches, of which single rows are left out as well.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FilteredStatementsTest {
 
@@ -71,36 +73,51 @@ class FilteredStatementsTest {
   @BeforeAll
   void write() throws IOException {
     data = new DatasetTestFolder(folder);
+    for (String name : List.of("t", "u")) {
+      put(name, BATCH_ROWS);
+    }
+    put("large", 10 * BATCH_ROWS);
+    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+  }
+
+  private void put(String name, int batchRows) throws IOException {
+    put(name, SCHEMA, BATCHES * BATCH_ROWS / batchRows, index -> batch(index, batchRows));
+  }
+
+  private static List<List<@Nullable Object>> batch(int index, int rowCount) {
+    List<List<@Nullable Object>> columns = new ArrayList<>();
+    for (int column = 0; column < 4; column++) {
+      columns.add(new ArrayList<>());
+    }
+    for (long id = (long) index * rowCount; id < (index + 1L) * rowCount; id++) {
+      long group = id / BATCH_ROWS;
+      columns.get(0).add(id);
+      columns.get(1).add(id % 7 == 0 || group % 9 == 0 ? null : id * 37 % 101 + group);
+      columns.get(2).add(id % 5 == 0 ? null : "name " + group);
+      columns.get(3).add(List.of(List.of(-id)));
+    }
+    return columns;
+  }
+
+  private void put(
+      String name, Schema schema, int batches, IntFunction<List<? extends List<?>>> columns)
+      throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (Arena arena = Arena.ofConfined()) {
       StreamWriter writer =
           new StreamWriter(
-              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), SCHEMA, Codec.NONE);
-      for (int batch = 0; batch < BATCHES; batch++) {
-        long first = (long) batch * BATCH_ROWS;
-        List<Long> ids = LongStream.range(first, first + BATCH_ROWS).boxed().toList();
-        List<@Nullable Object> numbers = new ArrayList<>();
-        List<@Nullable Object> names = new ArrayList<>();
-        List<@Nullable Object> structs = new ArrayList<>();
-        for (long id : ids) {
-          numbers.add(id % 7 == 0 || batch % 9 == 0 ? null : id * 37 % 101 + batch);
-          names.add(id % 5 == 0 ? null : "name " + batch);
-          structs.add(List.of(List.of(-id)));
-        }
-        writer.write(
-            new ArrayBuilder(arena)
-                .recordBatch(SCHEMA, BATCH_ROWS, List.of(ids, numbers, names, structs)));
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
+      for (int i = 0; i < batches; i++) {
+        List<? extends List<?>> values = columns.apply(i);
+        writer.write(new ArrayBuilder(arena).recordBatch(schema, values.getFirst().size(), values));
       }
       writer.close();
     }
-    for (String name : List.of("t", "u")) {
-      data.datasets.put(
-          DatasetName.parse(name),
-          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
-          BodyFormat.STREAM,
-          new WriteCondition.None());
-    }
-    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+    data.datasets.put(
+        DatasetName.parse(name),
+        ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
+        BodyFormat.STREAM,
+        new WriteCondition.None());
   }
 
   @AfterAll
@@ -248,6 +265,24 @@ class FilteredStatementsTest {
     assertCounts(0, 0, sql);
   }
 
+  /// SQL has other names for some columns then, which may be those that others have in Arrow.
+  @Test
+  void columnsOfEqualNamesAreDistinctInSql() throws IOException {
+    Schema schema =
+        Schema.of(
+            Stream.of("a", "A", "a_1", "", "C3")
+                .map(name -> Field.of(name, false, new ArrowType.Int(64, true)))
+                .toArray(Field[]::new));
+    put(
+        "repeated",
+        schema,
+        1,
+        _ -> List.of(List.of(1L), List.of(2L), List.of(3L), List.of(4L), List.of(5L)));
+    assertThat(columns("SELECT a, a_1, a_1_1, c3, c3_1 FROM repeated WHERE a_1 = 2"))
+        .containsExactly(List.of(1L), List.of(2L), List.of(3L), List.of(4L), List.of(5L));
+    assertThat(columns("SELECT * FROM repeated WHERE a_1 = 3")).isEmpty();
+  }
+
   @Test
   void rowNumbersOfTheEngineAreNoColumn() {
     assertThat(catchThrowable(() -> columns("SELECT rowid FROM t WHERE id = 555")))
@@ -308,6 +343,8 @@ class FilteredStatementsTest {
       List<List<@Nullable Object>> expected = columns(unfiltered);
       String filtered = "SELECT " + selected + " FROM t" + rest;
       assertThat(columns(filtered)).as(filtered).isEqualTo(expected);
+      String large = "SELECT " + selected + " FROM large" + rest;
+      assertThat(columns(large)).as(large).isEqualTo(expected);
     }
     assertThat(queries.skippedBatchCount()).isGreaterThan(skipped);
   }

@@ -2,6 +2,7 @@ package dev.quiver.engine.library;
 
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /// Memory of the engine by its address. Nothing is checked.
 ///
@@ -47,6 +48,20 @@ public final class NativeMemory {
 
   public static void setFloat32(long address, float value) {
     ALL.set(LittleEndian.FLOAT32, address, value);
+  }
+
+  /// Returns the address of bytes of a segment, for loops: accesses to segments, which are of
+  /// several kinds, would cost them several times as much.
+  ///
+  /// @throws IndexOutOfBoundsException if the segment does not have these bytes
+  /// @throws IllegalArgumentException if it is on the heap
+  public static long address(MemorySegment segment, long offset, long byteSize) {
+    Objects.checkFromIndexSize(offset, byteSize, segment.byteSize());
+    if (!segment.isNative()) {
+      throw new IllegalArgumentException(
+          "Expected memory outside of the heap but found " + segment);
+    }
+    return segment.address() + offset;
   }
 
   /// Copies bytes from a segment to an address.

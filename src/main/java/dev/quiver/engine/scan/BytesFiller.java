@@ -5,6 +5,7 @@ import static dev.quiver.columnar.BufferRole.OFFSETS;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.engine.library.NativeMemory;
 import dev.quiver.engine.library.Vectors;
 import dev.quiver.engine.type.ConversionException;
 import dev.quiver.memory.LittleEndian;
@@ -17,6 +18,8 @@ import java.lang.foreign.MemorySegment;
 final class BytesFiller extends VectorFiller {
 
   private final MemorySegment data;
+  private final long dataAddress;
+  private final long dataByteSize;
   private final MemorySegment offsets;
   private final int offsetByteSize;
   private final int fixedByteSize;
@@ -25,6 +28,8 @@ final class BytesFiller extends VectorFiller {
   BytesFiller(ArrayData array, Vectors vectors, boolean copies) {
     super(array, vectors);
     this.data = array.buffer(DATA);
+    this.dataByteSize = data.byteSize();
+    this.dataAddress = NativeMemory.address(data, 0, dataByteSize);
     this.copies = copies;
     int index = array.layout().indexOf(OFFSETS);
     this.offsets = index < 0 ? MemorySegment.NULL : array.buffers().get(index);
@@ -38,7 +43,7 @@ final class BytesFiller extends VectorFiller {
   void fillValues(long slot, int count, long vector, long row) {
     long first = start(slot);
     long byteSize = start(slot + count) - first;
-    long base = data.address();
+    long base = dataAddress;
     if (copies && byteSize > StringReferences.INLINE_BYTE_SIZE_MAX) {
       base = Staging.copy(data.asSlice(first, byteSize), vectors, vector, row) - first;
     }
@@ -51,19 +56,21 @@ final class BytesFiller extends VectorFiller {
   }
 
   private void fill32(long slot, int count, long target, long base) {
-    int end = LittleEndian.getInt32(offsets, slot << 2);
+    long source = NativeMemory.address(offsets, slot << 2, count + 1L << 2);
+    int end = NativeMemory.getInt32(source);
     for (int i = 0; i < count; i++) {
       int start = end;
-      end = LittleEndian.getInt32(offsets, slot + i + 1 << 2);
+      end = NativeMemory.getInt32(source + (i + 1L << 2));
       set(target, i, start, (long) end - start, base);
     }
   }
 
   private void fill64(long slot, int count, long target, long base) {
-    long end = LittleEndian.getInt64(offsets, slot << 3);
+    long source = NativeMemory.address(offsets, slot << 3, count + 1L << 3);
+    long end = NativeMemory.getInt64(source);
     for (int i = 0; i < count; i++) {
       long start = end;
-      end = LittleEndian.getInt64(offsets, slot + i + 1 << 3);
+      end = NativeMemory.getInt64(source + (i + 1L << 3));
       set(target, i, start, end - start, base);
     }
   }
@@ -76,16 +83,16 @@ final class BytesFiller extends VectorFiller {
 
   private void set(long target, int index, long start, long byteSize, long base) {
     // The engine would read whatever lies beyond, so damaged offsets must not pass.
-    if ((start | byteSize | data.byteSize() - start - byteSize | Integer.MAX_VALUE - byteSize)
-        < 0) {
+    long available = dataByteSize - start;
+    if ((start | byteSize | available - byteSize | Integer.MAX_VALUE - byteSize) < 0) {
       throw new ConversionException(
           "Expected a value of at most %d bytes within its buffer but found %d at %d in column %s"
               .formatted(Integer.MAX_VALUE, byteSize, start, array.field().name()));
     }
     StringReferences.set(
         target + (long) index * StringReferences.BYTE_SIZE,
-        data,
-        start,
+        dataAddress + start,
+        available,
         (int) byteSize,
         base + start);
   }

@@ -61,9 +61,10 @@ final class DecimalFiller extends VectorFiller {
   private boolean narrowToInt64(long slot, int count, long target) {
     long excess = 0;
     long lost = 0;
+    long source = NativeMemory.address(data, slot << 4, (long) count << 4);
     for (int i = 0; i < count; i++) {
-      long low = LittleEndian.getInt64(data, slot + i << 4);
-      long high = LittleEndian.getInt64(data, (slot + i << 4) + 8);
+      long low = NativeMemory.getInt64(source + ((long) i << 4));
+      long high = NativeMemory.getInt64(source + ((long) i << 4) + 8);
       excess |= excess(low);
       lost |= high ^ low >> 63;
       NativeMemory.setInt64(target + ((long) i << 3), low);

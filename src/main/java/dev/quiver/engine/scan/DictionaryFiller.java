@@ -6,9 +6,9 @@ import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.engine.library.Library;
+import dev.quiver.engine.library.NativeMemory;
 import dev.quiver.engine.library.Vectors;
 import dev.quiver.engine.type.ConversionException;
-import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
@@ -76,13 +76,14 @@ final class DictionaryFiller extends VectorFiller {
   @Override
   void fillValues(long slot, int count, long vector, long row) {
     rows = rows.length < count ? new int[count] : rows;
+    long source = NativeMemory.address(indices, slot * byteWidth, (long) count * byteWidth);
     boolean nulls = hasNulls();
     for (int i = 0; i < count; i++) {
       if (nulls && isNull(slot + i)) {
         rows[i] = (int) size;
         continue;
       }
-      long index = index(slot + i);
+      long index = index(source, i);
       if (index < 0 || index >= size) {
         throw new ConversionException(
             "Expected an index below %d but found %s in column %s"
@@ -93,21 +94,21 @@ final class DictionaryFiller extends VectorFiller {
     dictionary.select(rows, count, vector, row, whole);
   }
 
-  private long index(long slot) {
+  private long index(long source, long i) {
     return switch (byteWidth) {
       case 1 -> {
-        byte index = LittleEndian.getInt8(indices, slot);
+        byte index = NativeMemory.getInt8(source + i);
         yield signed ? index : index & 0xFF;
       }
       case 2 -> {
-        short index = LittleEndian.getInt16(indices, slot << 1);
+        short index = NativeMemory.getInt16(source + (i << 1));
         yield signed ? index : index & 0xFFFF;
       }
       case 4 -> {
-        int index = LittleEndian.getInt32(indices, slot << 2);
+        int index = NativeMemory.getInt32(source + (i << 2));
         yield signed ? index : index & 0xFFFF_FFFFL;
       }
-      default -> LittleEndian.getInt64(indices, slot << 3);
+      default -> NativeMemory.getInt64(source + (i << 3));
     };
   }
 

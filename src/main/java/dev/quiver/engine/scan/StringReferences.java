@@ -1,8 +1,6 @@
 package dev.quiver.engine.scan;
 
 import dev.quiver.engine.library.NativeMemory;
-import dev.quiver.memory.LittleEndian;
-import java.lang.foreign.MemorySegment;
 
 /// DuckDB's references to text and binary values: 16 bytes, like a view of Arrow.
 ///
@@ -31,24 +29,24 @@ final class StringReferences {
   /// Writes the reference to a value.
   ///
   /// @param target the address of the reference
-  /// @param bytes the memory that contains the value
-  /// @param start the first byte of the value in `bytes`
-  /// @param address the address of the value, if it is long
-  static void set(long target, MemorySegment bytes, long start, int byteSize, long address) {
+  /// @param source the address of the value
+  /// @param available the number of bytes that can be read there
+  /// @param address the address that the reference gets, if the value is long
+  static void set(long target, long source, long available, int byteSize, long address) {
     if (byteSize > INLINE_BYTE_SIZE_MAX) {
-      long prefix = LittleEndian.getInt32(bytes, start);
+      long prefix = NativeMemory.getInt32(source);
       NativeMemory.setInt64(target, byteSize | prefix << Integer.SIZE);
       NativeMemory.setInt64(target + Long.BYTES, address);
       return;
     }
     long low;
     long high;
-    if (start + BYTE_SIZE <= bytes.byteSize()) {
-      low = LittleEndian.getInt64(bytes, start) & LOW_MASKS[byteSize];
-      high = LittleEndian.getInt64(bytes, start + Long.BYTES) & HIGH_MASKS[byteSize];
+    if (available >= BYTE_SIZE) {
+      low = NativeMemory.getInt64(source) & LOW_MASKS[byteSize];
+      high = NativeMemory.getInt64(source + Long.BYTES) & HIGH_MASKS[byteSize];
     } else {
-      low = lastBytes(bytes, start, Math.min(byteSize, Long.BYTES));
-      high = lastBytes(bytes, start + Long.BYTES, byteSize - Long.BYTES);
+      low = lastBytes(source, Math.min(byteSize, Long.BYTES));
+      high = lastBytes(source + Long.BYTES, byteSize - Long.BYTES);
     }
     NativeMemory.setInt64(target, byteSize | low << Integer.SIZE);
     NativeMemory.setInt64(target + Long.BYTES, low >>> Integer.SIZE | high << Integer.SIZE);
@@ -60,10 +58,10 @@ final class StringReferences {
     NativeMemory.setInt64(target + Long.BYTES, 0);
   }
 
-  private static long lastBytes(MemorySegment bytes, long start, int count) {
+  private static long lastBytes(long source, int count) {
     long value = 0;
     for (int i = 0; i < count; i++) {
-      value |= Byte.toUnsignedLong(LittleEndian.getInt8(bytes, start + i)) << 8 * i;
+      value |= Byte.toUnsignedLong(NativeMemory.getInt8(source + i)) << 8 * i;
     }
     return value;
   }

@@ -39,7 +39,9 @@ final class ViewFiller extends VectorFiller {
         // The view of a null slot may point anywhere.
         StringReferences.clear(reference);
       } else if (isInline(byteSize)) {
-        StringReferences.set(reference, views, view + Integer.BYTES, byteSize, 0);
+        long value = NativeMemory.address(views, view + Integer.BYTES, byteSize);
+        StringReferences.set(
+            reference, value, views.byteSize() - view - Integer.BYTES, byteSize, 0);
       } else {
         NativeMemory.setInt64(reference, LittleEndian.getInt64(views, view));
         NativeMemory.setInt64(

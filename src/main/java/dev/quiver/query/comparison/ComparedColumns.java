@@ -1,6 +1,7 @@
 package dev.quiver.query.comparison;
 
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import java.util.ArrayList;
@@ -19,7 +20,7 @@ record ComparedColumns(Schema schema, String table) {
   record Column(List<Integer> path, Field field) {}
 
   /// A column that is compared with literals.
-  record Compared(List<Integer> path, ColumnValues values) {}
+  record Compared(List<Integer> path, Field field, ColumnValues values) {}
 
   /// Returns the column of an expression, or null if that is something else or if its comparisons
   /// are left to the engine.
@@ -33,7 +34,7 @@ record ComparedColumns(Schema schema, String table) {
             && node.path("type_expr").path("type_name").asString("").equals("BOOLEAN");
     return column == null || values == null || isCast && !isFlag
         ? null
-        : new Compared(column.path(), values);
+        : new Compared(column.path(), column.field(), values);
   }
 
   /// Returns the column of an expression, or null if it is not the name of exactly one.
@@ -46,7 +47,7 @@ record ComparedColumns(Schema schema, String table) {
       String name = part.asString("");
       int index = indexOf(name, fields);
       // Before the last part, this may be the name of the table instead, after that of a schema.
-      if (index < 0 || path.size() < names.size() - 1 && equalsIgnoreCase(name, table)) {
+      if (index < 0 || path.size() < names.size() - 1 && ColumnNames.areEqual(name, table)) {
         return null;
       }
       path.add(index);
@@ -60,7 +61,7 @@ record ComparedColumns(Schema schema, String table) {
   private static int indexOf(String name, List<Field> fields) {
     int found = -1;
     for (int i = 0; i < fields.size(); i++) {
-      if (equalsIgnoreCase(name, fields.get(i).name())) {
+      if (ColumnNames.areEqual(name, fields.get(i).name())) {
         if (found >= 0) {
           return -1;
         }
@@ -68,22 +69,5 @@ record ComparedColumns(Schema schema, String table) {
       }
     }
     return found;
-  }
-
-  /// Returns whether the engine takes two names for the same: it ignores the case of ASCII.
-  private static boolean equalsIgnoreCase(String name, String other) {
-    if (name.length() != other.length()) {
-      return false;
-    }
-    for (int i = 0; i < name.length(); i++) {
-      if (lowerCase(name.charAt(i)) != lowerCase(other.charAt(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  private static char lowerCase(char character) {
-    return character >= 'A' && character <= 'Z' ? (char) (character + 32) : character;
   }
 }

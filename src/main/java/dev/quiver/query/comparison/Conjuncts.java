@@ -1,6 +1,7 @@
 package dev.quiver.query.comparison;
 
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteString;
 import dev.quiver.predicate.Predicate;
@@ -21,6 +22,10 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
 
   /// The maximum number of parts, since the work on them grows faster than their number.
   private static final int COUNT_MAXIMUM = 100;
+
+  /// The maximum number of literals in a list where each takes time for each value. The engine
+  /// looks values up in a longer one.
+  private static final int LITERALS_MAXIMUM = 16;
 
   /// Returns the parts of a condition in a syntax tree.
   ///
@@ -181,6 +186,9 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
           literals.add(place.value());
         }
       }
+      if (literals.size() > LITERALS_MAXIMUM && !isLookedUp(column)) {
+        return null;
+      }
       if (!negated) {
         return new Predicate.In(column.path(), literals);
       }
@@ -189,11 +197,36 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
           : new Predicate.NotIn(column.path(), literals);
     }
 
+    /// Returns whether a value is looked up among many literals: that of a dictionary is compared
+    /// once for all slots, and a number of up to 64 bits is searched.
+    private static boolean isLookedUp(Compared column) {
+      boolean isNarrow =
+          switch (column.field().type()) {
+            case ArrowType.Int _,
+                ArrowType.FloatingPoint _,
+                ArrowType.Bool _,
+                ArrowType.Date _,
+                ArrowType.Time _,
+                ArrowType.Timestamp _,
+                ArrowType.Duration _ ->
+                true;
+            case ArrowType.Decimal decimal -> decimal.bitWidth() <= Long.SIZE;
+            default -> false;
+          };
+      return isNarrow || column.field().dictionary() != null;
+    }
+
     private @Nullable Predicate nullTest(JsonNode node, boolean isNull) {
       Column column = columns.of(node.path("children").path(0));
-      return column == null || column.field().type() instanceof ArrowType.Union
+      return column == null || values(column.field()).type() instanceof ArrowType.Union
           ? null
           : new Predicate.NullTest(column.path(), isNull);
+    }
+
+    private static Field values(Field field) {
+      return field.type() instanceof ArrowType.RunEndEncoded
+          ? values(field.children().getLast())
+          : field;
     }
 
     private @Nullable Predicate prefix(JsonNode node) {

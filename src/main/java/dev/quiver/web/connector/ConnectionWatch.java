@@ -99,7 +99,8 @@ public final class ConnectionWatch {
     }
   }
 
-  private boolean isClosedByClient() {
+  /// The threads that work on one request may ask at once, and the connection has one buffer.
+  private synchronized boolean isClosedByClient() {
     ByteBuffer next = ByteBuffer.allocate(1);
     try {
       if (socket.read(/* block= */ false, next) > 0) {
