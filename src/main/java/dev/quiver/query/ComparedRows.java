@@ -58,7 +58,9 @@ final class ComparedRows {
   }
 
   /// Returns the batches that may have such rows, from the first row of the snapshot on.
-  RowMatches batches() throws IOException {
+  ///
+  /// @param check runs before the statistics of each batch are read, which may be far away
+  RowMatches batches(Check check) throws IOException {
     RowMatches.Builder batches = new RowMatches.Builder();
     BatchFilter filter = conjuncts.isEmpty() ? null : filter();
     int count = snapshot.batchCount();
@@ -67,9 +69,10 @@ final class ComparedRows {
       first++;
     }
     if (filter != null && first < count) {
-      snapshot.prefetchStatistics(first, count);
+      snapshot.prefetchStatistics(first, count, () -> check.run(0));
     }
     for (int batch = first; batch < count; batch++) {
+      check.run(0);
       long rowCount = snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
       if (filter == null || mayMatch(filter, batch, rowCount)) {
         batches.add(batch, rowCount);

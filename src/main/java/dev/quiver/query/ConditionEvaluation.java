@@ -53,9 +53,12 @@ final class ConditionEvaluation {
 
   private final RowMatches.Builder found = new RowMatches.Builder();
 
-  /// The time left, as [System#nanoTime] counts.
+  /// The end of its time, as [System#nanoTime] counts.
   private final long end;
 
+  /// Starts its time.
+  ///
+  /// @param wanted returns whether the matches are still wanted
   ConditionEvaluation(
       Workers workers,
       SqlOptions options,
@@ -82,7 +85,7 @@ final class ConditionEvaluation {
     ConditionTree tree = parse();
     int[] columns = columns(tree);
     ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
-    RowMatches batches = compared.batches();
+    RowMatches batches = compared.batches(this::check);
     counts.add(snapshot, batches);
     checkRows(batches);
     RowMatches candidates = compared.rows(batches, id, this::check);

@@ -3,8 +3,11 @@ package dev.quiver.query;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.input.InputLocation;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.LruCache;
 import dev.quiver.memory.Sha256;
+import dev.quiver.parallel.PermitQueue;
+import dev.quiver.parallel.SharedTasks;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.BooleanSupplier;
@@ -18,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 /// through it, so they keep their types, dictionaries and metadata exactly.
 ///
 /// The matches of a condition are remembered. They say how long a response is, where its ranges
-/// lie, and which rows the next window has.
+/// lie, and which rows the next window has. Requests that need the same unknown ones at the same
+/// time share their evaluation, which ends early if all their clients leave. There are as many
+/// evaluations at a time as workers, and each may take as much memory as its limit allows.
+///
+/// Shared by threads.
 public final class Conditions {
 
   /// The part of the heap for remembered matches.
@@ -34,6 +41,11 @@ public final class Conditions {
   private final BatchCounts counts = new BatchCounts();
   private final LruCache<String, RowMatches> matches =
       new LruCache<>(Runtime.getRuntime().maxMemory() / HEAP_PART);
+  private final SharedTasks<String, RowMatches> evaluations = new SharedTasks<>();
+
+  /// Permits for evaluations, apart from those for the workers that they need as well: nothing that
+  /// has a worker waits for one of these.
+  private final PermitQueue turns;
 
   /// @param workers null if there are none
   /// @param unavailable the reason then
@@ -42,13 +54,19 @@ public final class Conditions {
     this.options = options;
     this.spool = spool;
     this.unavailable = unavailable;
+    this.turns = new PermitQueue(turnCount());
+  }
+
+  private int turnCount() {
+    return Math.toIntExact(options.workers().maximum());
   }
 
   /// Returns the rows of a version that match a condition.
   ///
   /// @param wanted returns whether the matches are still wanted
   /// @throws SqlException if the condition is invalid, or fails for a row
-  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
+  /// @throws OverloadedException if too many conditions wait for their evaluation, or wait for too
+  ///   long, or no worker becomes free in time
   public RowMatches matches(Snapshot snapshot, String condition, BooleanSupplier wanted)
       throws IOException {
     if (workers == null) {
@@ -64,12 +82,72 @@ public final class Conditions {
     RowMatches present = matches.get(key);
     if (present == null) {
       present =
-          new ConditionEvaluation(workers, options, spool, snapshot, condition, counts, wanted)
-              .matches(id);
-      matches.put(key, present, present.heapByteSize());
+          shared(
+              key,
+              wanted,
+              stillWanted ->
+                  new ConditionEvaluation(
+                          workers, options, spool, snapshot, condition, counts, stillWanted)
+                      .matches(id));
     }
     snapshot.share(key, present.heapByteSize());
     return present;
+  }
+
+  /// An evaluation.
+  @FunctionalInterface
+  private interface Evaluation {
+
+    /// @param wanted returns whether any request still wants the matches
+    RowMatches run(BooleanSupplier wanted) throws IOException;
+  }
+
+  /// Returns the matches, which this thread finds in its turn unless another one does already.
+  ///
+  /// @param wanted returns whether this request still wants them
+  private RowMatches shared(String key, BooleanSupplier wanted, Evaluation evaluation)
+      throws IOException {
+    try {
+      RowMatches found =
+          evaluations.get(key, wanted, progress -> inTurn(key, progress::isWanted, evaluation));
+      if (found == null) {
+        throw new SqlException.Cancelled();
+      }
+      return found;
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+  }
+
+  private RowMatches inTurn(String key, BooleanSupplier wanted, Evaluation evaluation)
+      throws IOException {
+    try {
+      if (!turns.acquire(options.queue().maximum(), options.patience(), wanted)) {
+        throw rejection(wanted);
+      }
+    } catch (InterruptedException e) {
+      throw interrupted(e);
+    }
+    try {
+      // Another request may have found them since this one looked.
+      return matches.get(
+          key, /* heavy= */ false, () -> evaluation.run(wanted), RowMatches::heapByteSize);
+    } finally {
+      turns.release();
+    }
+  }
+
+  private RuntimeException rejection(BooleanSupplier wanted) {
+    return wanted.getAsBoolean()
+        ? new OverloadedException(
+            "Expected a turn to evaluate the condition but found all %d taken (%s)"
+                .formatted(turnCount(), options.workers().name()))
+        : new SqlException.Cancelled();
+  }
+
+  private static IOException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new IOException(e);
   }
 
   /// Returns the number of record batches that were read for conditions.

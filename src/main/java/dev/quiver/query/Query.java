@@ -83,7 +83,7 @@ public final class Query implements AutoCloseable {
       String prefix, List<Parameter> parameters, @Nullable Duration timeout, BooleanSupplier wanted)
       throws IOException {
     // EXPLAIN reads no rows.
-    Run run = prefix.isEmpty() ? reduced(parameters) : whole(prefix, parameters);
+    Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, options, options.timeout(), timeout, wanted);
@@ -122,7 +122,7 @@ public final class Query implements AutoCloseable {
 
   /// Returns the statement, which need not read rows that its comparisons with literals reject: not
   /// the batches that have no other rows by their statistics, nor such rows of other batches.
-  private Run reduced(List<Parameter> parameters) throws IOException {
+  private Run reduced(List<Parameter> parameters, BooleanSupplier wanted) throws IOException {
     SyntaxTree.Filter filter = tree.filter();
     if (filter == null) {
       return whole("", parameters);
@@ -137,7 +137,12 @@ public final class Query implements AutoCloseable {
     if (predicate.parts().isEmpty()) {
       return whole("", parameters);
     }
-    RowMatches found = compared.batches();
+    RowMatches found =
+        compared.batches(_ -> {
+          if (!wanted.getAsBoolean()) {
+            throw new SqlException.Cancelled();
+          }
+        });
     counts.add(snapshot, found);
     int[] batches =
         found.batchCount() == snapshot.batchCount()

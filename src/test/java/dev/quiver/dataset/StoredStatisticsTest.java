@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
@@ -53,6 +54,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -308,11 +310,40 @@ class StoredStatisticsTest {
       append(datasets, SampleStreams.stream(9));
       assertThat(requireStatistics(datasets)).isEqualTo(3);
       try (Snapshot snapshot = open(datasets)) {
-        snapshot.prefetchStatistics(0, 3);
+        AtomicInteger checks = new AtomicInteger();
+        snapshot.prefetchStatistics(0, 3, checks::incrementAndGet);
+        assertThat(checks).as("sidecars").hasValue(2);
         assertThat(snapshot.statistics(2)).isNotNull();
       }
       datasets.compact(DatasetTestFolder.NAME);
       requireStatistics(datasets);
+    }
+  }
+
+  @Test
+  void readingSidecarsOfABucketEndsOnceTheyAreNotWanted() throws IOException {
+    try (S3BlobStore store =
+            S3BlobStore.open(S3ProxyServer.options(S3ProxyServer.newBucket(), folder, 1 << 20));
+        Datasets datasets = datasets(store, DatasetOptions.DEFAULT)) {
+      put(datasets, SampleStreams.stream(3, 5), UploadOptions.KEEP);
+      append(datasets, SampleStreams.stream(9));
+      append(datasets, SampleStreams.stream(2));
+      AtomicInteger checks = new AtomicInteger();
+      try (Snapshot snapshot = open(datasets)) {
+        assertThatThrownBy(() ->
+                snapshot.prefetchStatistics(
+                    0,
+                    4,
+                    () -> {
+                      if (checks.incrementAndGet() == 2) {
+                        throw new IllegalStateException("not wanted");
+                      }
+                    }))
+            .isInstanceOf(IllegalStateException.class)
+            .hasMessage("not wanted");
+        assertThat(checks).hasValue(2);
+        assertThat(snapshot.statistics(3)).isNotNull();
+      }
     }
   }
 

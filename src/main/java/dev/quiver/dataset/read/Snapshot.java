@@ -159,8 +159,10 @@ public final class Snapshot implements AutoCloseable {
   }
 
   /// Reads what [#statistics] needs of several batches, faster than one by one.
-  public void prefetchStatistics(int firstBatch, int endBatch) throws IOException {
-    version().prefetchStatistics(firstBatch, endBatch);
+  ///
+  /// @param check runs before each read of a remote store, and throws if no further one is wanted
+  public void prefetchStatistics(int firstBatch, int endBatch, Runnable check) throws IOException {
+    version().prefetchStatistics(firstBatch, endBatch, check);
   }
 
   /// Returns the statistics of the leaf columns of a record batch, or null if its values were not

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// The statistics of a version's record batches, read from the sidecars of the blobs that hold
 /// them. Each sidecar is read at most once while a version is open.
 public final class StoredStatistics {
+
+  /// The sidecars that are read at a time: half of the connections to a bucket.
+  private static final int CONCURRENT_COUNT = 128;
 
   private final SnapshotBytes bytes;
   private final LruCache<String, BlobStatistics> cache;
@@ -43,28 +47,41 @@ public final class StoredStatistics {
   }
 
   /// Reads the sidecars of several batches. Those of a remote store are read concurrently.
-  void prefetch(List<Block> blocks) throws IOException {
+  ///
+  /// @param check runs before each read, and throws if no further one is wanted
+  void prefetch(List<Block> blocks, Runnable check) throws IOException {
     if (!bytes.isRemote()) {
       return;
     }
-    Map<String, Future<BlobStatistics>> loading = new LinkedHashMap<>();
+    SequencedMap<String, Future<BlobStatistics>> loading = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (Block block : blocks) {
         String key = start(block).key();
-        if (bytes.hasSidecar(key) && !read.containsKey(key)) {
-          loading.computeIfAbsent(key, _ -> threads.submit(() -> load(key)));
+        if (bytes.hasSidecar(key) && !read.containsKey(key) && !loading.containsKey(key)) {
+          if (loading.size() == CONCURRENT_COUNT) {
+            finishFirst(loading);
+          }
+          check.run();
+          loading.put(key, threads.submit(() -> load(key)));
         }
       }
-    }
-    for (Map.Entry<String, Future<BlobStatistics>> entry : loading.entrySet()) {
-      try {
-        read.put(entry.getKey(), entry.getValue().get());
-      } catch (ExecutionException e) {
-        throw RemoteBlobs.asIOException(e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException(e);
+      while (!loading.isEmpty()) {
+        finishFirst(loading);
       }
+    }
+  }
+
+  private void finishFirst(SequencedMap<String, Future<BlobStatistics>> loading)
+      throws IOException {
+    Map.Entry<String, Future<BlobStatistics>> first = loading.firstEntry();
+    try {
+      read.put(first.getKey(), first.getValue().get());
+      loading.remove(first.getKey());
+    } catch (ExecutionException e) {
+      throw RemoteBlobs.asIOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
     }
   }
 

@@ -147,8 +147,10 @@ public record StoredVersion(
   }
 
   /// Reads what [#statistics(int)] needs of several batches, faster than one by one.
-  public void prefetchStatistics(int firstBatch, int endBatch) throws IOException {
-    statistics.prefetch(footer().recordBatches().subList(firstBatch, endBatch));
+  ///
+  /// @param check runs before each read of a remote store, and throws if no further one is wanted
+  public void prefetchStatistics(int firstBatch, int endBatch, Runnable check) throws IOException {
+    statistics.prefetch(footer().recordBatches().subList(firstBatch, endBatch), check);
   }
 
   @Override

@@ -123,7 +123,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
     writer.writeSchema(stored.schema());
     try (CompactedBatches batches =
         new CompactedBatches(stored, writer, options.batchBytes(), store.scratchFolder())) {
-      stored.prefetchStatistics(firstBatch, endBatch);
+      stored.prefetchStatistics(firstBatch, endBatch, () -> {});
       for (int i = firstBatch; i < endBatch; i++) {
         batches.add(i);
       }

@@ -37,7 +37,7 @@ public record BatchDescriptions(Snapshot snapshot, @Nullable Numbers numbers) {
     List<BatchEntry> entries = snapshot.batches(from, Math.min(count, countMaximum));
     if (!entries.isEmpty()) {
       snapshot.prefetchStatistics(
-          (int) entries.getFirst().index(), (int) entries.getLast().index() + 1);
+          (int) entries.getFirst().index(), (int) entries.getLast().index() + 1, () -> {});
     }
     for (BatchEntry entry : entries) {
       BatchStatistics statistics = snapshot.statistics((int) entry.index());
