@@ -15,6 +15,7 @@ import java.lang.foreign.Arena;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongConsumer;
 import tools.jackson.databind.JsonNode;
 
 /// The rows of a version that pass the comparisons of a condition, found in this process.
@@ -22,6 +23,9 @@ import tools.jackson.databind.JsonNode;
 /// Batches that have none by their statistics are not read, and of the others only the columns that
 /// are compared.
 final class ComparedRows {
+
+  /// The number of batches after which the check runs again.
+  private static final int CHECKED_BATCHES = 256;
 
   private final Snapshot snapshot;
   private final Schema schema;
@@ -48,7 +52,8 @@ final class ComparedRows {
     return conjuncts.isWhole();
   }
 
-  /// Checks whether the work may go on.
+  /// Checks whether the work may go on. It runs in the thread that called for the work: it may look
+  /// at the connection of a client.
   @FunctionalInterface
   interface Check {
 
@@ -59,7 +64,7 @@ final class ComparedRows {
 
   /// Returns the batches that may have such rows, from the first row of the snapshot on.
   ///
-  /// @param check runs before the statistics of each batch are read, which may be far away
+  /// @param check runs while statistics are read, which may be far away
   RowMatches batches(Check check) throws IOException {
     RowMatches.Builder batches = new RowMatches.Builder();
     BatchFilter filter = conjuncts.isEmpty() ? null : filter();
@@ -72,7 +77,9 @@ final class ComparedRows {
       snapshot.prefetchStatistics(first, count, () -> check.run(0));
     }
     for (int batch = first; batch < count; batch++) {
-      check.run(0);
+      if (batch % CHECKED_BATCHES == 0) {
+        check.run(0);
+      }
       long rowCount = snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
       if (filter == null || mayMatch(filter, batch, rowCount)) {
         batches.add(batch, rowCount);
@@ -94,7 +101,9 @@ final class ComparedRows {
   ///
   /// @param batches those that may have such rows
   /// @param id identifies the condition
-  RowMatches rows(RowMatches batches, String id, Check check) throws IOException {
+  /// @param memory checks the bytes of heap that a batch takes; called by several threads
+  RowMatches rows(RowMatches batches, String id, LongConsumer memory, Check check)
+      throws IOException {
     Rows rows = new Rows(batches);
     if (conjuncts.isEmpty()) {
       for (int i = 0; i < batches.batchCount(); i++) {
@@ -107,7 +116,7 @@ final class ComparedRows {
         .select(filters.element().columns(), batches)
         .forEachSlice(
             (batch, from, to, _) -> {
-              check.run(BatchFilter.heapByteSize(batch));
+              memory.accept(BatchFilter.heapByteSize(batch));
               return select(batch, from, to);
             },
             selected -> {

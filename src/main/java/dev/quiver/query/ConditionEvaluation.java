@@ -88,7 +88,7 @@ final class ConditionEvaluation {
     RowMatches batches = compared.batches(this::check);
     counts.add(snapshot, batches);
     checkRows(batches);
-    RowMatches candidates = compared.rows(batches, id, this::check);
+    RowMatches candidates = compared.rows(batches, id, this::checkMemory, this::check);
     if (compared.isWhole()) {
       return candidates;
     }

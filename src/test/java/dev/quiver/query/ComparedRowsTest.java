@@ -33,6 +33,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -636,6 +638,20 @@ class ComparedRowsTest {
       assertThat(conjuncts(condition).isWhole()).as(condition).isFalse();
       assertThat(conjuncts(condition).isEmpty()).as(condition).isTrue();
     }
+  }
+
+  /// The connection of a client has no place for several threads.
+  @Test
+  void oneThreadAsksWhetherAClientHasLeft() throws IOException {
+    Set<Thread> threads = ConcurrentHashMap.newKeySet();
+    try (Snapshot snapshot = data.open()) {
+      for (int i = 0; i < 20; i++) {
+        queries
+            .conditions()
+            .matches(snapshot, "int64 <> " + i, () -> threads.add(Thread.currentThread()) || true);
+      }
+    }
+    assertThat(threads).containsExactly(Thread.currentThread());
   }
 
   /// Each text would be compared with each literal.
