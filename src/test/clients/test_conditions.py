@@ -333,7 +333,7 @@ def test_rows_of_random_schemas_equal_those_of_duckdb(services, folder, seed):
         for batch in table.source.to_batches(max_chunksize=ROWS_PER_BATCH):
             writer.write(batch)
     dataset = upload(services("default memory"), f"random-conditions-{seed}", path)
-    stored = pa.ipc.open_stream(curl(f"{dataset.url}.arrows").body).read_all()
+    stored = {name: table.source[name].to_pylist() for name in table.types}
     database = duckdb.connect()
     database.sql("SET TimeZone = 'UTC'")
     database.register("registered", table.source)
@@ -345,8 +345,7 @@ def test_rows_of_random_schemas_equal_those_of_duckdb(services, folder, seed):
         assert response.status == 200, (condition, response.body)
         found = pa.ipc.open_stream(response.body).read_all()
         found.validate(full=True)
-        assert found.schema.equals(stored.schema, check_metadata=True)
-        for name, values in table.values.items():
+        assert found.schema.equals(table.source.schema, check_metadata=True)
+        for name, values in stored.items():
             # NaN is no equal of itself.
-            expected = repr([stored[name][row].as_py() for row in ids])
-            assert repr(found[name].to_pylist()) == expected, (condition, name)
+            assert repr(found[name].to_pylist()) == repr([values[row] for row in ids]), (condition, name)

@@ -28,7 +28,15 @@ public final class ColumnNames {
 
   /// Returns whether two names are the same in SQL.
   public static boolean areEqual(String name, String other) {
-    return name.length() == other.length() && lowerCase(name).equals(lowerCase(other));
+    if (name.length() != other.length()) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (lowerCase(name.charAt(i)) != lowerCase(other.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Returns the name of a column in SQL: a column without one is called by its index.
@@ -47,11 +55,12 @@ public final class ColumnNames {
   private static String lowerCase(String name) {
     StringBuilder lower = new StringBuilder(name);
     for (int i = 0; i < lower.length(); i++) {
-      char character = lower.charAt(i);
-      if (character >= 'A' && character <= 'Z') {
-        lower.setCharAt(i, (char) (character - 'A' + 'a'));
-      }
+      lower.setCharAt(i, lowerCase(lower.charAt(i)));
     }
     return lower.toString();
+  }
+
+  private static char lowerCase(char character) {
+    return character >= 'A' && character <= 'Z' ? (char) (character - 'A' + 'a') : character;
   }
 }

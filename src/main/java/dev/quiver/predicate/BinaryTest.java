@@ -101,11 +101,7 @@ final class BinaryTest implements SlotTest {
       int n = (int) Math.min(SLOTS, length - from);
       int first = (int) (from >>> 6);
       int words = (n + Long.SIZE - 1) / Long.SIZE;
-      long any = 0;
-      for (int i = 0; i < words; i++) {
-        any |= selected[first + i];
-      }
-      if (any != 0) {
+      if (RowSet.count(selected, first, words) > 0) {
         Arrays.fill(passed, 0, words, 0);
         for (End end : ends) {
           test(values, from, n, end, selected, first);

@@ -81,7 +81,7 @@ final class NumberTest implements SlotTest {
       int n = (int) Math.min(blockLength, length - from);
       int first = (int) (from >>> 6);
       int words = (n + Long.SIZE - 1) / Long.SIZE;
-      int count = SelectedSlots.count(selected, first, words);
+      int count = RowSet.count(selected, first, words);
       if (count == 0) {
         continue;
       }

@@ -27,6 +27,15 @@ public final class RowSet {
     return words;
   }
 
+  /// Returns the number of bits that are set in some words.
+  static int count(long[] words, int first, int count) {
+    int bits = 0;
+    for (int i = first; i < first + count; i++) {
+      bits += Long.bitCount(words[i]);
+    }
+    return bits;
+  }
+
   boolean isEmpty() {
     for (long word : words) {
       if (word != 0) {

@@ -76,7 +76,7 @@ final class WideTest implements SlotTest {
       int n = (int) Math.min(blockLength, length - from);
       int first = (int) (from >>> 6);
       int words = (n + Long.SIZE - 1) / Long.SIZE;
-      if (SelectedSlots.count(selected, first, words) * SPARSE_PART < n) {
+      if (RowSet.count(selected, first, words) * SPARSE_PART < n) {
         for (int i = first; i < first + words; i++) {
           selected[i] &= passing(data, (long) i << 6, selected[i]);
         }

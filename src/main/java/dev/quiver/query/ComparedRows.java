@@ -52,20 +52,11 @@ final class ComparedRows {
     return conjuncts.isWhole();
   }
 
-  /// Checks whether the work may go on. It runs in the thread that called for the work: it may look
-  /// at the connection of a client.
-  @FunctionalInterface
-  interface Check {
-
-    /// @param byteSize the approximate size of what was found
-    /// @throws RuntimeException if not
-    void run(long byteSize);
-  }
-
   /// Returns the batches that may have such rows, from the first row of the snapshot on.
   ///
-  /// @param check runs while statistics are read, which may be far away
-  RowMatches batches(Check check) throws IOException {
+  /// @param check throws if the work may not go on; runs in this thread while statistics are read,
+  ///   which may be far away
+  RowMatches batches(Runnable check) throws IOException {
     RowMatches.Builder batches = new RowMatches.Builder();
     BatchFilter filter = conjuncts.isEmpty() ? null : filter();
     int count = snapshot.batchCount();
@@ -74,11 +65,11 @@ final class ComparedRows {
       first++;
     }
     if (filter != null && first < count) {
-      snapshot.prefetchStatistics(first, count, () -> check.run(0));
+      snapshot.prefetchStatistics(first, count, check);
     }
     for (int batch = first; batch < count; batch++) {
       if (batch % CHECKED_BATCHES == 0) {
-        check.run(0);
+        check.run();
       }
       long rowCount = snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
       if (filter == null || mayMatch(filter, batch, rowCount)) {
@@ -101,8 +92,10 @@ final class ComparedRows {
   ///
   /// @param batches those that may have such rows
   /// @param id identifies the condition
-  /// @param memory checks the bytes of heap that a batch takes; called by several threads
-  RowMatches rows(RowMatches batches, String id, LongConsumer memory, Check check)
+  /// @param memory checks the bytes of heap that a batch takes; runs in several threads
+  /// @param check throws if the work may not go on, with the bytes of heap so far; runs in this
+  ///   thread alone, since it may look at the connection of a client
+  RowMatches rows(RowMatches batches, String id, LongConsumer memory, LongConsumer check)
       throws IOException {
     Rows rows = new Rows(batches);
     if (conjuncts.isEmpty()) {
@@ -121,7 +114,7 @@ final class ComparedRows {
             },
             selected -> {
               rows.add(selected);
-              check.run(rows.found.heapByteSize());
+              check.accept(rows.found.heapByteSize());
               return true;
             });
     return rows.found.build(id);

@@ -1,6 +1,7 @@
 package dev.quiver.query;
 
 import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.read.RowMatches;
@@ -85,7 +86,7 @@ final class ConditionEvaluation {
     ConditionTree tree = parse();
     int[] columns = columns(tree);
     ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
-    RowMatches batches = compared.batches(this::check);
+    RowMatches batches = compared.batches(() -> check(0));
     counts.add(snapshot, batches);
     checkRows(batches);
     RowMatches candidates = compared.rows(batches, id, this::checkMemory, this::check);
@@ -160,7 +161,7 @@ final class ConditionEvaluation {
     SortedSet<Integer> columns = new TreeSet<>();
     for (Map.Entry<String, Integer> use : tree.columns().entrySet()) {
       String name = use.getKey();
-      long count = names.stream().filter(name::equalsIgnoreCase).count();
+      long count = names.stream().filter(other -> ColumnNames.areEqual(name, other)).count();
       if (count == 0) {
         String near = names.isEmpty() ? "" : "; the nearest is " + NearestName.of(name, names);
         throw invalid("Expected a column but found " + name + near, use);
@@ -172,7 +173,7 @@ final class ConditionEvaluation {
             use);
       }
       for (int i = 0; i < names.size(); i++) {
-        if (names.get(i).equalsIgnoreCase(name)) {
+        if (ColumnNames.areEqual(names.get(i), name)) {
           columns.add(i);
         }
       }

@@ -138,7 +138,7 @@ public final class Query implements AutoCloseable {
       return whole("", parameters);
     }
     RowMatches found =
-        compared.batches(_ -> {
+        compared.batches(() -> {
           if (!wanted.getAsBoolean()) {
             throw new SqlException.Cancelled();
           }

@@ -18,7 +18,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.jspecify.annotations.Nullable;
 
 /// A version without most of the rows that a predicate rejects. The engine rejects the others by
 /// itself.
@@ -98,6 +97,9 @@ final class FilteredRows implements Table {
       return version.read(batchIndex, columnIndices);
     }
     futile.set(0);
+    if (Arrays.stream(passing).allMatch(word -> word == 0)) {
+      return new NoRows(empty(columnIndices));
+    }
     return taken(batchIndex, columnIndices, passing);
   }
 
@@ -131,15 +133,12 @@ final class FilteredRows implements Table {
     try {
       SlotRanges ranges = new SlotRanges(arena);
       ranges.addSetBits(passing, 0, Long.MAX_VALUE);
-      if (ranges.length() == 0) {
-        return new TakenBatch(empty(columnIndices), null, arena);
-      }
       TableBatch batch = version.read(batchIndex, columnIndices);
-      if (!isSmall(batch.rows(), ranges)) {
-        arena.close();
-        return batch;
-      }
       try {
+        if (!isSmall(batch.rows(), ranges)) {
+          arena.close();
+          return batch;
+        }
         return new TakenBatch(new TakenRows(ranges).of(batch.rows(), arena), batch, arena);
       } catch (RuntimeException | Error e) {
         batch.close();
@@ -153,7 +152,8 @@ final class FilteredRows implements Table {
 
   /// Returns whether rows take little memory, which the engine does not know of.
   private static boolean isSmall(RecordBatch batch, SlotRanges rows) {
-    if (byteSize(batch) <= TAKEN_BYTE_SIZE_MAXIMUM) {
+    // Consecutive rows are not copied.
+    if (rows.count() <= 1 || byteSize(batch) <= TAKEN_BYTE_SIZE_MAXIMUM) {
       return true;
     }
     RecordBatch sizes = new TakenRows(rows).sizesOf(batch);
@@ -170,11 +170,19 @@ final class FilteredRows implements Table {
     return new RecordBatch(schema().withFields(fields), 0, columns);
   }
 
+  private record NoRows(RecordBatch rows) implements TableBatch {
+
+    @Override
+    public boolean outlivesClose() {
+      return true;
+    }
+
+    @Override
+    public void close() {}
+  }
+
   /// Rows that were taken from a batch. The memory of both lives until it is closed.
-  ///
-  /// @param batch null if there are no rows
-  private record TakenBatch(RecordBatch rows, @Nullable TableBatch batch, Arena arena)
-      implements TableBatch {
+  private record TakenBatch(RecordBatch rows, TableBatch batch, Arena arena) implements TableBatch {
 
     @Override
     public boolean outlivesClose() {

@@ -10,10 +10,8 @@ import dev.quiver.columnar.DateUnit;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Precision;
-import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
-import dev.quiver.columnar.Values;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
@@ -542,34 +540,18 @@ class ComparedRowsTest {
       String condition = condition(random);
       List<List<@Nullable Object>> expected;
       try {
-        expected = result("SELECT * FROM (SELECT * FROM data) WHERE " + condition);
+        expected =
+            TestWorkers.columns(queries, "SELECT * FROM (SELECT * FROM data) WHERE " + condition);
       } catch (SqlException e) {
         continue;
       }
-      assertThat(result("SELECT * FROM data WHERE " + condition))
+      assertThat(TestWorkers.columns(queries, "SELECT * FROM data WHERE " + condition))
           .as("seed %d: %s", seed, condition)
           .isEqualTo(expected);
       int rowCount = expected.isEmpty() ? 0 : expected.getFirst().size();
       selective += rowCount > 0 && rowCount < BATCHES * BATCH_ROWS / 16 ? 1 : 0;
     }
     assertThat(selective).as("conditions with few rows").isPositive();
-  }
-
-  /// Returns the values of each column, which are none without rows.
-  private List<List<@Nullable Object>> result(String sql) throws IOException {
-    try (Query query = queries.open(sql, () -> true)) {
-      ResultBatches batches = query.run("", List.of(), null, () -> true);
-      List<List<@Nullable Object>> found = new ArrayList<>();
-      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
-        for (int i = 0; i < batch.columns().size(); i++) {
-          if (found.size() == i) {
-            found.add(new ArrayList<>());
-          }
-          found.get(i).addAll(Values.of(batch.columns().get(i)));
-        }
-      }
-      return found;
-    }
   }
 
   /// Each pair of a column and a literal that is not left to the engine.

@@ -54,7 +54,9 @@ class ConditionsTest {
           Field.of("id", false, new ArrowType.Int(32, true)),
           Field.of("name", true, new ArrowType.Utf8()),
           Field.of("Twice", false, new ArrowType.Int(32, true)),
-          Field.of("twice", false, new ArrowType.Int(32, true)));
+          Field.of("twice", false, new ArrowType.Int(32, true)),
+          Field.of("Ä", false, new ArrowType.Int(32, true)),
+          Field.of("ä", false, new ArrowType.Int(32, true)));
 
   @TempDir private static Path folder;
   private DatasetTestFolder data;
@@ -99,8 +101,10 @@ class ConditionsTest {
         List<Integer> ids = IntStream.range(first, first + rowCount).boxed().toList();
         List<@Nullable Object> names = new ArrayList<>();
         ids.forEach(id -> names.add(id % 7 == 0 ? null : "name " + id % 10));
+        List<Integer> negated = ids.stream().map(id -> -id).toList();
         writer.write(
-            new ArrayBuilder(arena).recordBatch(SCHEMA, rowCount, List.of(ids, names, ids, ids)));
+            new ArrayBuilder(arena)
+                .recordBatch(SCHEMA, rowCount, List.of(ids, names, ids, ids, ids, negated)));
         first += rowCount;
       }
       writer.close();
@@ -176,6 +180,13 @@ class ConditionsTest {
           assertThat(failure.position()).isEqualTo(11);
           assertThat(failure).hasMessage("Expected a column but found nam; the nearest is name");
         });
+  }
+
+  @Test
+  void onlyLettersOfAsciiHaveCases() throws IOException {
+    assertThat(ids("Ä = 5")).containsExactly(5);
+    assertThat(ids("ä = -6")).containsExactly(6);
+    assertThat(ids("Ä + 1 = 8 AND ä < 0")).containsExactly(7);
   }
 
   @Test

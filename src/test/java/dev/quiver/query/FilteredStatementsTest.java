@@ -7,9 +7,7 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.Values;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.WriteCondition;
@@ -137,22 +135,9 @@ class FilteredStatementsTest {
     assertThat(queries.skippedBatchCount() - skipped).as(sql).isEqualTo(expectedSkipped);
   }
 
-  /// Returns the values of each column.
   private List<List<@Nullable Object>> columns(String sql, Parameter... parameters)
       throws IOException {
-    try (Query query = queries.open(sql, () -> true)) {
-      ResultBatches batches = query.run("", List.of(parameters), null, () -> true);
-      List<List<@Nullable Object>> columns = new ArrayList<>();
-      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
-        for (int i = 0; i < batch.columns().size(); i++) {
-          if (columns.size() == i) {
-            columns.add(new ArrayList<>());
-          }
-          columns.get(i).addAll(Values.of(batch.columns().get(i)));
-        }
-      }
-      return columns;
-    }
+    return TestWorkers.columns(queries, sql, parameters);
   }
 
   @Test

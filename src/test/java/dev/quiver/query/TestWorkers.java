@@ -3,6 +3,7 @@ package dev.quiver.query;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.input.Limit;
+import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,6 +90,24 @@ final class TestWorkers implements AutoCloseable {
       }
     }
     return rows;
+  }
+
+  /// Returns the values of each column of a result, which are none without rows.
+  static List<List<@Nullable Object>> columns(Queries queries, String sql, Parameter... parameters)
+      throws IOException {
+    try (Query query = queries.open(sql, () -> true)) {
+      ResultBatches batches = query.run("", List.of(parameters), null, () -> true);
+      List<List<@Nullable Object>> columns = new ArrayList<>();
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        for (int i = 0; i < batch.columns().size(); i++) {
+          if (columns.size() == i) {
+            columns.add(new ArrayList<>());
+          }
+          columns.get(i).addAll(Values.of(batch.columns().get(i)));
+        }
+      }
+      return columns;
+    }
   }
 
   @Override

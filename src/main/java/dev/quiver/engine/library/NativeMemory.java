@@ -4,7 +4,7 @@ import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
-/// Memory of the engine by its address. Nothing is checked.
+/// Memory outside of the heap by its address. Accesses are not checked.
 ///
 /// Addresses are offsets into one segment that covers everything, so an access needs no segment of
 /// its own.

@@ -31,21 +31,24 @@ final class ViewFiller extends VectorFiller {
   void fillValues(long slot, int count, long vector, long row) {
     long copied = staging == null ? 0 : copyLong(staging, slot, count, vector, row);
     long target = vectors.data(vector) + row * StringReferences.BYTE_SIZE;
+    long first = slot * Array.BinaryView.VIEW_BYTE_SIZE;
+    long source =
+        NativeMemory.address(views, first, (long) count * Array.BinaryView.VIEW_BYTE_SIZE);
     for (int i = 0; i < count; i++) {
       long reference = target + (long) i * StringReferences.BYTE_SIZE;
-      long view = (slot + i) * Array.BinaryView.VIEW_BYTE_SIZE;
-      int byteSize = LittleEndian.getInt32(views, view);
+      long view = source + (long) i * Array.BinaryView.VIEW_BYTE_SIZE;
+      int byteSize = NativeMemory.getInt32(view);
       if (isNull(slot + i)) {
         // The view of a null slot may point anywhere.
         StringReferences.clear(reference);
       } else if (isInline(byteSize)) {
-        long value = NativeMemory.address(views, view + Integer.BYTES, byteSize);
-        StringReferences.set(
-            reference, value, views.byteSize() - view - Integer.BYTES, byteSize, 0);
+        long available = views.byteSize() - first - (view - source) - Integer.BYTES;
+        StringReferences.set(reference, view + Integer.BYTES, available, byteSize, 0);
       } else {
-        NativeMemory.setInt64(reference, LittleEndian.getInt64(views, view));
+        NativeMemory.setInt64(reference, NativeMemory.getInt64(view));
+        long viewOffset = first + (view - source);
         NativeMemory.setInt64(
-            reference + Long.BYTES, copied == 0 ? address(view, byteSize) : copied);
+            reference + Long.BYTES, copied == 0 ? address(viewOffset, byteSize) : copied);
         copied += copied == 0 ? 0 : byteSize;
       }
     }
