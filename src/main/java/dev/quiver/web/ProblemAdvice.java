@@ -23,6 +23,7 @@ import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.validate.Rule;
+import dev.quiver.web.dataset.FindingMetrics;
 import dev.quiver.web.filter.AcceptPost;
 import dev.quiver.web.filter.AllowedMethods;
 import dev.quiver.web.problem.ContainerErrors;

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.dataset.BatchRange;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.representation.DocumentPages;
 import dev.quiver.web.request.QueryParameters;

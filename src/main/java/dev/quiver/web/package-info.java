@@ -1,5 +1,5 @@
-/// Controllers of the HTTP interface, the mapping of exceptions to problems, and the configuration
-/// of Spring MVC and Tomcat.
+/// Controllers of the HTTP interface that are not about one dataset or a statement, the mapping of
+/// exceptions to problems, and the configuration of Spring MVC and Tomcat.
 @NullMarked
 package dev.quiver.web;
 

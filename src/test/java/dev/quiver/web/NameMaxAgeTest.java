@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.test.context.TestPropertySource;
 
-/// How long caches may keep the response to a name. [ReadTest] tests the default.
+/// How long caches may keep the response to a name. `dataset.ReadTest` tests the default.
 class NameMaxAgeTest {
 
   @Nested

@@ -24,8 +24,8 @@ import org.springframework.context.annotation.Import;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Every failure is `application/problem+json`, whichever layer detects it. [UploadTest] covers the
-/// problems of uploads.
+/// Every failure is `application/problem+json`, whichever layer detects it. `dataset.UploadTest`
+/// covers the problems of uploads.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @Import(ProblemTest.FailingController.class)
 class ProblemTest extends TemporaryStore {

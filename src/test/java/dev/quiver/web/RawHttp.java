@@ -16,11 +16,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /// A connection on which tests write raw bytes, for requests that HTTP clients do not send.
-final class RawHttp implements AutoCloseable {
+public final class RawHttp implements AutoCloseable {
 
   private final Socket socket;
 
-  RawHttp(int port) throws IOException {
+  public RawHttp(int port) throws IOException {
     this(new Socket(InetAddress.getLoopbackAddress(), port));
   }
 
@@ -40,34 +40,34 @@ final class RawHttp implements AutoCloseable {
   }
 
   /// Sends `request`, whose lines end in `\n`, and returns everything until the server closes.
-  static String exchange(int port, String request) throws IOException {
+  public static String exchange(int port, String request) throws IOException {
     try (RawHttp connection = new RawHttp(port)) {
       connection.send(request);
       return connection.readToEnd();
     }
   }
 
-  void send(String text) throws IOException {
+  public void send(String text) throws IOException {
     sendExactly(text.replace("\n", "\r\n"));
   }
 
-  void sendExactly(String bytes) throws IOException {
+  public void sendExactly(String bytes) throws IOException {
     socket.getOutputStream().write(bytes.getBytes(StandardCharsets.ISO_8859_1));
     socket.getOutputStream().flush();
   }
 
   /// Closes the sending side, like a client that disconnects.
-  void finishSending() throws IOException {
+  public void finishSending() throws IOException {
     socket.shutdownOutput();
   }
 
   /// Resets the connection, like a client that is killed.
-  void reset() throws IOException {
+  public void reset() throws IOException {
     socket.setSoLinger(true, 0);
     socket.close();
   }
 
-  String readToEnd() throws IOException {
+  public String readToEnd() throws IOException {
     StringBuilder received = new StringBuilder();
     InputStream input = socket.getInputStream();
     byte[] buffer = new byte[8192];
@@ -100,7 +100,7 @@ final class RawHttp implements AutoCloseable {
   }
 
   /// Reads up to and including `end`.
-  String readUntil(String end) throws IOException {
+  public String readUntil(String end) throws IOException {
     StringBuilder received = new StringBuilder();
     while (received.indexOf(end) < 0) {
       int next = socket.getInputStream().read();
@@ -128,7 +128,7 @@ final class RawHttp implements AutoCloseable {
   }
 
   /// Returns the content of a complete chunked response, and the bytes after it.
-  static List<String> chunks(String response) {
+  public static List<String> chunks(String response) {
     StringBuilder content = new StringBuilder();
     int position = response.indexOf("\r\n\r\n") + 4;
     while (true) {

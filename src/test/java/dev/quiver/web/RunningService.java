@@ -20,9 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 public abstract class RunningService extends TemporaryStore {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
-  static final JsonMapper JSON = JsonMapper.builder().build();
+  protected static final JsonMapper JSON = JsonMapper.builder().build();
 
-  @LocalServerPort int port;
+  @LocalServerPort protected int port;
 
   protected HttpResponse<byte[]> get(String path, String... headers) throws Exception {
     return send("GET", path, BodyPublishers.noBody(), headers);
@@ -57,7 +57,7 @@ public abstract class RunningService extends TemporaryStore {
   }
 
   /// Returns the JSON document at a path.
-  JsonNode json(String path) throws Exception {
+  protected JsonNode json(String path) throws Exception {
     return json(get(path));
   }
 
@@ -71,7 +71,7 @@ public abstract class RunningService extends TemporaryStore {
 
   /// Returns the value of a header, or the empty string if absent. Repeated lines are joined by a
   /// word that no expected value contains.
-  static String header(HttpResponse<byte[]> response, String name) {
+  protected static String header(HttpResponse<byte[]> response, String name) {
     return String.join(" AND ", response.headers().allValues(name));
   }
 }

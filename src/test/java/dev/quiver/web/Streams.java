@@ -28,7 +28,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// Small streams to upload, and the row counts of received ones.
-final class Streams {
+public final class Streams {
 
   private static final Schema SCHEMA =
       Schema.of(Field.of("number", false, new ArrowType.Int(32, true)));
@@ -37,7 +37,7 @@ final class Streams {
 
   /// Returns a stream of one column `number` that counts up from `first`, in batches of these
   /// lengths.
-  static byte[] numbers(int first, int... batchRows) throws IOException {
+  public static byte[] numbers(int first, int... batchRows) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
         new StreamWriter(
@@ -72,7 +72,7 @@ final class Streams {
   }
 
   /// Returns a stream of the numbers from 0, with a batch of `batchRows` rows for each codec.
-  static byte[] inCodecs(int batchRows, Codec... codecs) throws IOException {
+  public static byte[] inCodecs(int batchRows, Codec... codecs) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     MessageWriter writer =
         new MessageWriter(segment -> stream.write(segment.toArray(LittleEndian.INT8)));
@@ -92,7 +92,7 @@ final class Streams {
 
   /// Returns a stream with a column `number` that counts up from 0, a dictionary-encoded `color`
   /// and a struct `point` of `x` and `y`, in batches of these lengths.
-  static byte[] table(Codec codec, int... batchRows) throws IOException {
+  public static byte[] table(Codec codec, int... batchRows) throws IOException {
     ArrowType int32 = new ArrowType.Int(32, true);
     Schema schema =
         Schema.of(
@@ -130,7 +130,7 @@ final class Streams {
   }
 
   /// Returns a stream of these columns without rows.
-  static byte[] empty(Field... columns) throws IOException {
+  public static byte[] empty(Field... columns) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     new StreamWriter(
             segment -> stream.write(segment.toArray(LittleEndian.INT8)),
@@ -141,7 +141,7 @@ final class Streams {
   }
 
   /// Returns a stream of a column `color` that has each value of its dictionary once.
-  static byte[] colors(boolean ordered, String... values) throws IOException {
+  public static byte[] colors(boolean ordered, String... values) throws IOException {
     DictionaryEncoding encoding =
         new DictionaryEncoding(values.length, new ArrowType.Int(8, true), ordered);
     Schema schema =
@@ -159,12 +159,12 @@ final class Streams {
   }
 
   /// Returns a stream of one value with these bytes: a date in milliseconds, or a text.
-  static byte[] slot(ArrowType type, byte[] bytes) throws IOException {
+  public static byte[] slot(ArrowType type, byte[] bytes) throws IOException {
     return slot("slot", type, bytes);
   }
 
   /// @param name the name of the column
-  static byte[] slot(String name, ArrowType type, byte[] bytes) throws IOException {
+  public static byte[] slot(String name, ArrowType type, byte[] bytes) throws IOException {
     Schema schema = Schema.of(Field.of(name, true, type));
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     StreamWriter writer =
@@ -182,7 +182,7 @@ final class Streams {
   }
 
   /// Returns the row count of each batch of a stream, which must end with an end-of-stream marker.
-  static List<Long> rowsOfBatches(byte[] stream) throws IOException {
+  public static List<Long> rowsOfBatches(byte[] stream) throws IOException {
     List<Long> rows = new ArrayList<>();
     try (StreamReader reader =
         new StreamReader(ByteSource.of(MemorySegment.ofArray(stream)), Limits.DEFAULT)) {

@@ -15,7 +15,7 @@ import org.springframework.util.FileSystemUtils;
     properties = {"quiver.storage.path=${test.folder}/shared", "quiver.spool.path=target/spool"})
 abstract class TemporaryStore {
 
-  static final Path FOLDER = make();
+  protected static final Path FOLDER = make();
 
   @DynamicPropertySource
   static void useFolder(DynamicPropertyRegistry registry) {

@@ -1,0 +1,232 @@
+package dev.quiver.web.dataset;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.query.Conditions;
+import dev.quiver.query.Queries;
+import dev.quiver.web.connector.ConnectionWatch;
+import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.representation.NegotiatedCodec;
+import dev.quiver.web.representation.TextLengths;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.IdempotencyKeyHeader;
+import dev.quiver.web.request.ReadParameters;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.request.UploadParameters;
+import dev.quiver.web.request.WriteConditions;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.NegotiatedFormat;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.RowsFormat;
+import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
+import dev.quiver.web.resource.VersionHeaders;
+import dev.quiver.web.response.Representation;
+import dev.quiver.web.response.Responder;
+import dev.quiver.web.waiting.PreferredWait;
+import dev.quiver.web.waiting.WaitingRequests;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// A dataset: reads of its data, whole or by range, and conditional puts, appends and deletes.
+@RestController
+@RequestMapping(Paths.DATASET)
+final class DatasetController {
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final WriteResponse writeResponse;
+  private final RequestLimits limits;
+  private final InFlightBytes inFlight;
+  private final TextLengths textLengths;
+  private final WaitingRequests waitingRequests;
+  private final Conditions conditions;
+
+  DatasetController(
+      Datasets datasets,
+      Responder responder,
+      WriteResponse writeResponse,
+      QuiverProperties properties,
+      InFlightBytes inFlight,
+      TextLengths textLengths,
+      WaitingRequests waitingRequests,
+      Queries queries) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.writeResponse = writeResponse;
+    this.limits = properties.limits();
+    this.inFlight = inFlight;
+    this.textLengths = textLengths;
+    this.waitingRequests = waitingRequests;
+    this.conditions = queries.conditions();
+  }
+
+  @GetMapping
+  void get(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetPath path = DatasetPath.parse(dataset);
+    Long since = ReadParameters.since(request);
+    boolean mayWait = since != null && path.reference().version() == null;
+    PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
+    try (Snapshot snapshot = open(path.reference(), since, wait)) {
+      snapshot.wantedWhile(() -> !ConnectionWatch.isClosedByClient(request));
+      boolean waits = snapshot.isEmpty() && wait.seconds() > 0;
+      if (!waits) {
+        setHeaders(path, snapshot, mayWait ? wait : null, request, response);
+      }
+      // A request that fails whatever the next version has does not wait for it.
+      Representation representation = represent(path, snapshot, request, response);
+      if (waits) {
+        if (waitingRequests.await(request, response, wait, snapshot.summary())) {
+          return;
+        }
+        setHeaders(path, snapshot, wait, request, response);
+      }
+      responder.send(request, response, representation);
+    }
+  }
+
+  /// @param wait null for a request that cannot wait
+  private static void setHeaders(
+      DatasetPath path,
+      Snapshot snapshot,
+      @Nullable PreferredWait wait,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    if (wait != null) {
+      wait.setHeaders(response);
+    }
+    VersionHeaders.set(request, response, path.reference(), snapshot.summary());
+  }
+
+  /// Negotiates a representation, without its body.
+  private Representation represent(
+      DatasetPath path, Snapshot snapshot, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
+    DatasetFormat suffixed = path.format();
+    return switch (suffixed == null ? negotiate(request, response) : suffixed) {
+      case StoredFormat arrow when suffixed == null ->
+          negotiated(arrow, versions, arrow(request, snapshot), request, response);
+      case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
+      case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
+      case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
+      case UnsuffixedFormat.MULTIPART_MIXED -> {
+        ReadParameters parameters = arrow(request, snapshot);
+        yield versions.mixed(
+            negotiated(StoredFormat.STREAM, versions, parameters, request, response),
+            parameters,
+            footnotes(request));
+      }
+    };
+  }
+
+  private Snapshot open(DatasetReference reference, @Nullable Long since, PreferredWait wait)
+      throws IOException {
+    return since != null && wait.seconds() > 0
+        ? datasets.openWatched(reference, since)
+        : datasets.open(reference, since);
+  }
+
+  private static NegotiatedFormat negotiate(
+      HttpServletRequest request, HttpServletResponse response) {
+    return Negotiation.choose(
+        request, response, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
+  }
+
+  private ReadParameters arrow(HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return matching(ReadParameters.ofArrow(request), request, snapshot);
+  }
+
+  private ReadParameters text(HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return matching(ReadParameters.ofText(request), request, snapshot);
+  }
+
+  /// Evaluates the condition of a request, if it has one.
+  private ReadParameters matching(
+      ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return parameters.matching(where ->
+        conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
+  }
+
+  private static Representation negotiated(
+      StoredFormat format,
+      VersionRepresentations versions,
+      ReadParameters parameters,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    NegotiatedCodec codec =
+        NegotiatedCodec.choose(request, response, format, versions.snapshot().summary());
+    return versions.arrow(format, parameters, codec);
+  }
+
+  /// Returns whether the request has the parameter `include_footnotes`, which the Arrow project's
+  /// example of multipart responses uses.
+  private static boolean footnotes(HttpServletRequest request) {
+    return request.getParameter("include_footnotes") != null;
+  }
+
+  @PutMapping
+  void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetPath path = DatasetPath.parseForWrite(dataset, request.getMethod());
+    DatasetName name = path.name();
+    BodyFormat format = UploadFormat.of(request, path.format());
+    UploadOptions options = UploadParameters.of(request);
+    WriteCondition condition = WriteConditions.of(request, name);
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+      UploadOptions digested = options.withSha256(body.sha256());
+      writeResponse.send(response, datasets.put(name, body, format, condition, digested));
+    }
+  }
+
+  @PostMapping
+  void append(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetPath path = DatasetPath.parseForWrite(dataset, request.getMethod());
+    DatasetName name = path.name();
+    BodyFormat format = UploadFormat.of(request, path.format());
+    UploadOptions options = UploadParameters.of(request);
+    WriteCondition condition = WriteConditions.of(request, name);
+    IdempotencyKey key = IdempotencyKeyHeader.of(request);
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+      UploadOptions digested = options.withSha256(body.sha256());
+      WriteResult result = datasets.append(name, body, format, condition, digested, key);
+      writeResponse.send(request, response, body, result);
+    }
+  }
+
+  @DeleteMapping
+  void delete(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod()).name();
+    VersionSummary delete = datasets.delete(name, WriteConditions.of(request, name));
+    VersionHeaders.setVersion(response, delete);
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+  }
+}

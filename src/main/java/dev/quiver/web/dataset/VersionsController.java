@@ -1,0 +1,76 @@
+package dev.quiver.web.dataset;
+
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionHeaders;
+import dev.quiver.web.response.Responder;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// The retained versions of a dataset, newest first, without compactions unless requested.
+@RestController
+final class VersionsController {
+
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAXIMUM_LIMIT = 1000;
+
+  private final Datasets datasets;
+  private final Responder responder;
+
+  VersionsController(Datasets datasets, Responder responder) {
+    this.datasets = datasets;
+    this.responder = responder;
+  }
+
+  @GetMapping(Paths.DATASET + "/versions")
+  void versions(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    DatasetPath.requireNoVersion(reference);
+    int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
+    long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+    boolean compactions = Parameters.flag(request, "compactions");
+    VersionHeaders.setVersion(response, datasets.summary(reference));
+    responder.sendText(
+        request,
+        response,
+        Json.MEDIA_TYPE,
+        () ->
+            Json.render(
+                list(
+                    reference.name(),
+                    before == Long.MAX_VALUE ? null : before,
+                    limit,
+                    compactions)));
+  }
+
+  private Documents.VersionList list(
+      DatasetName name, @Nullable Long before, int limit, boolean compactions) throws IOException {
+    List<VersionSummary> found = datasets.versions(name, before, limit + 1, compactions);
+    List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
+    String next =
+        found.size() > limit
+            ? "%s/versions?limit=%d&before=%d%s"
+                .formatted(
+                    DatasetPath.of(name),
+                    limit,
+                    page.getLast().version(),
+                    compactions ? "&compactions=true" : "")
+            : null;
+    return new Documents.VersionList(page.stream().map(Documents.Version::of).toList(), next);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.quiver.web.dataset;
+
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.problem.RequestDrain;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.VersionHeaders;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.springframework.stereotype.Component;
+
+/// Sends the result of a write.
+@Component
+final class WriteResponse {
+
+  private final FindingMetrics metrics;
+
+  WriteResponse(FindingMetrics metrics) {
+    this.metrics = metrics;
+  }
+
+  /// Sends the result even if the body is still arriving: a retry with the same idempotency key
+  /// gets the result without its body being read.
+  void send(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      DecodedRequestBody body,
+      WriteResult result)
+      throws IOException {
+    boolean unread = RequestDrain.closeAfterResponse(request, response);
+    send(response, result);
+    if (unread) {
+      response.flushBuffer();
+      body.drain();
+    }
+  }
+
+  /// Sends the result without an `ETag` header: RFC 9110 §9.3.4 allows one only if the bytes are
+  /// stored as received.
+  void send(HttpServletResponse response, WriteResult result) throws IOException {
+    metrics.count(result.findings());
+    boolean created = result.created();
+    VersionHeaders.setVersion(response, result.summary());
+    response.setHeader("Location", DatasetPath.of(result.summary().name()));
+    Json.write(
+        response,
+        created ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK,
+        Documents.Version.of(result));
+  }
+}

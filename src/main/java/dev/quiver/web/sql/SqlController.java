@@ -1,0 +1,208 @@
+package dev.quiver.web.sql;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.input.Limit;
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.query.Queries;
+import dev.quiver.query.Query;
+import dev.quiver.query.ResultBatches;
+import dev.quiver.web.connector.ConnectionWatch;
+import dev.quiver.web.http.CodingPolicy;
+import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.representation.PageTemplate;
+import dev.quiver.web.representation.ResultBody;
+import dev.quiver.web.representation.StatementPage;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.ResultOptions;
+import dev.quiver.web.request.SqlRequest;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.RowsFormat;
+import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.response.BodySource;
+import dev.quiver.web.response.Responder;
+import dev.quiver.web.response.ResponseAdmission;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Statements: one SELECT over the stored datasets, whose result is sent while it is computed.
+@RestController
+final class SqlController {
+
+  /// The versions that a statement read, such as `flights@3, sample@1`.
+  private static final String VERSIONS = "Quiver-Versions";
+
+  /// The formats of results, in order of preference. The stream is the default, since clients can
+  /// decode it as it arrives.
+  private static final List<DatasetFormat> FORMATS =
+      Stream.<DatasetFormat>concat(
+              Stream.of(StoredFormat.STREAM, StoredFormat.FILE), Arrays.stream(RowsFormat.values()))
+          .toList();
+
+  /// The same for readers without a program.
+  private static final List<DatasetFormat> READABLE_FIRST =
+      Stream.concat(Stream.of(RowsFormat.JSON), FORMATS.stream()).toList();
+
+  private final Queries queries;
+  private final Responder responder;
+  private final ResponseAdmission admission;
+  private final InFlightBytes inFlight;
+  private final RequestLimits limits;
+  private final SqlMetrics metrics;
+  private final Limit statementLimit;
+
+  SqlController(
+      Queries queries,
+      Responder responder,
+      ResponseAdmission admission,
+      InFlightBytes inFlight,
+      SqlMetrics metrics,
+      QuiverProperties properties) {
+    this.queries = queries;
+    this.responder = responder;
+    this.admission = admission;
+    this.inFlight = inFlight;
+    this.metrics = metrics;
+    this.limits = properties.limits();
+    this.statementLimit = properties.sql().text();
+  }
+
+  @GetMapping({
+    Paths.SQL,
+    Paths.SQL + ".json",
+    Paths.SQL + ".jsonl",
+    Paths.SQL + ".csv",
+    Paths.SQL + ".tsv",
+    Paths.SQL + ".arrow",
+    Paths.SQL + ".arrows"
+  })
+  void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    DatasetFormat format = format(request, response);
+    SqlRequest sql = SqlRequest.ofQuery(request);
+    if (SqlRequest.isLinkedFromElsewhere(request)) {
+      show(request, response, sql);
+      return;
+    }
+    if (SqlRequest.isEmbeddedElsewhere(request)) {
+      throw Problem.of(
+              ProblemType.CROSS_SITE,
+              "Expected a page of this service but found one that embeds the result at header"
+                  + " Sec-Fetch-Mode")
+          .asException();
+    }
+    ResultOptions options = ResultOptions.of(request, format);
+    metrics.record(() -> {
+      try (Query query = queries.open(sql.sql(), hasClient(request))) {
+        SqlResult result = new SqlResult(sql, query, format, options);
+        describe(response, result);
+        responder.sendComputed(
+            request,
+            response,
+            format.mediaType(),
+            codings(format),
+            result.tag(),
+            body(request, result));
+      }
+    });
+  }
+
+  /// Shows the statement instead of running it.
+  private void show(HttpServletRequest request, HttpServletResponse response, SqlRequest sql)
+      throws IOException {
+    String url = request.getServletPath() + "?" + request.getQueryString();
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    responder.sendText(
+        request, response, "text/html", () -> new StatementPage(sql.sql(), url).render());
+  }
+
+  @PostMapping({
+    Paths.SQL,
+    Paths.SQL + ".json",
+    Paths.SQL + ".jsonl",
+    Paths.SQL + ".csv",
+    Paths.SQL + ".tsv",
+    Paths.SQL + ".arrow",
+    Paths.SQL + ".arrows"
+  })
+  void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    DatasetFormat format = format(request, response);
+    ResultOptions options = ResultOptions.of(request, format);
+    try (var _ = admission.acquireForBody()) {
+      SqlRequest sql;
+      try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+        sql = SqlRequest.ofBody(request, body, statementLimit);
+      }
+      metrics.record(() -> {
+        try (Query query = queries.open(sql.sql(), hasClient(request))) {
+          SqlResult result = new SqlResult(sql, query, format, options);
+          describe(response, result);
+          responder.sendOnce(
+              request, response, format.mediaType(), codings(format), body(request, result));
+        }
+      });
+    }
+  }
+
+  private BodySource.Computed body(HttpServletRequest request, SqlResult result) {
+    SqlRequest sql = result.sql();
+    ResultOptions options = result.options();
+    return new BodySource.Computed(
+        () -> {
+          ResultBatches batches =
+              result
+                  .query()
+                  .run(options.prefix(), sql.parameters(), sql.timeout(), hasClient(request));
+          Codec codec = options.codec().of(Codec.NONE);
+          return new ResultBody(batches, result.format(), codec, options.text(), limits.text());
+        },
+        () -> result.query().bind(options.prefix(), sql.parameters(), hasClient(request)));
+  }
+
+  private static void describe(HttpServletResponse response, SqlResult result) {
+    String versions = result.versions();
+    if (!versions.isEmpty()) {
+      response.setHeader(VERSIONS, versions);
+    }
+    DatasetFormat format = result.format();
+    String type = format instanceof RowsFormat rows ? rows.disposition() : "attachment";
+    response.setHeader(
+        "Content-Disposition", "%s; filename=\"result%s\"".formatted(type, format.suffix()));
+  }
+
+  private static CodingPolicy codings(DatasetFormat format) {
+    return format instanceof RowsFormat ? CodingPolicy.TEXT : CodingPolicy.ARROW;
+  }
+
+  private static BooleanSupplier hasClient(HttpServletRequest request) {
+    return () -> !ConnectionWatch.isClosedByClient(request);
+  }
+
+  /// Returns whether the client would rather have a page. A tab of a browser shows JSON as well.
+  private static boolean isOfBrowser(HttpServletRequest request) {
+    return Negotiation.prefers(request, "text/html", StoredFormat.STREAM.mediaType());
+  }
+
+  private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
+    String suffix = request.getServletPath().substring(Paths.SQL.length());
+    if (suffix.isEmpty()) {
+      List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
+      return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);
+    }
+    return FORMATS.stream()
+        .filter(format -> format.suffix().equals(suffix))
+        .findFirst()
+        .orElseThrow();
+  }
+}

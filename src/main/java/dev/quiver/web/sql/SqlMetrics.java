@@ -1,0 +1,75 @@
+package dev.quiver.web.sql;
+
+import dev.quiver.query.Conditions;
+import dev.quiver.query.Queries;
+import dev.quiver.query.SqlException;
+import dev.quiver.web.problem.ProblemException;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import org.springframework.stereotype.Component;
+
+/// Records statements by their outcome, and the workers that run them.
+@Component
+final class SqlMetrics {
+
+  private final MeterRegistry registry;
+
+  SqlMetrics(MeterRegistry registry, Queries queries) {
+    this.registry = registry;
+    Gauge.builder("quiver.sql.running", queries, Queries::runningCount).register(registry);
+    Gauge.builder("quiver.sql.waiting", queries, Queries::waitingCount).register(registry);
+    Gauge.builder("quiver.sql.spooled", queries, Queries::spooledByteSize)
+        .baseUnit("bytes")
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.started", queries, Queries::startedCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.ended", queries, Queries::endedCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.batches.read", queries, Queries::readBatchCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.batches.skipped", queries, Queries::skippedBatchCount)
+        .register(registry);
+    Conditions conditions = queries.conditions();
+    FunctionCounter.builder("quiver.where.batches.read", conditions, Conditions::readBatchCount)
+        .register(registry);
+    FunctionCounter.builder(
+            "quiver.where.batches.skipped", conditions, Conditions::skippedBatchCount)
+        .register(registry);
+  }
+
+  /// The handling of a request with a statement.
+  @FunctionalInterface
+  interface Handling {
+    void run() throws IOException;
+  }
+
+  /// Handles a request, and counts its statement.
+  void record(Handling handling) throws IOException {
+    long start = System.nanoTime();
+    String outcome = "complete";
+    try {
+      handling.run();
+    } catch (IOException | RuntimeException | Error e) {
+      outcome = outcome(e);
+      throw e;
+    } finally {
+      registry
+          .timer("quiver.sql.statements", "outcome", outcome)
+          .record(Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  private static String outcome(Throwable failure) {
+    return switch (failure) {
+      case SqlException.Invalid _, SqlException.Value _, ProblemException _ -> "invalid";
+      case SqlException.Timeout _ -> "timeout";
+      case SqlException.TooLarge _ -> "memory";
+      case SqlException.WorkerLost _ -> "lost";
+      case SqlException.Cancelled _ -> "aborted";
+      default -> "failed";
+    };
+  }
+}
