@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// One instance of DuckDB in memory that reads no files, loads no extensions, and whose settings
-/// are locked.
+/// One instance of DuckDB in memory that reads no files but those of one folder, if it is given
+/// one. It loads no extensions, and its settings are locked.
 public final class Engine implements AutoCloseable {
 
   /// The depth of an expression at which the engine rejects it, before its stack overflows.
@@ -28,19 +28,27 @@ public final class Engine implements AutoCloseable {
   private final Arena callbacks = Arena.ofShared();
   private final AtomicInteger sessionCount = new AtomicInteger();
   private final long database;
+  private final EngineOptions options;
 
   private Engine(Library library, EngineOptions options) {
     this.library = library;
     this.database = openDatabase(settings(options));
+    this.options = options;
     this.scans = new TableScans(library, callbacks);
   }
 
   /// Applies the settings that only statements can make. Their order matters: external access must
   /// be off before, and nothing can be set after the lock.
-  private void harden(boolean spills) {
+  private void harden() {
     long connection = openConnection();
     run(connection, "SET GLOBAL TimeZone = 'UTC'");
-    if (!spills) {
+    Path files = options.filesFolder();
+    if (files != null) {
+      // Only a statement can set a list.
+      String folder = (files + "/").replace("'", "''");
+      run(connection, "SET GLOBAL allowed_directories = ['" + folder + "']");
+      run(connection, "SET GLOBAL enable_external_access = false");
+    } else if (options.temporaryFolder() == null) {
       run(connection, "SET disabled_filesystems = 'LocalFileSystem'");
     }
     scans.register(database, connection);
@@ -64,7 +72,7 @@ public final class Engine implements AutoCloseable {
   public static Engine open(Path libraryFile, EngineOptions options) {
     Engine engine = new Engine(Library.load(libraryFile), options);
     try {
-      engine.harden(options.temporaryFolder() != null);
+      engine.harden();
       return engine;
     } catch (Throwable e) {
       engine.close();
@@ -99,6 +107,11 @@ public final class Engine implements AutoCloseable {
     return library;
   }
 
+  /// Returns whether statements may read and write the files of a folder.
+  boolean readsFiles() {
+    return options.filesFolder() != null;
+  }
+
   TableScans scans() {
     return scans;
   }
@@ -111,10 +124,12 @@ public final class Engine implements AutoCloseable {
   private static Map<String, String> settings(EngineOptions options) {
     Path folder = options.temporaryFolder();
     Map<String, String> settings = new LinkedHashMap<>();
-    // Without external access, this folder can no longer be set.
+    // Without external access, folders can no longer be set.
     settings.put("temp_directory", folder == null ? "" : folder.toString());
     settings.put("max_temp_directory_size", options.temporaryByteSize() + "B");
-    settings.put("enable_external_access", "false");
+    if (options.filesFolder() == null) {
+      settings.put("enable_external_access", "false");
+    }
     for (String refused :
         List.of(
             "autoinstall_known_extensions",

@@ -13,9 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// @param temporaryFolder the folder for data that does not fit into memory, or null if statements
 ///   fail instead
 /// @param temporaryByteSize how much data the temporary folder may hold
+/// @param filesFolder the folder whose files statements may read, and write with `COPY`; or null if
+///   they reach no files. The engine resolves symbolic links before it compares paths; a link that
+///   changes meanwhile is stopped by [Landlock] alone.
 public record EngineOptions(
     long memoryByteSize,
     int threadCount,
     Duration timeout,
     @Nullable Path temporaryFolder,
-    long temporaryByteSize) {}
+    long temporaryByteSize,
+    @Nullable Path filesFolder) {}

@@ -6,6 +6,7 @@ import dev.quiver.engine.SqlException.Kind;
 import dev.quiver.engine.library.Statements;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The preparation of statements on a connection: exactly one statement, of an allowed kind.
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 record Preparation(Engine engine, long connection) {
 
   private static final String EXPLAIN = "EXPLAIN ";
+
+  private static final Set<Integer> WITHOUT_FILES = Set.of(Statements.SELECT);
+  private static final Set<Integer> WITH_FILES = Set.of(Statements.SELECT, Statements.COPY);
 
   /// Returns the address of the prepared statement.
   ///
@@ -27,12 +31,13 @@ record Preparation(Engine engine, long connection) {
     if (explains) {
       // Spaces keep the positions of errors.
       String rest = " ".repeat(EXPLAIN.length()) + sql.substring(EXPLAIN.length());
-      release(prepare(rest, tables, Statements.SELECT));
+      release(prepare(rest, tables, Set.of(Statements.SELECT)));
+      return prepare(sql, tables, Set.of(Statements.EXPLAIN));
     }
-    return prepare(sql, tables, explains ? Statements.EXPLAIN : Statements.SELECT);
+    return prepare(sql, tables, engine.readsFiles() ? WITH_FILES : WITHOUT_FILES);
   }
 
-  private long prepare(String sql, StatementTables tables, int expectedType) {
+  private long prepare(String sql, StatementTables tables, Set<Integer> allowedTypes) {
     Statements statements = engine.library().statements();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment extracted = arena.allocate(JAVA_LONG);
@@ -52,7 +57,7 @@ record Preparation(Engine engine, long connection) {
         long statement = prepared.get(JAVA_LONG, 0);
         SqlException failure =
             valid
-                ? check(statements.type(statement), expectedType)
+                ? check(statements.type(statement), allowedTypes)
                 : EngineErrors.of(statements.prepareError(statement), tables.failure());
         if (failure != null) {
           release(statement);
@@ -77,8 +82,8 @@ record Preparation(Engine engine, long connection) {
     }
   }
 
-  private static @Nullable SqlException check(int type, int expected) {
-    return type == expected
+  private static @Nullable SqlException check(int type, Set<Integer> allowed) {
+    return allowed.contains(type)
         ? null
         : new SqlException(Kind.NOT_ALLOWED, "Expected a SELECT but found another statement");
   }

@@ -43,7 +43,8 @@ public final class Session implements AutoCloseable {
     }
   }
 
-  /// Prepares one SELECT statement, or an EXPLAIN of one.
+  /// Prepares one SELECT statement, or an EXPLAIN of one. An engine with a folder for files also
+  /// accepts COPY, whose result is the number of rows.
   ///
   /// @param tables the tables that the statement can read, by their exact names. A name that the
   ///   engine itself uses, such as `pg_class`, stays the engine's.

@@ -2,7 +2,8 @@
 ///
 /// An [dev.quiver.engine.Engine] has sessions, and a [dev.quiver.engine.Session] prepares one
 /// statement at a time. Its tables are given with it, by exact names, and nothing else can be read:
-/// files, settings and other statements' tables are out of reach. Only SELECT is accepted.
+/// files, settings and other statements' tables are out of reach. Only SELECT is accepted. An
+/// engine that is given a folder reads its files as well, and accepts COPY to write them.
 ///
 /// Neither memory nor time of a statement are really bounded. So this package runs in worker
 /// processes, which can be killed, and under [dev.quiver.engine.Landlock].

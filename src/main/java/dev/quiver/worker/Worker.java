@@ -114,7 +114,8 @@ final class Worker {
             options.threadCount(),
             options.timeout(),
             /* temporaryFolder= */ null,
-            /* temporaryByteSize= */ 0);
+            /* temporaryByteSize= */ 0,
+            /* filesFolder= */ null);
     try {
       if (!loadLibrary()) {
         return;

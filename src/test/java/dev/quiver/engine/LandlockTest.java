@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,6 +25,7 @@ class LandlockTest {
     Path secret =
         Files.writeString(Files.createDirectory(folder.resolve("a")).resolve("b"), "text");
     Path writable = Files.createDirectory(folder.resolve("writable"));
+    Files.createSymbolicLink(writable.resolve("link.csv"), secret);
     List<String> lines =
         run(TestEngine.library().toString(), secret.toString(), writable.toString());
     assumeFalse(lines.contains("restricted: false"), "the kernel lacks Landlock");
@@ -36,12 +38,19 @@ class LandlockTest {
             "restricted thread deletes: denied",
             "restricted thread connects: denied",
             "restricted thread writes to the folder: allowed",
+            "restricted thread reads through a link: denied",
+            "restricted thread links: denied",
             "another library: refused",
             "sum: [[1249975000]]",
             "engine's threads read: [denied]",
             "spilled: 1",
+            "copied: [[1]]",
+            "read: [[7]]",
             "main thread reads: allowed");
-    assertThat(writable).isEmptyDirectory();
+    try (Stream<Path> files = Files.list(writable)) {
+      assertThat(files.map(file -> file.getFileName().toString()))
+          .containsExactlyInAnyOrder("link.csv", "copied.parquet");
+    }
   }
 
   private static List<String> run(String... arguments) throws Exception {

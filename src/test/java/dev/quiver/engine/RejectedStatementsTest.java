@@ -103,6 +103,7 @@ class RejectedStatementsTest extends EngineFixture {
         "PREPARE p AS SELECT 1",
         "CALL range(5)",
         "COPY (SELECT 1) TO '/tmp/quiver-copied.csv'",
+        "WITH x AS (COPY (SELECT 1) TO '/tmp/quiver-copied.csv') FROM x",
         "EXPLAIN CREATE TABLE x (a INT)",
         "EXPLAIN ANALYZE SELECT 1",
         "explain analyze select 1",

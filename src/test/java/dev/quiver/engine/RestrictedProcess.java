@@ -64,9 +64,14 @@ final class RestrictedProcess {
           read(folder.resolve("new"));
           Files.delete(folder.resolve("new"));
         });
+    print("restricted thread reads through a link", () -> read(folder.resolve("link.csv")));
+    print(
+        "restricted thread links",
+        () -> Files.createSymbolicLink(folder.resolve("new-link.csv"), file));
     Set<String> outcomes = ConcurrentHashMap.newKeySet();
     CountDownLatch threads = new CountDownLatch(2);
-    EngineOptions options = new EngineOptions(64 << 20, 2, Duration.ofMinutes(1), folder, 1L << 30);
+    EngineOptions options =
+        new EngineOptions(64 << 20, 2, Duration.ofMinutes(1), folder, 1L << 30, folder);
     try (Engine engine = Engine.open(Path.of("library that is mapped already"), options)) {
       throw new IllegalStateException("Expected another library but found " + engine.version());
     } catch (IllegalArgumentException e) {
@@ -112,6 +117,11 @@ final class RestrictedProcess {
       String sort =
           "SELECT max(s) FROM (SELECT md5(range::VARCHAR) s, row_number() OVER (ORDER BY s) FROM range(2000000))";
       System.out.println("spilled: " + TestEngine.rows(session, sort).size());
+      String copied = folder.resolve("copied.parquet").toString();
+      System.out.println(
+          "copied: " + TestEngine.rows(session, "COPY (SELECT 7 AS n) TO '" + copied + "'"));
+      System.out.println(
+          "read: " + TestEngine.rows(session, "SELECT n FROM read_parquet('" + copied + "')"));
     }
   }
 

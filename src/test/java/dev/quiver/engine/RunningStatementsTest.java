@@ -148,7 +148,7 @@ class RunningStatementsTest extends EngineFixture {
   @Test
   void statementEndsAtItsTimeout() {
     EngineOptions options =
-        new EngineOptions(TestEngine.MEMORY_BYTE_SIZE, 2, Duration.ofMillis(300), null, 0);
+        new EngineOptions(TestEngine.MEMORY_BYTE_SIZE, 2, Duration.ofMillis(300), null, 0, null);
     try (Engine impatient = Engine.open(TestEngine.library(), options);
         Session session = impatient.connect()) {
       String sql =

@@ -49,7 +49,7 @@ final class TestEngine {
   }
 
   static EngineOptions options() {
-    return new EngineOptions(MEMORY_BYTE_SIZE, 2, Duration.ofMinutes(2), null, 0);
+    return new EngineOptions(MEMORY_BYTE_SIZE, 2, Duration.ofMinutes(2), null, 0, null);
   }
 
   static Engine open() {

@@ -16,6 +16,9 @@ public final class Statements {
   /// The type of a statement that describes another one.
   public static final int EXPLAIN = 4;
 
+  /// The type of a statement that writes a file, or reads one into a table.
+  public static final int COPY = 11;
+
   private static final int SUCCESS = 0;
 
   private final NativeText text;
