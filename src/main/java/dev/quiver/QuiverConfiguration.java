@@ -11,7 +11,7 @@ import dev.quiver.input.Limit;
 import dev.quiver.inspect.InspectOptions;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Queries;
-import dev.quiver.query.SqlOptions;
+import dev.quiver.query.execution.SqlOptions;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.storage.S3Options;

@@ -6,7 +6,7 @@ import dev.quiver.dataset.catalog.GracePeriod;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.input.Limit;
-import dev.quiver.query.SqlOptions;
+import dev.quiver.query.execution.SqlOptions;
 import dev.quiver.storage.S3Options;
 import dev.quiver.validate.Level;
 import java.net.URI;

@@ -1,7 +1,8 @@
 package dev.quiver.query;
 
-import dev.quiver.query.SqlException.Invalid;
-import dev.quiver.query.SqlException.Reason;
+import dev.quiver.query.execution.SqlException.Invalid;
+import dev.quiver.query.execution.SqlException.Reason;
+import dev.quiver.query.execution.SqlText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

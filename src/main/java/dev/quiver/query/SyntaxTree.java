@@ -1,8 +1,10 @@
 package dev.quiver.query;
 
 import dev.quiver.input.Excerpt;
-import dev.quiver.query.SqlException.Invalid;
-import dev.quiver.query.SqlException.Reason;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.SqlException.Invalid;
+import dev.quiver.query.execution.SqlException.Reason;
+import dev.quiver.query.execution.SqlText;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;

@@ -18,7 +18,7 @@ import dev.quiver.input.TruncatedInputException;
 import dev.quiver.input.UnsupportedInputException;
 import dev.quiver.ipc.UnsupportedFormatException;
 import dev.quiver.memory.MemoryExhaustion;
-import dev.quiver.query.SqlException;
+import dev.quiver.query.execution.SqlException;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.input.Limits;
-import dev.quiver.query.SqlOptions;
+import dev.quiver.query.execution.SqlOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -18,6 +18,8 @@ import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteString;
 import dev.quiver.query.comparison.Conjuncts;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.TestWorkers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

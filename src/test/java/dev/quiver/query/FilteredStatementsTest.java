@@ -14,6 +14,8 @@ import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.TestWorkers;
 import dev.quiver.worker.protocol.Parameter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

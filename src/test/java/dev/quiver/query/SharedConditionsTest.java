@@ -9,6 +9,8 @@ import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.input.OverloadedException;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.TestWorkers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

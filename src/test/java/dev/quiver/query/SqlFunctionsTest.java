@@ -2,6 +2,7 @@ package dev.quiver.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.query.execution.TestWorkers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

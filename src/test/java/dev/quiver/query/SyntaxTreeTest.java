@@ -4,8 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.quiver.query.SqlException.Invalid;
-import dev.quiver.query.SqlException.Reason;
+import dev.quiver.query.execution.SqlException.Invalid;
+import dev.quiver.query.execution.SqlException.Reason;
+import dev.quiver.query.execution.TestWorkers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -199,13 +199,21 @@ class FilteredRowsTest {
   @Test
   void fewBatchesAreFilteredAfterSeveralInVain() throws IOException {
     read(
-        put(34, Codec.NONE, id -> id < 10 * BATCH_ROWS ? 1L : 0L, id -> "text " + id),
+        put(18, Codec.NONE, id -> id < 8 * BATCH_ROWS ? 1L : 0L, id -> "text " + id),
         rows -> {
           for (int batch = 0; batch < 16; batch++) {
             assertThat(rowCount(rows, batch)).as("batch %d", batch).isEqualTo(BATCH_ROWS);
           }
           assertThat(rowCount(rows, 16)).isZero();
           assertThat(rowCount(rows, 17)).isZero();
+        });
+    read(
+        put(8, Codec.NONE, id -> id < 7 * BATCH_ROWS ? 1L : 0L, id -> "text " + id),
+        rows -> {
+          for (int batch = 0; batch < 7; batch++) {
+            assertThat(rowCount(rows, batch)).as("batch %d", batch).isEqualTo(BATCH_ROWS);
+          }
+          assertThat(rowCount(rows, 7)).isZero();
         });
   }
 

@@ -8,7 +8,7 @@ import dev.quiver.ipc.FileWriter;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.memory.ByteSink;
-import dev.quiver.query.ResultBatches;
+import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.render.Renderer;
 import dev.quiver.render.TextOptions;
 import dev.quiver.storage.BlobSink;

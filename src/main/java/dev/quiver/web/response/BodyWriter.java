@@ -3,7 +3,7 @@ package dev.quiver.web.response;
 import dev.quiver.codec.ContentEncoder;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.ipc.TruncationPoints;
-import dev.quiver.query.SqlException;
+import dev.quiver.query.execution.SqlException;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.web.connector.TransferRateGuard;

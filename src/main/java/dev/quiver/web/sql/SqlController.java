@@ -7,7 +7,7 @@ import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Queries;
 import dev.quiver.query.Query;
-import dev.quiver.query.ResultBatches;
+import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;

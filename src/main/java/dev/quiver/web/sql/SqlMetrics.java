@@ -2,7 +2,7 @@ package dev.quiver.web.sql;
 
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
-import dev.quiver.query.SqlException;
+import dev.quiver.query.execution.SqlException;
 import dev.quiver.web.problem.ProblemException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
@@ -33,7 +33,7 @@ public final class ResultBatches implements AutoCloseable {
   /// Reads the schema.
   ///
   /// @param stream the result as an IPC stream
-  static ResultBatches of(ByteSource stream, Path scratchFolder) throws IOException {
+  public static ResultBatches of(ByteSource stream, Path scratchFolder) throws IOException {
     MessageReader messages = new MessageReader(stream, Limits.DEFAULT);
     Schema schema = MessageReader.schemaOf(messages.readSchema());
     return new ResultBatches(

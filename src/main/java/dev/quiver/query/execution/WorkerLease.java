@@ -1,8 +1,8 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
-import dev.quiver.query.SqlException.Reason;
+import dev.quiver.query.execution.SqlException.Reason;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
 import dev.quiver.worker.protocol.Frame;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A thread of its own moves the result from the worker to a [ResultBuffer]. The worker is free as
 /// soon as it has sent everything, however slowly the client reads.
-final class WorkerLease implements AutoCloseable {
+public final class WorkerLease implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(WorkerLease.class.getName());
 
@@ -52,8 +52,8 @@ final class WorkerLease implements AutoCloseable {
   /// @param limit the milliseconds that such a statement may take
   /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
-  static WorkerLease of(Workers workers, SqlOptions options, Limit limit, BooleanSupplier wanted)
-      throws IOException {
+  public static WorkerLease of(
+      Workers workers, SqlOptions options, Limit limit, BooleanSupplier wanted) throws IOException {
     return new WorkerLease(workers, workers.acquire(wanted), options, limit, timeout(limit));
   }
 
@@ -62,7 +62,7 @@ final class WorkerLease implements AutoCloseable {
   /// @param limit the milliseconds that such a statement may take
   /// @param wished the time that the client grants, or null
   /// @param wanted returns whether the statement is still wanted
-  static WorkerLease again(
+  public static WorkerLease again(
       Workers workers,
       SqlOptions options,
       Limit limit,
@@ -92,12 +92,12 @@ final class WorkerLease implements AutoCloseable {
     this.deadline = new Deadline(worker, timeout);
   }
 
-  String engineVersion() {
+  public String engineVersion() {
     return worker.status().engineVersion();
   }
 
   /// Returns the syntax tree of a statement as JSON.
-  String parse(String sql) throws IOException {
+  public String parse(String sql) throws IOException {
     try {
       healthy = false;
       worker.channel().write(FrameType.PARSE, sql);
@@ -116,7 +116,7 @@ final class WorkerLease implements AutoCloseable {
   /// Prepares a statement without running it.
   ///
   /// @param request the statement and the places of its stored files
-  void bind(Run run, RunRequest request) throws IOException {
+  public void bind(Run run, RunRequest request) throws IOException {
     try {
       FrameChannel channel = worker.channel();
       healthy = false;
@@ -140,7 +140,7 @@ final class WorkerLease implements AutoCloseable {
   /// Starts to run a statement.
   ///
   /// @param request the statement and the places of its stored files
-  void run(Run run, RunRequest request, ResultBuffer result) {
+  public void run(Run run, RunRequest request, ResultBuffer result) {
     healthy = false;
     try {
       worker.channel().write(FrameType.RUN, request);

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// @param batches the batches of the only snapshot that the statement may read; null for all of all
 /// @param predicate selects the rows of these batches that the statement may need; null for all
 /// @param numbering numbers the rows of these batches, or null
-record Run(
+public record Run(
     String prefix,
     String sql,
     String suffix,
@@ -39,7 +39,7 @@ record Run(
   private static final long[] ALL_ROWS = {};
 
   /// A statement of the client alone.
-  Run(
+  public Run(
       String prefix,
       String sql,
       List<Parameter> parameters,
@@ -51,7 +51,7 @@ record Run(
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
-  RunRequest request() throws IOException {
+  public RunRequest request() throws IOException {
     List<StoredTable> tables = new ArrayList<>();
     for (Map.Entry<String, Snapshot> entry : snapshots) {
       tables.add(table(entry.getKey(), entry.getValue()));

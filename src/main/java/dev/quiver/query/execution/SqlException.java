@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.Limit;
 
@@ -20,14 +20,14 @@ public abstract sealed class SqlException extends RuntimeException {
 
     /// @param position the offset in the statement in characters, or -1 if unknown
     /// @param length the number of characters, or 0 if unknown
-    Invalid(Reason reason, String message, int position, int length) {
+    public Invalid(Reason reason, String message, int position, int length) {
       this(reason, message, "", position, length);
     }
 
     /// @param sql the statement, for the line and the excerpt
     /// @param position the offset in the statement in characters, or -1 if unknown
     /// @param length the number of characters, or 0 if unknown
-    Invalid(Reason reason, String message, String sql, int position, int length) {
+    public Invalid(Reason reason, String message, String sql, int position, int length) {
       super(message);
       this.reason = reason;
       this.sql = sql;
@@ -72,19 +72,19 @@ public abstract sealed class SqlException extends RuntimeException {
 
   /// A value that does not convert, or for which a computation is undefined.
   public static final class Value extends SqlException {
-    Value(String message) {
+    public Value(String message) {
       super(message);
     }
   }
 
   /// A statement that takes too long.
   public static final class Timeout extends SqlException {
-    Timeout(String message) {
+    public Timeout(String message) {
       super(message);
     }
 
     /// @param limit in milliseconds
-    static Timeout after(Limit limit) {
+    public static Timeout after(Limit limit) {
       return new Timeout(
           "Expected the whole result within %d ms but found less (%s)"
               .formatted(limit.maximum(), limit.name()));
@@ -96,7 +96,7 @@ public abstract sealed class SqlException extends RuntimeException {
 
     private final Limit limit;
 
-    TooLarge(String message, Limit limit) {
+    public TooLarge(String message, Limit limit) {
       super(message);
       this.limit = limit;
     }
@@ -129,14 +129,14 @@ public abstract sealed class SqlException extends RuntimeException {
 
   /// SQL that is disabled, or that the platform does not support.
   public static final class Unavailable extends SqlException {
-    Unavailable(String message) {
+    public Unavailable(String message) {
       super(message);
     }
   }
 
   /// A client that left.
   public static final class Cancelled extends SqlException {
-    Cancelled() {
+    public Cancelled() {
       super("The client left before the statement ended");
     }
   }

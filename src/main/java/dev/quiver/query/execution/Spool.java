@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
@@ -10,7 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A folder for results that wait for slow clients. Shared by threads.
-final class Spool {
+public final class Spool {
 
   private final Path folder;
   private final Limit limit;
@@ -18,17 +18,17 @@ final class Spool {
 
   /// @param folder created when it is first needed
   /// @param limit the limit on the bytes of all files
-  Spool(Path folder, Limit limit) {
+  public Spool(Path folder, Limit limit) {
     this.folder = folder;
     this.limit = limit;
   }
 
-  Path folder() {
+  public Path folder() {
     return folder;
   }
 
   /// Returns the bytes of all files.
-  long taken() {
+  public long taken() {
     return taken.get();
   }
 

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.Limit;
 import java.nio.file.Path;

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;

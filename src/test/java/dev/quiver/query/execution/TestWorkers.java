@@ -1,8 +1,10 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.input.Limit;
+import dev.quiver.query.Queries;
+import dev.quiver.query.Query;
 import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Real workers of a test, and what they answer without the checks of the service.
-final class TestWorkers implements AutoCloseable {
+public final class TestWorkers implements AutoCloseable {
 
   /// Shared by all tests, since it holds the unpacked library.
   static final Path SPOOL = Path.of("target/spool");
@@ -21,18 +23,18 @@ final class TestWorkers implements AutoCloseable {
   private final SqlOptions options = options(Duration.ofSeconds(30));
   final Workers workers = new Workers(library(), options);
 
-  static EngineLibrary library() {
+  public static EngineLibrary library() {
     return Objects.requireNonNull(
         EngineLibrary.of(System.getProperty("os.name"), System.getProperty("os.arch")));
   }
 
-  static SqlOptions options(Duration timeout) {
+  public static SqlOptions options(Duration timeout) {
     return options(timeout, 1, 64 << 10, 1 << 20);
   }
 
   /// @param textByteSize the limit of a statement or a condition
   /// @param conditionByteSize the limit of what a condition may take
-  static SqlOptions options(
+  public static SqlOptions options(
       Duration timeout, int threads, long textByteSize, long conditionByteSize) {
     return new SqlOptions(
         new Limit("quiver.sql.workers", 2),
@@ -50,25 +52,25 @@ final class TestWorkers implements AutoCloseable {
         new Limit("quiver.spool.bytes", 256L << 20));
   }
 
-  WorkerLease lease() throws IOException {
+  public WorkerLease lease() throws IOException {
     return WorkerLease.of(workers, options, options.timeout(), () -> true);
   }
 
   /// Returns the syntax tree as the engine writes it.
-  String parse(String sql) throws IOException {
+  public String parse(String sql) throws IOException {
     try (WorkerLease lease = lease()) {
       return lease.parse(sql);
     }
   }
 
-  String engineVersion() throws IOException {
+  public String engineVersion() throws IOException {
     try (WorkerLease lease = lease()) {
       return lease.engineVersion();
     }
   }
 
   /// Returns the rows of a statement, whatever it names.
-  List<List<@Nullable Object>> rows(String sql) throws IOException {
+  public List<List<@Nullable Object>> rows(String sql) throws IOException {
     Run run = new Run("", sql, List.of(), List.of(), false, null, null);
     Spool spool = new Spool(SPOOL, options.spooled());
     List<List<@Nullable Object>> rows = new ArrayList<>();
@@ -93,8 +95,8 @@ final class TestWorkers implements AutoCloseable {
   }
 
   /// Returns the values of each column of a result, which are none without rows.
-  static List<List<@Nullable Object>> columns(Queries queries, String sql, Parameter... parameters)
-      throws IOException {
+  public static List<List<@Nullable Object>> columns(
+      Queries queries, String sql, Parameter... parameters) throws IOException {
     try (Query query = queries.open(sql, () -> true)) {
       ResultBatches batches = query.run("", List.of(parameters), null, () -> true);
       List<List<@Nullable Object>> columns = new ArrayList<>();

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

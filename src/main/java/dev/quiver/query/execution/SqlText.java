@@ -1,11 +1,11 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.Excerpt;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
 /// Positions in a statement, and the sentences of the engine.
-final class SqlText {
+public final class SqlText {
 
   private static final int EXCERPT_LENGTH = 80;
 
@@ -19,7 +19,7 @@ final class SqlText {
   ///
   /// @param bytes the number of bytes of UTF-8, or -1
   /// @return -1 for -1
-  static int characters(String sql, int bytes) {
+  public static int characters(String sql, int bytes) {
     if (bytes < 0) {
       return -1;
     }
@@ -28,13 +28,13 @@ final class SqlText {
   }
 
   /// Returns the number of the line at a position, from 1.
-  static int line(String sql, int position) {
+  public static int line(String sql, int position) {
     return 1
         + (int) sql.substring(0, position).chars().filter(character -> character == '\n').count();
   }
 
   /// Returns the part of a line around a position.
-  static String excerpt(String sql, int position) {
+  public static String excerpt(String sql, int position) {
     int lineStart = sql.lastIndexOf('\n', position - 1) + 1;
     int start = Math.max(lineStart, position - EXCERPT_LENGTH / 2);
     // Half a surrogate pair has no UTF-8 encoding.
@@ -48,7 +48,7 @@ final class SqlText {
 
   /// Returns a message of the engine as a sentence: its first paragraph, without the name of the
   /// error's kind, and without advice on settings.
-  static String sentence(String message) {
+  public static String sentence(String message) {
     String first = message.split("\n\n|\nLINE ", 2)[0].strip();
     String text = ADVICE.matcher(first.replaceFirst("^[A-Z][A-Za-z ]* Error: ", "")).replaceAll("");
     return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.OverloadedException;
 import dev.quiver.parallel.PermitQueue;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The workers of the service. Each runs one statement at a time, and many in its life. Shared by
 /// threads.
-final class Workers implements AutoCloseable {
+public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Workers.class.getName());
 
@@ -47,7 +47,7 @@ final class Workers implements AutoCloseable {
   /// Whether the system limits the memory of a process; null before the first worker.
   private @Nullable Boolean memoryIsLimited;
 
-  Workers(EngineLibrary library, SqlOptions options) {
+  public Workers(EngineLibrary library, SqlOptions options) {
     this.library = library;
     this.options = options;
     this.permits = new PermitQueue(workerCount());
@@ -242,22 +242,22 @@ final class Workers implements AutoCloseable {
   }
 
   /// Returns the number of statements that have a worker.
-  int busyCount() {
+  public int busyCount() {
     return workerCount() - permits.available();
   }
 
   /// Returns the number of statements that wait for a worker.
-  int waitingCount() {
+  public int waitingCount() {
     return permits.waitingCount();
   }
 
   /// Returns the number of workers that have started since the service did.
-  long startedCount() {
+  public long startedCount() {
     return started.sum();
   }
 
   /// Returns the number of workers that have ended since the service started.
-  long endedCount() {
+  public long endedCount() {
     return ended.sum();
   }
 

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.memory.Sha256;
 import java.io.IOException;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record EngineLibrary(String resource, String sha256) {
 
   /// The version of the engine.
-  static final String VERSION = "2.0.0.1";
+  public static final String VERSION = "2.0.0.1";
 
   private static final int BUFFER_BYTE_SIZE = 256 << 10;
 

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// reads them as slowly as it likes. Past [#MEMORY_BYTE_SIZE], they wait in a file.
 ///
 /// One thread writes, another one reads.
-final class ResultBuffer implements ByteSource, AutoCloseable {
+public final class ResultBuffer implements ByteSource, AutoCloseable {
 
   /// The bytes that wait in memory.
   static final int MEMORY_BYTE_SIZE = 1 << 20;
@@ -51,7 +51,7 @@ final class ResultBuffer implements ByteSource, AutoCloseable {
   /// @param spool the folder of the file
   /// @param limit the limit on the bytes of the result
   /// @param wanted returns whether the client still waits; asked by the reader
-  ResultBuffer(Spool spool, Limit limit, BooleanSupplier wanted) {
+  public ResultBuffer(Spool spool, Limit limit, BooleanSupplier wanted) {
     this.spool = spool;
     this.limit = limit;
     this.wanted = wanted;
@@ -117,7 +117,7 @@ final class ResultBuffer implements ByteSource, AutoCloseable {
   /// that a failure at the start can still be told.
   ///
   /// @throws RuntimeException the failure, if the result has failed
-  synchronized void awaitStart(Duration patience) throws IOException {
+  public synchronized void awaitStart(Duration patience) throws IOException {
     while (!ended && received == 0) {
       look();
     }

@@ -1,4 +1,4 @@
-package dev.quiver.query;
+package dev.quiver.query.execution;
 
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.Frame;
