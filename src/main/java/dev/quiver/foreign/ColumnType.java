@@ -1,0 +1,91 @@
+package dev.quiver.foreign;
+
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A type that the engine and Arrow share, and in which text can be read.
+///
+/// @param sql the engine's name
+/// @param kind how its values are written
+/// @param precision the digits of a decimal, or else 0
+/// @param scale those after the point
+record ColumnType(String sql, Kind kind, int precision, int scale) {
+
+  enum Kind {
+    TEXT,
+    BOOLEAN,
+    INTEGER,
+    DECIMAL,
+    FLOAT,
+    DATE,
+    TIME,
+    TIMESTAMP,
+    UUID
+  }
+
+  static final String NAMES =
+      "boolean, tinyint, smallint, integer, bigint, utinyint, usmallint, uinteger, ubigint, float,"
+          + " double, decimal(p,s), varchar, date, time, timestamp, timestamp_ns, timestamptz, uuid";
+
+  static final ColumnType VARCHAR = new ColumnType("VARCHAR", Kind.TEXT, 0, 0);
+  static final ColumnType BOOLEAN = new ColumnType("BOOLEAN", Kind.BOOLEAN, 0, 0);
+  static final ColumnType BIGINT = new ColumnType("BIGINT", Kind.INTEGER, 0, 0);
+  static final ColumnType DECIMAL_38 = new ColumnType("DECIMAL(38,0)", Kind.DECIMAL, 38, 0);
+  static final ColumnType DOUBLE = new ColumnType("DOUBLE", Kind.FLOAT, 0, 0);
+  static final ColumnType DATE = new ColumnType("DATE", Kind.DATE, 0, 0);
+  static final ColumnType TIME = new ColumnType("TIME", Kind.TIME, 0, 0);
+  static final ColumnType TIMESTAMP = new ColumnType("TIMESTAMP", Kind.TIMESTAMP, 0, 0);
+  static final ColumnType TIMESTAMP_NS = new ColumnType("TIMESTAMP_NS", Kind.TIMESTAMP, 0, 0);
+  static final ColumnType TIMESTAMPTZ = new ColumnType("TIMESTAMPTZ", Kind.TIMESTAMP, 0, 0);
+
+  private static final Map<String, Kind> KINDS =
+      Map.ofEntries(
+          Map.entry("boolean", Kind.BOOLEAN),
+          Map.entry("tinyint", Kind.INTEGER),
+          Map.entry("smallint", Kind.INTEGER),
+          Map.entry("integer", Kind.INTEGER),
+          Map.entry("bigint", Kind.INTEGER),
+          Map.entry("utinyint", Kind.INTEGER),
+          Map.entry("usmallint", Kind.INTEGER),
+          Map.entry("uinteger", Kind.INTEGER),
+          Map.entry("ubigint", Kind.INTEGER),
+          Map.entry("float", Kind.FLOAT),
+          Map.entry("double", Kind.FLOAT),
+          Map.entry("varchar", Kind.TEXT),
+          Map.entry("date", Kind.DATE),
+          Map.entry("time", Kind.TIME),
+          Map.entry("timestamp", Kind.TIMESTAMP),
+          Map.entry("timestamp_ns", Kind.TIMESTAMP),
+          Map.entry("timestamptz", Kind.TIMESTAMP),
+          Map.entry("uuid", Kind.UUID));
+
+  private static final Pattern DECIMAL = Pattern.compile("decimal\\((\\d{1,2}), ?(\\d{1,2})\\)");
+  private static final int PRECISION_MAXIMUM = 38;
+
+  /// Returns the type of a name in any case, or null if unknown.
+  static @Nullable ColumnType parse(String name) {
+    String lowerCase = name.strip().toLowerCase(Locale.ROOT);
+    Kind kind = KINDS.get(lowerCase);
+    if (kind != null) {
+      return new ColumnType(lowerCase.toUpperCase(Locale.ROOT), kind, 0, 0);
+    }
+    Matcher decimal = DECIMAL.matcher(lowerCase);
+    if (!decimal.matches()) {
+      return null;
+    }
+    int precision = Integer.parseInt(decimal.group(1));
+    int scale = Integer.parseInt(decimal.group(2));
+    return precision < 1 || precision > PRECISION_MAXIMUM || scale > precision
+        ? null
+        : new ColumnType(
+            "DECIMAL(%d,%d)".formatted(precision, scale), Kind.DECIMAL, precision, scale);
+  }
+
+  /// Returns the name for people, as in options.
+  String displayName() {
+    return sql.toLowerCase(Locale.ROOT);
+  }
+}

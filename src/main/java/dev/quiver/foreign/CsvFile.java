@@ -1,0 +1,244 @@
+package dev.quiver.foreign;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.input.NearestName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A CSV file whose header is known, and the statements that read it.
+///
+/// 1. [#open] reads the header.
+/// 2. [#sampleSql] tells of which kinds the values of the first rows are. [#types] chooses the
+///    types of columns from its result.
+/// 3. [#sql] reads all rows. Its columns have other names, which [#schema] replaces.
+///
+/// An error of either statement goes to [#error].
+///
+/// @param path the file, as the engine names it
+/// @param options with a delimiter
+/// @param names of the columns, which may repeat or be empty
+/// @param skip lines before the header, or before the first row if there is no header
+/// @param lineEnd the characters at the end of the header, which the engine must know: it would
+///   take a line break within a name for the end of a line, and then read no rows
+public record CsvFile(
+    String path, CsvOptions options, List<String> names, int skip, String lineEnd) {
+
+  /// The literals for ends of lines, in which the engine itself knows escapes.
+  private static final Map<String, String> LINE_ENDS = Map.of("\n", "'\\n'", "\r\n", "'\\r\\n'");
+
+  private static final int COLUMNS_MAXIMUM = 10_000;
+  private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
+  private static final int SAMPLE_ROWS_MINIMUM = 100;
+  private static final int SAMPLE_VALUES = 2_000_000;
+
+  public CsvFile {
+    names = List.copyOf(names);
+  }
+
+  /// Reads the header of a file, and finds its delimiter if the options leave that open.
+  ///
+  /// @param path the file, as the engine names it
+  /// @param contents gives the file from its start, each time
+  /// @throws InvalidOptionException if the options name columns that the file lacks
+  /// @throws ForeignDataException if the file has no header
+  public static CsvFile open(String path, CsvOptions options, Contents contents)
+      throws IOException {
+    CsvOptions delimited =
+        options.delimiter() == null
+            ? options.withDelimiter(CsvDelimiter.of(contents, options))
+            : options;
+    try (InputStream file = contents.open()) {
+      CsvRecords records = new CsvRecords(file, delimited, delimited.fieldDelimiter());
+      int skip = records.skip();
+      List<String> first = records.next();
+      if (first == null) {
+        throw ForeignDataException.of(
+            options.header()
+                ? "Expected a row with the names of columns but found no rows"
+                : "Expected rows but found none");
+      }
+      if (first.stream().anyMatch(name -> name.contains(CsvRecords.REPLACEMENT))) {
+        throw ForeignErrors.encoding(options.encoding(), skip + 1L);
+      }
+      if (first.size() > COLUMNS_MAXIMUM) {
+        throw ForeignDataException.of(
+            "Expected at most %,d columns but found %,d".formatted(COLUMNS_MAXIMUM, first.size()));
+      }
+      List<String> names =
+          options.header()
+              ? first
+              : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
+      requireKnown(options.types(), names);
+      return new CsvFile(path, delimited, names, skip, records.lineEnd());
+    }
+  }
+
+  /// A file that can be read several times.
+  @FunctionalInterface
+  public interface Contents {
+    InputStream open() throws IOException;
+  }
+
+  private static void requireKnown(Map<String, ColumnType> types, List<String> names) {
+    Set<String> known = new HashSet<>(names);
+    for (String name : types.keySet()) {
+      if (!known.contains(name)) {
+        throw InvalidOptionException.value(
+            CsvOptions.PREFIX + "types",
+            "the name of a column, such as \"%s\","
+                .formatted(ForeignDataException.excerpt(NearestName.of(name, names))),
+            name);
+      }
+    }
+  }
+
+  /// Returns the statement about the first rows, whose result [#types] reads. It is short, whatever
+  /// the number of columns.
+  public String sampleSql() {
+    int rows = options.sample();
+    if (rows == 0) {
+      rows = Math.clamp(SAMPLE_VALUES / names.size(), SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
+    }
+    String columns =
+        IntStream.range(0, names.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
+    return """
+    WITH sample AS (
+      SELECT row_number() OVER () AS r, * FROM (SELECT * FROM %s LIMIT %d)
+    ), cells AS (
+      SELECT r, unnest([%s]) AS v, unnest(range(%d)) AS c FROM sample
+    ), kinds AS (
+      SELECT c, r, v, %s AS k FROM (SELECT c, r, v, trim(v) AS t FROM cells WHERE v IS NOT NULL)
+    )
+    SELECT c, k, count(*), min(r), arg_min(left(v, %d), r) FROM kinds GROUP BY c, k ORDER BY c, k
+    """
+        .formatted(
+            reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()),
+            rows,
+            columns,
+            names.size(),
+            ValueKind.sql(options),
+            ForeignDataException.VALUE_LENGTH_MAXIMUM);
+  }
+
+  /// Returns the types of the columns, from all batches of the result of [#sampleSql].
+  public CsvTypes types(List<RecordBatch> sample) {
+    return CsvTypes.of(this, sample);
+  }
+
+  /// Returns the statement that reads all rows.
+  public String sql(CsvTypes types) {
+    List<ColumnType> read = new ArrayList<>();
+    List<String> columns = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      StrictCast cast = StrictCast.of(types.types().get(i), options);
+      read.add(cast.read());
+      columns.add(cast.sql(i));
+    }
+    return "SELECT " + String.join(", ", columns) + " FROM " + reader(read);
+  }
+
+  /// Returns the schema of the rows with the names of the file.
+  ///
+  /// @param result the schema of the statement that reads all rows
+  public Schema schema(Schema result) {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      Field field = result.fields().get(i);
+      fields.add(
+          new Field(
+              names.get(i),
+              field.nullable(),
+              field.type(),
+              field.dictionary(),
+              field.children(),
+              field.metadata()));
+    }
+    return result.withFields(fields);
+  }
+
+  /// Returns the exception for an error of the engine about a statement of this file.
+  public ForeignDataException error(String message) {
+    return ForeignErrors.csv(message, this);
+  }
+
+  /// Returns the statement that finds the row of a value that [#error] names without a line, or
+  /// null if it has one. Its result goes to [#located].
+  public @Nullable String rowSql(ForeignDataException error) {
+    String value = error.value();
+    int column = names.indexOf(error.column());
+    if (error.line() != null || value == null || column < 0) {
+      return null;
+    }
+    return """
+    SELECT r FROM (SELECT row_number() OVER () AS r, c%d AS v FROM %s)
+    WHERE %s LIMIT 1
+    """
+        .formatted(
+            column,
+            reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()),
+            value.endsWith("…")
+                ? "starts_with(v, " + SqlText.literal(value.substring(0, value.length() - 1)) + ")"
+                : "v = " + SqlText.literal(value));
+  }
+
+  /// Returns the error with the row that the result of [#rowSql] tells.
+  public ForeignDataException located(ForeignDataException error, List<RecordBatch> result) {
+    for (RecordBatch batch : result) {
+      if (batch.length() > 0) {
+        long row = ((Array.FixedWidth) Array.of(batch.columns().getFirst())).integer(0);
+        return error.inRow(row);
+      }
+    }
+    return error;
+  }
+
+  private String reader(List<ColumnType> types) {
+    StringBuilder columns = new StringBuilder("{");
+    for (int i = 0; i < types.size(); i++) {
+      columns.append(i == 0 ? "" : ", ").append("'c").append(i).append("': ");
+      columns.append(SqlText.literal(types.get(i).sql()));
+    }
+    columns.append('}');
+    // The strict mode is the default. If it is stated beside the line end, no rows are read.
+    return "read_csv("
+        + SqlText.literal(path)
+        + ", auto_detect = false, null_padding = false, ignore_errors = false"
+        + ", allow_quoted_nulls = false, hive_partitioning = false, union_by_name = false"
+        + ", filename = false, compression = 'none'"
+        + ", max_line_size = "
+        + CsvRecords.LINE_BYTE_SIZE_MAXIMUM
+        + (LINE_ENDS.containsKey(lineEnd) ? ", new_line = " + LINE_ENDS.get(lineEnd) : "")
+        + option("delim", options.fieldDelimiter())
+        + option("quote", options.quote())
+        + option("escape", options.escape())
+        + option("comment", options.comment())
+        + option("encoding", options.encoding())
+        + option("decimal_separator", options.decimal())
+        + option("dateformat", options.dateFormat() == null ? "%Y-%m-%d" : options.dateFormat())
+        + option("timestampformat", options.timestampFormat())
+        + ", header = "
+        + options.header()
+        + ", skip = "
+        + skip
+        + ", nullstr = "
+        + SqlText.list(options.nulls())
+        + ", columns = "
+        + columns
+        + ")";
+  }
+
+  private static String option(String name, @Nullable String value) {
+    return value == null ? "" : ", " + name + " = " + SqlText.literal(value);
+  }
+}

@@ -1,0 +1,154 @@
+package dev.quiver.foreign;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// Options for a CSV file: the parameters whose names begin with `csv.`.
+///
+/// @param delimiter between fields, or null to find it in the first rows
+/// @param quote around a field, or empty if fields are never quoted
+/// @param escape before a quote within a field, or empty if there is none
+/// @param header whether the first row has the names
+/// @param skip lines before the first row
+/// @param nulls fields that are null, unless they are quoted
+/// @param comment the character that makes the rest of a line a comment, or empty if there is none
+/// @param types of columns by name; those of others are inferred
+/// @param dateFormat how dates are written, or null for ISO 8601
+/// @param timestampFormat how timestamps are written, or null for ISO 8601
+/// @param decimal the decimal separator
+/// @param encoding of the text
+/// @param sample how many rows decide on a type, or 0 for a number that suits the columns
+public record CsvOptions(
+    @Nullable String delimiter,
+    String quote,
+    String escape,
+    boolean header,
+    int skip,
+    List<String> nulls,
+    String comment,
+    Map<String, ColumnType> types,
+    @Nullable String dateFormat,
+    @Nullable String timestampFormat,
+    String decimal,
+    String encoding,
+    int sample) {
+
+  public static final String PREFIX = "csv.";
+
+  /// The names of the options without their prefix.
+  public static final List<String> NAMES =
+      List.of(
+          "delimiter",
+          "quote",
+          "escape",
+          "header",
+          "skip",
+          "null",
+          "comment",
+          "types",
+          "dateformat",
+          "timestampformat",
+          "decimal",
+          "encoding",
+          "sample");
+
+  private static final List<String> ENCODINGS = List.of("utf-8", "utf-16", "latin-1");
+  private static final int NULLS_MAXIMUM = 100;
+  private static final int TEXT_LENGTH_MAXIMUM = 100;
+  private static final int SKIP_MAXIMUM = 1_000_000;
+  private static final int SAMPLE_MAXIMUM = 10_000_000;
+
+  /// Reads the options among the parameters of a request.
+  ///
+  /// @param format CSV or TSV, whose delimiter is a tab unless the options say otherwise
+  /// @throws InvalidOptionException if a parameter is unknown or invalid
+  public static CsvOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+    OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
+    String delimiter =
+        "auto".equals(values.only("delimiter"))
+            ? null
+            : values.character("delimiter", format == ForeignFormat.TSV ? "\t" : ",", false);
+    String quote = values.character("quote", "\"", true);
+    String escape = values.character("escape", quote, true);
+    String comment = values.character("comment", "", true);
+    String decimal = values.choice("decimal", List.of(".", ","));
+    if (quote.equals(delimiter)) {
+      throw values.invalid("quote", "another character than the delimiter", quote);
+    }
+    if (!comment.isEmpty() && (comment.equals(delimiter) || comment.equals(quote))) {
+      throw values.invalid("comment", "another character than delimiter and quote", comment);
+    }
+    List<String> nulls = values.all("null");
+    if (nulls.size() > NULLS_MAXIMUM) {
+      throw values.invalid(
+          "null", "at most %d values".formatted(NULLS_MAXIMUM), nulls.size() + " values");
+    }
+    for (String value : nulls) {
+      requireText(values, "null", value);
+      if (value.indexOf('\n') >= 0
+          || value.indexOf('\r') >= 0
+          || !quote.isEmpty() && value.contains(quote)
+          || delimiter != null && value.contains(delimiter)) {
+        throw values.invalid("null", "text without delimiter, quote and line break", value);
+      }
+    }
+    return new CsvOptions(
+        delimiter,
+        quote,
+        escape,
+        values.flag("header", true),
+        values.number("skip", 0, 0, SKIP_MAXIMUM),
+        nulls.isEmpty() ? List.of("") : nulls,
+        comment,
+        values.types("types"),
+        format(values, "dateformat"),
+        format(values, "timestampformat"),
+        decimal,
+        values.choice("encoding", ENCODINGS),
+        values.number("sample", 0, 1, SAMPLE_MAXIMUM));
+  }
+
+  private static @Nullable String format(OptionValues values, String name) {
+    String format = values.only(name);
+    if (format != null) {
+      requireText(values, name, format);
+      if (!format.contains("%")) {
+        throw values.invalid(name, "a format such as %d.%m.%Y", format);
+      }
+    }
+    return format;
+  }
+
+  private static void requireText(OptionValues values, String name, String value) {
+    if (value.length() > TEXT_LENGTH_MAXIMUM || value.indexOf('\0') >= 0) {
+      throw values.invalid(
+          name,
+          "at most %d characters, none of them 0".formatted(TEXT_LENGTH_MAXIMUM),
+          value.replace('\0', ' '));
+    }
+  }
+
+  /// Returns the delimiter of a file whose delimiter was found.
+  String fieldDelimiter() {
+    return Objects.requireNonNull(delimiter);
+  }
+
+  CsvOptions withDelimiter(String found) {
+    return new CsvOptions(
+        found,
+        quote,
+        escape,
+        header,
+        skip,
+        nulls,
+        comment,
+        types,
+        dateFormat,
+        timestampFormat,
+        decimal,
+        encoding,
+        sample);
+  }
+}

@@ -1,0 +1,145 @@
+package dev.quiver.foreign;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.foreign.ColumnType.Kind;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The types of the columns of a CSV file.
+///
+/// @param types by the index of the column
+/// @param textColumns the columns that are text although at least half of their values are not
+public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
+
+  private static final Set<ValueKind> NUMBERS =
+      EnumSet.of(
+          ValueKind.INTEGER, ValueKind.LARGE_INTEGER, ValueKind.FRACTION, ValueKind.NON_FINITE);
+
+  private static final Set<ValueKind> TIMES =
+      EnumSet.of(
+          ValueKind.DATE, ValueKind.TIMESTAMP, ValueKind.LONG_TIMESTAMP, ValueKind.ZONED_TIMESTAMP);
+
+  public CsvTypes {
+    types = List.copyOf(types);
+    textColumns = List.copyOf(textColumns);
+  }
+
+  /// A column that is text because of some of its values.
+  ///
+  /// @param type the type that most values have
+  /// @param value the first value of another type, truncated if long
+  /// @param row its row, counted from 1 after the header
+  public record TextColumn(String column, String type, String value, long row) {
+
+    /// Returns a sentence for the client.
+    public String sentence() {
+      return "Column %s is text: most values are of type %s, but row %,d has \"%s\""
+          .formatted(ForeignDataException.excerpt(column), type, row, value);
+    }
+  }
+
+  /// The values of one kind in a column.
+  private record Values(long count, long firstRow, String firstValue) {}
+
+  /// Returns the types of the options for the columns that they name, and types that hold all
+  /// values of the sample for others.
+  static CsvTypes of(CsvFile file, List<RecordBatch> sample) {
+    List<Map<ValueKind, Values>> columns = new ArrayList<>();
+    for (int i = 0; i < file.names().size(); i++) {
+      columns.add(new EnumMap<>(ValueKind.class));
+    }
+    for (RecordBatch batch : sample) {
+      read(batch, columns);
+    }
+    List<ColumnType> types = new ArrayList<>();
+    List<TextColumn> textColumns = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      String name = file.names().get(i);
+      Map<ValueKind, Values> values = columns.get(i);
+      ColumnType stated = file.options().types().get(name);
+      ColumnType type = stated == null ? type(values.keySet(), file.options()) : stated;
+      types.add(type);
+      if (stated == null && type.kind() == Kind.TEXT) {
+        TextColumn column = textColumn(name, values, file.options());
+        if (column != null) {
+          textColumns.add(column);
+        }
+      }
+    }
+    return new CsvTypes(types, textColumns);
+  }
+
+  private static void read(RecordBatch batch, List<Map<ValueKind, Values>> columns) {
+    List<Array> arrays = batch.columns().stream().map(Array::of).toList();
+    Array.FixedWidth indices = (Array.FixedWidth) arrays.get(0);
+    Array.FixedWidth kinds = (Array.FixedWidth) arrays.get(1);
+    Array.FixedWidth counts = (Array.FixedWidth) arrays.get(2);
+    Array.FixedWidth rows = (Array.FixedWidth) arrays.get(3);
+    Array.Bytes values = (Array.Bytes) arrays.get(4);
+    for (long i = 0; i < batch.length(); i++) {
+      columns
+          .get((int) indices.integer(i))
+          .put(
+              ValueKind.values()[(int) kinds.integer(i)],
+              new Values(counts.integer(i), rows.integer(i), values.text(i)));
+    }
+  }
+
+  /// Returns the type that holds values of all these kinds.
+  private static ColumnType type(Set<ValueKind> kinds, CsvOptions options) {
+    if (kinds.size() == 1) {
+      return kinds.iterator().next().type();
+    }
+    boolean numbers = kinds.contains(ValueKind.INTEGER) || kinds.contains(ValueKind.FRACTION);
+    boolean large = kinds.contains(ValueKind.LARGE_INTEGER);
+    if (numbers && NUMBERS.containsAll(kinds)) {
+      // A double would lose digits of a large integer.
+      return !large
+          ? ColumnType.DOUBLE
+          : kinds.size() == 2 && kinds.contains(ValueKind.INTEGER)
+              ? ColumnType.DECIMAL_38
+              : ColumnType.VARCHAR;
+    }
+    boolean iso = options.dateFormat() == null && options.timestampFormat() == null;
+    boolean zoned = kinds.contains(ValueKind.ZONED_TIMESTAMP);
+    if (!kinds.isEmpty() && iso && !zoned && TIMES.containsAll(kinds)) {
+      return kinds.contains(ValueKind.LONG_TIMESTAMP)
+          ? ColumnType.TIMESTAMP_NS
+          : ColumnType.TIMESTAMP;
+    }
+    return ColumnType.VARCHAR;
+  }
+
+  private static @Nullable TextColumn textColumn(
+      String name, Map<ValueKind, Values> values, CsvOptions options) {
+    for (Set<ValueKind> family : List.of(NUMBERS, TIMES)) {
+      long all = 0;
+      long converting = 0;
+      Set<ValueKind> present = EnumSet.noneOf(ValueKind.class);
+      Values first = null;
+      for (Map.Entry<ValueKind, Values> entry : values.entrySet()) {
+        Values found = entry.getValue();
+        all += found.count();
+        if (family.contains(entry.getKey())) {
+          converting += found.count();
+          present.add(entry.getKey());
+        } else if (first == null || found.firstRow() < first.firstRow()) {
+          first = found;
+        }
+      }
+      if (first != null && converting > 0 && 2 * converting >= all) {
+        ColumnType type = type(present, options);
+        return type.kind() == Kind.TEXT
+            ? null
+            : new TextColumn(name, type.displayName(), first.firstValue(), first.firstRow());
+      }
+    }
+    return null;
+  }
+}

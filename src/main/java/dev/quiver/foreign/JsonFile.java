@@ -1,0 +1,107 @@
+package dev.quiver.foreign;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ColumnNames;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.input.NearestName;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A JSON file, and the statements that read it.
+///
+/// All its objects decide on the columns. If the options state types, [#columnsSql] comes first,
+/// and its result goes to [#sql].
+///
+/// @param path the file, as the engine names it
+public record JsonFile(String path, JsonOptions options) {
+
+  private static final Pattern NUMBERED = Pattern.compile("(.*)_\\d+", Pattern.DOTALL);
+
+  /// Returns whether [#sql] needs the result of [#columnsSql].
+  public boolean needsColumns() {
+    return !options.types().isEmpty();
+  }
+
+  /// Returns the statement about the columns that the file has.
+  public String columnsSql() {
+    return "SELECT column_name, column_type FROM (DESCRIBE " + sql(Map.of()) + ")";
+  }
+
+  /// Returns the statement that reads all rows.
+  ///
+  /// @param columns all batches of the result of [#columnsSql]; none if it is not needed
+  /// @throws InvalidOptionException if the options name columns that the file lacks
+  public String sql(List<RecordBatch> columns) {
+    Map<String, String> types = new LinkedHashMap<>();
+    for (RecordBatch batch : columns) {
+      Array.Bytes names = (Array.Bytes) Array.of(batch.columns().get(0));
+      Array.Bytes found = (Array.Bytes) Array.of(batch.columns().get(1));
+      for (long i = 0; i < batch.length(); i++) {
+        types.put(names.text(i), found.text(i));
+      }
+    }
+    options
+        .types()
+        .forEach((name, type) -> {
+          if (types.replace(name, type.sql()) == null) {
+            throw InvalidOptionException.value(
+                JsonOptions.PREFIX + "types",
+                types.isEmpty()
+                    ? "objects with such a key"
+                    : "the name of a column, such as \"%s\","
+                        .formatted(
+                            ForeignDataException.excerpt(NearestName.of(name, types.keySet()))),
+                name);
+          }
+        });
+    requireDistinct(types.keySet());
+    return sql(types);
+  }
+
+  /// Requires that the engine has each column under the key of the file. Of keys that differ in
+  /// case alone it calls the second one by a name such as `a_1`, which is no key.
+  private static void requireDistinct(Set<String> names) {
+    ColumnNames distinct = new ColumnNames();
+    Set<String> lowerCase = new HashSet<>();
+    names.forEach(name -> lowerCase.add(name.toLowerCase(Locale.ROOT)));
+    for (String name : names) {
+      Matcher numbered = NUMBERED.matcher(name.toLowerCase(Locale.ROOT));
+      if (name.isEmpty()
+          || !distinct.next(name).equals(name)
+          || numbered.matches() && lowerCase.contains(numbered.group(1))) {
+        throw InvalidOptionException.value(
+            JsonOptions.PREFIX + "types",
+            "no types for a file whose keys differ in case or in a number alone,",
+            name);
+      }
+    }
+  }
+
+  /// Returns the exception for an error of the engine about a statement of this file.
+  public ForeignDataException error(String message) {
+    return ForeignErrors.json(message);
+  }
+
+  private String sql(Map<String, String> types) {
+    List<String> columns = new ArrayList<>();
+    types.forEach(
+        (name, type) -> columns.add(SqlText.literal(name) + ": " + SqlText.literal(type)));
+    return "SELECT * FROM read_json("
+        + SqlText.literal(path)
+        + ", format = "
+        + SqlText.literal(options.layout())
+        + ", sample_size = -1, map_inference_threshold = -1, maximum_depth = "
+        + options.depth()
+        + ", ignore_errors = false, hive_partitioning = false, union_by_name = false"
+        + ", filename = false, compression = 'none'"
+        + (columns.isEmpty() ? "" : ", columns = {" + String.join(", ", columns) + "}")
+        + ")";
+  }
+}

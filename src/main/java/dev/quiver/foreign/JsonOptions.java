@@ -1,0 +1,50 @@
+package dev.quiver.foreign;
+
+import java.util.List;
+import java.util.Map;
+
+/// Options for a JSON file: the parameters whose names begin with `json.`.
+///
+/// Keys that appear first after a sample would be lost, so all objects decide on the columns.
+///
+/// @param layout of the file, in the engine's words
+/// @param types of columns by name; those of others are inferred
+/// @param depth how deep objects and arrays become types of their own, or -1 for all; text of JSON
+///   beyond
+public record JsonOptions(String layout, Map<String, ColumnType> types, int depth) {
+
+  public static final String PREFIX = "json.";
+
+  /// The names of the options without their prefix.
+  public static final List<String> NAMES = List.of("format", "types", "depth");
+
+  private static final int DEPTH_MAXIMUM = 100;
+
+  /// The digits of a decimal that a double has, through which the engine reads fractions.
+  private static final int EXACT_DIGITS = 15;
+
+  /// Reads the options among the parameters of a request.
+  ///
+  /// @throws InvalidOptionException if a parameter is unknown or invalid
+  public static JsonOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+    OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
+    Map<String, ColumnType> types = values.types("types");
+    types.forEach((name, type) -> {
+      if (type.kind() == ColumnType.Kind.DECIMAL
+          && type.scale() > 0
+          && type.precision() > EXACT_DIGITS) {
+        throw values.invalid(
+            "types",
+            "a decimal of at most %d digits, or without a fraction".formatted(EXACT_DIGITS),
+            type.displayName());
+      }
+    });
+    String layout =
+        switch (values.choice("format", List.of("auto", "array", "ndjson"))) {
+          case "array" -> "array";
+          case "ndjson" -> "newline_delimited";
+          default -> format == ForeignFormat.JSON_LINES ? "newline_delimited" : "auto";
+        };
+    return new JsonOptions(layout, types, values.number("depth", -1, 1, DEPTH_MAXIMUM));
+  }
+}

@@ -1,0 +1,84 @@
+package dev.quiver.foreign;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputException;
+import dev.quiver.input.Limits;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import java.lang.foreign.MemorySegment;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A Parquet file, and the statements that read it.
+///
+/// [#schemaSql] and [#arrowSchemaSql] come before [#sql]: the file may have what the engine would
+/// lose, and may say which types its columns had in Arrow.
+///
+/// @param path the file, as the engine names it
+public record ParquetFile(String path) {
+
+  private static final String ARROW_SCHEMA = "ARROW:schema";
+  private static final int CONTINUATION = -1;
+
+  /// Returns the statement about the file's schema, whose result [#schema] reads.
+  public String schemaSql() {
+    return "SELECT name, num_children::BIGINT, type, precision::BIGINT FROM parquet_schema(%s) ORDER BY column_id"
+        .formatted(SqlText.literal(path));
+  }
+
+  /// Returns the statement for the Arrow schema that the writer stored, whose result [#arrowSchema]
+  /// reads.
+  public String arrowSchemaSql() {
+    return "SELECT value FROM parquet_kv_metadata(%s) WHERE key = %s::BLOB LIMIT 1"
+        .formatted(SqlText.literal(path), SqlText.literal(ARROW_SCHEMA));
+  }
+
+  /// Returns the statement that reads all rows.
+  public String sql() {
+    return "SELECT * FROM read_parquet(%s, hive_partitioning = false, union_by_name = false, filename = false)"
+        .formatted(SqlText.literal(path));
+  }
+
+  /// Returns the schema in the result of [#schemaSql].
+  ///
+  /// @throws ForeignDataException if the engine would read a column with a loss
+  public ParquetSchema schema(List<RecordBatch> result) {
+    return ParquetSchema.of(result);
+  }
+
+  /// Returns the schema in the result of [#arrowSchemaSql], or null if the file has none that can
+  /// be read. The data itself has all that is needed without it.
+  public @Nullable Schema arrowSchema(List<RecordBatch> result, Limits limits) {
+    for (RecordBatch batch : result) {
+      if (batch.length() > 0) {
+        Array.Bytes values = (Array.Bytes) Array.of(batch.columns().getFirst());
+        return values.isNull(0) ? null : decode(values.text(0), limits);
+      }
+    }
+    return null;
+  }
+
+  private static @Nullable Schema decode(String text, Limits limits) {
+    try {
+      MemorySegment message = MemorySegment.ofArray(Base64.getDecoder().decode(text.strip()));
+      // Writers before version 0.15 of Arrow leave out the first four bytes.
+      long start = LittleEndian.getInt32(message, 0) == CONTINUATION ? Integer.BYTES : 0;
+      long byteSize = LittleEndian.getInt32(message, start);
+      MemorySegment metadata = message.asSlice(start + Integer.BYTES, byteSize);
+      return MessageDecoder.decode(metadata, limits).header() instanceof SchemaHeader(Schema schema)
+          ? schema
+          : null;
+    } catch (IllegalArgumentException | IndexOutOfBoundsException | InputException e) {
+      return null;
+    }
+  }
+
+  /// Returns the exception for an error of the engine about a statement of this file.
+  public ForeignDataException error(String message) {
+    return ForeignErrors.parquet(message);
+  }
+}

@@ -1,0 +1,60 @@
+package dev.quiver.engine;
+
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import java.lang.foreign.Arena;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// An engine over the files of a folder, for tests of other packages.
+public final class FileEngine implements AutoCloseable {
+
+  private final Engine engine;
+  private final Arena arena = Arena.ofShared();
+
+  public FileEngine(Path folder) {
+    engine =
+        Engine.open(
+            TestEngine.library(),
+            new EngineOptions(
+                TestEngine.MEMORY_BYTE_SIZE, 2, Duration.ofMinutes(2), null, 0, folder));
+  }
+
+  /// Returns the schema of a statement's result.
+  public Schema schema(String sql) {
+    try (Session session = engine.connect();
+        Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+      return statement.schema();
+    }
+  }
+
+  /// Returns the result, which is readable until this is closed.
+  public List<RecordBatch> batches(String sql) {
+    List<RecordBatch> batches = new ArrayList<>();
+    try (Session session = engine.connect();
+        Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+      RecordBatch batch = statement.next(arena);
+      while (batch != null) {
+        batches.add(batch);
+        batch = statement.next(arena);
+      }
+    }
+    return batches;
+  }
+
+  public List<List<@Nullable Object>> rows(String sql) {
+    try (Session session = engine.connect()) {
+      return TestEngine.rows(session, sql);
+    }
+  }
+
+  @Override
+  public void close() {
+    engine.close();
+    arena.close();
+  }
+}

@@ -1,0 +1,107 @@
+package dev.quiver.foreign;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.engine.FileEngine;
+import dev.quiver.engine.SqlException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A real engine over a folder of files.
+abstract class ForeignFixture {
+
+  @TempDir static Path root;
+
+  static Path folder;
+  static FileEngine engine;
+
+  /// The name of the folder needs escaping.
+  @BeforeAll
+  static void openEngine() throws IOException {
+    folder = Files.createDirectory(root.resolve("it's"));
+    engine = new FileEngine(folder);
+  }
+
+  @AfterAll
+  static void closeEngine() {
+    engine.close();
+  }
+
+  static Path write(String name, String text) throws IOException {
+    return Files.writeString(folder.resolve(name), text);
+  }
+
+  static Path write(String name, byte[] bytes) throws IOException {
+    return Files.write(folder.resolve(name), bytes);
+  }
+
+  static byte[] latin1(String text) {
+    return text.getBytes(StandardCharsets.ISO_8859_1);
+  }
+
+  /// Returns parameters as a request has them.
+  ///
+  /// @param pairs such as `csv.skip=1`
+  static Map<String, List<String>> parameters(String... pairs) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      parameters
+          .computeIfAbsent(pair.substring(0, equals), _ -> new ArrayList<>())
+          .add(pair.substring(equals + 1));
+    }
+    return parameters;
+  }
+
+  static CsvFile csv(Path file, String... pairs) throws IOException {
+    return CsvFile.open(
+        file.toString(),
+        CsvOptions.parse(ForeignFormat.CSV, parameters(pairs)),
+        () -> Files.newInputStream(file));
+  }
+
+  static CsvTypes types(CsvFile file) {
+    return file.types(engine.batches(file.sampleSql()));
+  }
+
+  static JsonFile json(Path file, ForeignFormat format, String... pairs) {
+    return new JsonFile(file.toString(), JsonOptions.parse(format, parameters(pairs)));
+  }
+
+  static String sql(JsonFile file) {
+    return file.sql(file.needsColumns() ? engine.batches(file.columnsSql()) : List.of());
+  }
+
+  static List<String> fields(Schema schema) {
+    return schema.fields().stream().map(Field::toString).toList();
+  }
+
+  static List<List<@Nullable Object>> rows(String sql) {
+    return engine.rows(sql);
+  }
+
+  /// Returns what a client is told of an error of the engine. It never has a path.
+  static ForeignDataException error(
+      String sql, Function<String, ForeignDataException> translation) {
+    SqlException failure = catchThrowableOfType(SqlException.class, () -> engine.rows(sql));
+    assertThat(failure).as(sql).isNotNull();
+    ForeignDataException error = translation.apply(requireNonNull(failure.getMessage()));
+    assertThat(error.getMessage()).doesNotContain(root.toString(), "it's", "strict_mode", "auto");
+    return error;
+  }
+}

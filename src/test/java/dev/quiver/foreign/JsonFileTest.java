@@ -1,0 +1,137 @@
+package dev.quiver.foreign;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.math.BigInteger;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class JsonFileTest extends ForeignFixture {
+
+  @Test
+  void readsArraysLinesAndSingleObjects() throws IOException {
+    for (JsonFile file :
+        List.of(
+            json(write("a.json", "[{\"a\":1,\"b\":\"x\"},{\"a\":2}]"), ForeignFormat.JSON),
+            json(write("a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2}\n"), ForeignFormat.JSON),
+            json(write("b.jsonl", "{\"a\":1,\"b\":\"x\"}\n\n{\"a\":2}"), ForeignFormat.JSON_LINES),
+            json(
+                write("b.json", "[{\"a\":1,\"b\":\"x\"},{\"a\":2}]"),
+                ForeignFormat.JSON,
+                "json.format=array"))) {
+      assertThat(fields(engine.schema(sql(file)))).containsExactly("a: int64", "b: utf8");
+      assertThat(rows(sql(file))).containsExactly(List.of(1L, "x"), Arrays.asList(2L, null));
+    }
+    JsonFile single = json(write("c.json", "{\"a\":{\"b\":[1,2]}}"), ForeignFormat.JSON);
+    assertThat(fields(engine.schema(sql(single))))
+        .containsExactly("a: struct<b: list<item: int64>>");
+  }
+
+  /// The engine itself looks at 20,480 objects only.
+  @Test
+  void keysThatAppearLateAreColumns() throws IOException {
+    JsonFile file =
+        json(
+            write("late.jsonl", "{\"a\":1}\n".repeat(21_000) + "{\"late\":2}\n"),
+            ForeignFormat.JSON_LINES);
+    assertThat(rows("SELECT count(*), max(late) FROM (" + sql(file) + ")"))
+        .containsExactly(List.of(21_001L, 2L));
+  }
+
+  /// The engine itself makes a map of objects with many keys.
+  @Test
+  void manyKeysAreColumns() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 300; i++) {
+      text.append("{\"k%d\":1}%n".formatted(i));
+    }
+    JsonFile file = json(write("keys.jsonl", text.toString()), ForeignFormat.JSON_LINES);
+    assertThat(engine.schema(sql(file)).fields()).hasSize(300);
+  }
+
+  @Test
+  void statedTypesReplaceInferredOnes() throws IOException {
+    Path path = write("types.jsonl", "{\"a\":123456789012345678901,\"b\":\"x\",\"it's\":\"1\"}\n");
+    JsonFile inferred = json(path, ForeignFormat.JSON_LINES);
+    assertThat(fields(engine.schema(sql(inferred))))
+        .containsExactly("a: float64", "b: utf8", "it's: utf8");
+    JsonFile stated =
+        json(path, ForeignFormat.JSON_LINES, "json.types=a:decimal(38,0),it's:integer");
+    assertThat(rows(sql(stated)))
+        .containsExactly(List.of(new BigInteger("123456789012345678901"), "x", 1L));
+    JsonFile unknown = json(path, ForeignFormat.JSON_LINES, "json.types=bb:varchar");
+    assertThatThrownBy(() -> sql(unknown))
+        .isInstanceOf(InvalidOptionException.class)
+        .hasMessage(
+            "Expected the name of a column, such as \"b\", but found \"bb\" at parameter json.types");
+  }
+
+  /// With types, the engine would look for the key `A_1`.
+  @Test
+  void keysThatDifferInCaseKeepTheirValues() throws IOException {
+    Path path = write("case.jsonl", "{\"a\":1,\"A\":2}\n");
+    assertThat(rows(sql(json(path, ForeignFormat.JSON_LINES)))).containsExactly(List.of(1L, 2L));
+    JsonFile stated = json(path, ForeignFormat.JSON_LINES, "json.types=a:varchar");
+    assertThatThrownBy(() -> sql(stated)).isInstanceOf(InvalidOptionException.class);
+  }
+
+  @Test
+  void depthEndsInTextOfJson() throws IOException {
+    Path path = write("deep.json", "[{\"a\":{\"b\":[1]}}]");
+    assertThat(rows(sql(json(path, ForeignFormat.JSON, "json.depth=1"))))
+        .containsExactly(List.of("{\"b\":[1]}"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "jsonl | {\"a\":1}~{\"a\":}~{\"a\":2} | 2 | Expected JSON but found an unexpected character, as byte 6 at line 2",
+        "jsonl | {\"a\":1}~{\"a\":\"$\"} | 2 | Expected JSON but found invalid UTF-8 encoding in string, as byte 7 at line 2",
+        "json | [{\"a\":1},{\"a\":}] | | Expected JSON but found an unexpected character, as byte 6 in record 2",
+        "json | [{\"a\":1},{\"a\":1,\"a\":2}] | | Expected each key once in an object but found \"a\" again in record 2",
+        "jsonl | {\"a\":1}~{\"a\":2,\"a\":3} | 2 | Expected each key once in an object but found \"a\" again at line 2",
+        "json | a,b | | Expected JSON but found an unexpected character, as byte 1 in record 1"
+      })
+  void tellsThePlaceOfErrors(String format, String text, Long line, String message)
+      throws IOException {
+    Path path = write("bad." + format, latin1(text.replace('~', '\n').replace('$', '\u00FF')));
+    JsonFile file = json(path, requireNonNull(ForeignFormat.ofName("x." + format)));
+    ForeignDataException error = error(sql(file), file::error);
+    assertThat(error).hasMessage(message);
+    assertThat(error.line()).isEqualTo(line);
+  }
+
+  @Test
+  void tellsValuesThatDoNotConvert() throws IOException {
+    Path path = write("convert.jsonl", "{\"a\":1}\n{\"a\":\"" + "z".repeat(300) + "\"}\n");
+    JsonFile file = json(path, ForeignFormat.JSON_LINES, "json.types=a:bigint");
+    ForeignDataException error = error(sql(file), file::error);
+    assertThat(error.line()).isEqualTo(2);
+    assertThat(error.value()).startsWith("\"zzz").hasSizeLessThan(102);
+    assertThat(error.getMessage()).endsWith(" at line 2").hasSizeLessThan(200);
+  }
+
+  @Test
+  void tellsLimits() throws IOException {
+    JsonFile large =
+        json(write("large.json", "{\"a\":\"" + "x".repeat(17 << 20) + "\"}"), ForeignFormat.JSON);
+    assertThat(error(sql(large), large::error))
+        .hasMessage("Expected objects of at most 16777216 bytes but found a larger one");
+    JsonFile deep =
+        json(
+            write("levels.json", "{\"a\":".repeat(200) + "1" + "}".repeat(200)),
+            ForeignFormat.JSON);
+    assertThat(error(sql(deep), deep::error))
+        .hasMessage("Expected JSON of at most 128 levels but found more");
+    assertThat(deep.error("Cannot open file \"/tmp/x/y\""))
+        .hasMessage("The file cannot be read as JSON");
+  }
+}

@@ -1,0 +1,190 @@
+package dev.quiver.foreign;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class OptionsTest extends ForeignFixture {
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "csv.delimiter=ab | Expected an ASCII character but found \"ab\" at parameter csv.delimiter",
+        "csv.delimiter= | Expected an ASCII character but found \"\" at parameter csv.delimiter",
+        "csv.delimiter=ä | Expected an ASCII character but found \"ä\" at parameter csv.delimiter",
+        "csv.quote=ab | Expected an ASCII character or nothing but found \"ab\" at parameter csv.quote",
+        "csv.quote=, | Expected another character than the delimiter but found \",\" at parameter csv.quote",
+        "csv.comment=, | Expected another character than delimiter and quote but found \",\" at parameter csv.comment",
+        "csv.header=yes | Expected false or true but found \"yes\" at parameter csv.header",
+        "csv.skip=-1 | Expected a whole number from 0 to 1000000 but found \"-1\" at parameter csv.skip",
+        "csv.skip=1000001 | Expected a whole number from 0 to 1000000 but found \"1000001\" at parameter csv.skip",
+        "csv.sample=0 | Expected a whole number from 1 to 10000000 but found \"0\" at parameter csv.sample",
+        "csv.null=a,b | Expected text without delimiter, quote and line break but found \"a,b\" at parameter csv.null",
+        "csv.dateformat=x | Expected a format such as %d.%m.%Y but found \"x\" at parameter csv.dateformat",
+        "csv.decimal=; | Expected . or , but found \";\" at parameter csv.decimal",
+        "csv.encoding=cp1252 | Expected utf-8 or utf-16 or latin-1 but found \"cp1252\" at parameter csv.encoding"
+      })
+  void rejectsInvalidValues(String pair, String message) {
+    assertThatThrownBy(() -> CsvOptions.parse(ForeignFormat.CSV, parameters(pair)))
+        .isInstanceOf(InvalidOptionException.class)
+        .hasMessage(message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a:int",
+        "a",
+        "a:decimal(39,0)",
+        "a:decimal(3,4)",
+        "a:decimal(3)",
+        "a:blob",
+        "a:varchar[]",
+        "a:bigint, b:integer) FROM x; --"
+      })
+  void rejectsTypesThatAreNotOnTheList(String types) {
+    assertThatThrownBy(() -> CsvOptions.parse(ForeignFormat.CSV, parameters("csv.types=" + types)))
+        .isInstanceOf(InvalidOptionException.class)
+        .hasMessageStartingWith("Expected name:type with a type of boolean, ")
+        .hasMessageEndingWith("at parameter csv.types");
+  }
+
+  @Test
+  void typesMayHaveNamesWithColonsAndCommas() {
+    CsvOptions options =
+        CsvOptions.parse(
+            ForeignFormat.CSV,
+            parameters("csv.types=a:b:integer,c,d:decimal(10,2)", "csv.types=e:VARCHAR"));
+    assertThat(options.types().keySet()).containsExactly("a:b", "c,d", "e");
+    assertThat(requireNonNull(options.types().get("c,d")).sql()).isEqualTo("DECIMAL(10,2)");
+  }
+
+  @Test
+  void namesTheNearestOfUnknownParameters() {
+    assertThatThrownBy(() -> CsvOptions.parse(ForeignFormat.CSV, parameters("csv.delimeter=,")))
+        .hasMessage(
+            "Expected csv.delimiter, csv.quote, csv.escape, csv.header, csv.skip, csv.null,"
+                + " csv.comment, csv.types, csv.dateformat, csv.timestampformat, csv.decimal,"
+                + " csv.encoding, csv.sample but found csv.delimeter at the query: the nearest"
+                + " parameter is csv.delimiter");
+    assertThatThrownBy(() -> JsonOptions.parse(ForeignFormat.JSON, parameters("json.typ=x")))
+        .hasMessageEndingWith("the nearest parameter is json.types");
+    // Other parameters are those of others.
+    CsvOptions.parse(ForeignFormat.CSV, parameters("batches=kept", "json.typ=x"));
+  }
+
+  @Test
+  void rejectsRepeatedParameters() {
+    assertThatThrownBy(
+            () -> CsvOptions.parse(ForeignFormat.CSV, parameters("csv.skip=1", "csv.skip=2")))
+        .hasMessage("Expected one value but found 2 at parameter csv.skip");
+  }
+
+  @Test
+  void tabSeparatesTsv() {
+    assertThat(CsvOptions.parse(ForeignFormat.TSV, parameters()).delimiter()).isEqualTo("\t");
+    assertThat(CsvOptions.parse(ForeignFormat.TSV, parameters("csv.delimiter=;")).delimiter())
+        .isEqualTo(";");
+  }
+
+  @Test
+  void rejectsDecimalsOfJsonThatADoubleDoesNotHold() {
+    JsonOptions.parse(ForeignFormat.JSON, parameters("json.types=a:decimal(15,2)"));
+    JsonOptions.parse(ForeignFormat.JSON, parameters("json.types=a:decimal(38,0)"));
+    assertThatThrownBy(
+            () -> JsonOptions.parse(ForeignFormat.JSON, parameters("json.types=a:decimal(16,2)")))
+        .hasMessage(
+            "Expected a decimal of at most 15 digits, or without a fraction but found"
+                + " \"decimal(16,2)\" at parameter json.types");
+  }
+
+  /// A literal of random text is that text, to the engine.
+  @Test
+  void literalsAreTheirText() {
+    Random random = new Random(1);
+    List<String> texts = new ArrayList<>(List.of("", "'", "''", "\\'", "'; --", "$$", "/*"));
+    for (int i = 0; i < 300; i++) {
+      texts.add(hostile(random));
+    }
+    List<String> literals = texts.stream().map(SqlText::literal).toList();
+    assertThat(rows("SELECT " + String.join(", ", literals)).getFirst()).isEqualTo(texts);
+    assertThatThrownBy(() -> SqlText.literal("a\0b")).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  /// Without the text of its literals, a statement is the same for all values of an option.
+  @Test
+  void noOptionLeavesItsLiteral() throws IOException {
+    Path file = write("hostile.csv", "a,b\n1,x\n");
+    Random random = new Random(2);
+    int accepted = 0;
+    for (String option :
+        List.of(
+            "delimiter", "quote", "escape", "null", "comment", "dateformat", "timestampformat")) {
+      String usual = option.endsWith("format") ? "%d" : option.equals("delimiter") ? ";" : "~";
+      String expected = skeleton("csv." + option + "=" + usual, file);
+      for (int i = 0; i < 300; i++) {
+        String value =
+            option.endsWith("format")
+                ? "%Y" + hostile(random)
+                : option.equals("null") ? hostile(random) : hostile(random).substring(0, 1);
+        try {
+          assertThat(skeleton("csv." + option + "=" + value, file)).as(value).isEqualTo(expected);
+          accepted++;
+        } catch (InvalidOptionException | ForeignDataException e) {
+          // Rejected values reach no statement.
+        }
+      }
+    }
+    assertThat(accepted).isGreaterThan(500);
+  }
+
+  private static String hostile(Random random) {
+    String characters = "'\"\\;-/*$%{}()[],:~|#ab \täé\uFEFF\u2028'''";
+    StringBuilder text = new StringBuilder();
+    for (int i = 1 + random.nextInt(12); i > 0; i--) {
+      text.append(characters.charAt(random.nextInt(characters.length())));
+    }
+    return text.toString();
+  }
+
+  private static String skeleton(String pair, Path path) throws IOException {
+    CsvFile file =
+        new CsvFile(
+            path.toString(),
+            CsvOptions.parse(ForeignFormat.CSV, parameters(pair)),
+            List.of("a", "b"),
+            0,
+            "\n");
+    CsvTypes types = new CsvTypes(List.of(ColumnType.BIGINT, ColumnType.DATE), List.of());
+    return withoutLiterals(file.sampleSql()) + withoutLiterals(file.sql(types));
+  }
+
+  /// Takes literals out as SQL has them: a doubled quote does not end one.
+  private static String withoutLiterals(String sql) {
+    StringBuilder rest = new StringBuilder();
+    int i = 0;
+    while (i < sql.length()) {
+      char c = sql.charAt(i++);
+      rest.append(c);
+      if (c != '\'') {
+        continue;
+      }
+      while (sql.charAt(i) != '\'' || i + 1 < sql.length() && sql.charAt(i + 1) == '\'') {
+        i += sql.charAt(i) == '\'' ? 2 : 1;
+      }
+      i++;
+    }
+    return rest.toString();
+  }
+}

@@ -1,0 +1,158 @@
+package dev.quiver.foreign;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.input.Limits;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageEncoder;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/// Files that the engine itself writes. What it does not write is in the tests of clients.
+class ParquetFileTest extends ForeignFixture {
+
+  private static ParquetFile copy(String name, String select, String options) {
+    Path path = folder.resolve(name);
+    rows(
+        "COPY (%s) TO %s (FORMAT parquet%s)"
+            .formatted(select, SqlText.literal(path.toString()), options));
+    return new ParquetFile(path.toString());
+  }
+
+  @Test
+  void readsRowsAndNames() {
+    ParquetFile file =
+        copy(
+            "rows.parquet",
+            "SELECT 1 AS a, {'x': 2, 'y': [3]} AS s, 4 AS filename, 5 AS file_row_number, 6 AS rowid",
+            "");
+    assertThat(file.schema(engine.batches(file.schemaSql())).names())
+        .containsExactly("a", "s", "filename", "file_row_number", "rowid");
+    assertThat(rows(file.sql())).containsExactly(List.of(1L, List.of(2L, List.of(3L)), 4L, 5L, 6L));
+  }
+
+  @Test
+  void foldersAreNoColumns() throws IOException {
+    Files.createDirectories(folder.resolve("x=1"));
+    ParquetFile file = copy("x=1/f.parquet", "SELECT 7 AS a", "");
+    assertThat(rows(file.sql())).containsExactly(List.of(7L));
+  }
+
+  @Test
+  void readsTheSchemaThatAnArrowWriterStored() {
+    Schema schema =
+        Schema.of(
+            Field.of("t", false, new ArrowType.Timestamp(TimeUnit.SECOND, "Europe/Zurich")),
+            Field.of("d", true, new ArrowType.Duration(TimeUnit.MILLISECOND)));
+    byte[] flatbuffer =
+        MessageEncoder.encode(
+            new Message(MetadataVersion.V5, new SchemaHeader(schema), 0, Metadata.EMPTY));
+    for (boolean legacy : List.of(false, true)) {
+      ByteBuffer message =
+          ByteBuffer.allocate(flatbuffer.length + 8).order(ByteOrder.LITTLE_ENDIAN);
+      if (!legacy) {
+        message.putInt(-1);
+      }
+      message.putInt(flatbuffer.length).put(flatbuffer);
+      String text =
+          Base64.getEncoder().encodeToString(Arrays.copyOf(message.array(), message.position()));
+      assertThat(stored(text)).as("legacy %s", legacy).isEqualTo(schema);
+    }
+  }
+
+  @Test
+  void schemasThatCannotBeReadAreAbsent() {
+    assertThat(stored("no base64!")).isNull();
+    assertThat(stored("")).isNull();
+    assertThat(stored("/////wAA")).isNull();
+    assertThat(stored(Base64.getEncoder().encodeToString(new byte[100]))).isNull();
+    assertThat(stored("/////3////8AAAAA")).isNull();
+    ParquetFile plain = copy("plain.parquet", "SELECT 1 AS a", "");
+    assertThat(plain.arrowSchema(engine.batches(plain.arrowSchemaSql()), Limits.DEFAULT)).isNull();
+  }
+
+  private static @Nullable Schema stored(String text) {
+    ParquetFile file =
+        copy(
+            "stored.parquet",
+            "SELECT 1 AS a",
+            ", KV_METADATA {other: 'x', \"ARROW:schema\": " + SqlText.literal(text) + "}");
+    return file.arrowSchema(engine.batches(file.arrowSchemaSql()), Limits.DEFAULT);
+  }
+
+  /// The engine reads such columns as floats, and cannot write them. So these rows stand for what
+  /// it says of a file.
+  @Test
+  void rejectsDecimalsThatBecomeFloats() {
+    assertThat(nodes("('x', NULL, 'INT64', 38)").names()).containsExactly("x");
+    assertThatThrownBy(() -> nodes("('x', NULL, 'FIXED_LEN_BYTE_ARRAY', 39)"))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage("Expected decimals of at most 38 digits but found 39 in column x");
+    assertThatThrownBy(() ->
+            nodes(
+                "('a', 2, NULL, NULL), ('b', 1, NULL, NULL), ('c', NULL, 'INT32', NULL),"
+                    + " ('d', NULL, 'FIXED_LEN_BYTE_ARRAY', 60)"))
+        .hasMessage("Expected decimals of at most 38 digits but found 60 in column a.d");
+  }
+
+  @Test
+  void namesAreThoseOfTheUppermostColumns() {
+    ParquetSchema schema =
+        nodes(
+            "('a', 2, NULL, NULL), ('b', 1, NULL, NULL), ('c', NULL, 'INT96', NULL),"
+                + " ('d', NULL, 'INT32', NULL), ('a', NULL, 'INT96', NULL), ('', NULL, 'INT32', NULL)");
+    assertThat(schema.names()).containsExactly("a", "a", "");
+    assertThat(schema.coarseTimestamps()).containsExactly("a.b.c", "a");
+  }
+
+  private static ParquetSchema nodes(String values) {
+    return new ParquetFile("x")
+        .schema(
+            engine.batches(
+                "SELECT n, c::BIGINT, t, p::BIGINT FROM (VALUES ('schema', 9, NULL, NULL), "
+                    + values
+                    + ") v(n, c, t, p)"));
+  }
+
+  @Test
+  void tellsDamagedFiles() throws IOException {
+    ParquetFile whole =
+        copy("whole.parquet", "SELECT range AS a, md5(range::VARCHAR) AS b FROM range(5000)", "");
+    byte[] bytes = Files.readAllBytes(Path.of(whole.path()));
+    for (byte[] damaged :
+        List.of(Arrays.copyOf(bytes, bytes.length / 2), latin1("PAR1"), new byte[0])) {
+      ParquetFile file = new ParquetFile(write("damaged.parquet", damaged).toString());
+      for (String sql : List.of(file.schemaSql(), file.arrowSchemaSql(), file.sql())) {
+        assertThat(error(sql, file::error))
+            .hasMessage(
+                "Expected a Parquet file but found other bytes at its end: it is truncated or of"
+                    + " another format");
+      }
+    }
+    byte[] footer = bytes.clone();
+    Arrays.fill(footer, footer.length - 200, footer.length - 100, (byte) 0xFF);
+    byte[] pages = bytes.clone();
+    Arrays.fill(pages, 4, 200, (byte) 0xFF);
+    for (byte[] damaged : List.of(footer, pages)) {
+      ParquetFile file = new ParquetFile(write("damaged.parquet", damaged).toString());
+      assertThat(error(file.sql(), file::error))
+          .hasMessage("Expected a Parquet file but found a damaged one");
+    }
+  }
+}
