@@ -48,6 +48,8 @@ public final class Engine implements AutoCloseable {
       String folder = (files + "/").replace("'", "''");
       run(connection, "SET GLOBAL allowed_directories = ['" + folder + "']");
       run(connection, "SET GLOBAL enable_external_access = false");
+      // Arrow has no type for geometries, but has one for their bytes.
+      run(connection, "SET GLOBAL enable_geoparquet_conversion = false");
     } else if (options.temporaryFolder() == null) {
       run(connection, "SET disabled_filesystems = 'LocalFileSystem'");
     }

@@ -62,6 +62,12 @@ public record ParquetFile(String path) {
     return null;
   }
 
+  /// Returns whether the file has such a schema, be it readable or not: a type that Arrow lacks
+  /// makes it unreadable.
+  public boolean hasArrowSchema(List<RecordBatch> result) {
+    return result.stream().anyMatch(batch -> batch.length() > 0);
+  }
+
   private static @Nullable Schema decode(String text, Limits limits) {
     try {
       MemorySegment message = MemorySegment.ofArray(Base64.getDecoder().decode(text.strip()));

@@ -19,10 +19,11 @@ final class BatchWriter {
   private final List<Block> dictionaryBlocks = new ArrayList<>();
   private final List<Block> batchBlocks = new ArrayList<>();
 
-  BatchWriter(MessageWriter messages, Schema schema, Codec codec) throws IOException {
+  BatchWriter(MessageWriter messages, Schema schema, Codec codec, boolean replacesDictionaries)
+      throws IOException {
     this.messages = messages;
     this.codec = codec;
-    this.dictionaries = new DictionaryWriter(schema, codec);
+    this.dictionaries = new DictionaryWriter(schema, codec, replacesDictionaries);
     messages.writeSchema(schema);
   }
 

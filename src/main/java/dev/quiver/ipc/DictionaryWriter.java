@@ -12,7 +12,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A writer of every dictionary of a schema, once and before the first batch, inner ones first.
+/// A writer of every dictionary of a schema before the first batch, inner ones first, and of those
+/// that replace them before later batches.
 ///
 /// The first batch may lack a dictionary if all its slots are null. An empty one is written then,
 /// since readers expect every id before the first batch.
@@ -20,46 +21,59 @@ final class DictionaryWriter {
 
   private final DictionaryFields fields;
   private final Codec codec;
+  private final boolean replaces;
   private final Map<Long, ArrayData> written = new HashMap<>();
   private boolean first = true;
 
-  DictionaryWriter(Schema schema, Codec codec) {
+  /// @param replaces whether the format lets a dictionary replace another one, as streams do
+  DictionaryWriter(Schema schema, Codec codec, boolean replaces) {
     this.fields = DictionaryFields.of(schema);
     this.codec = codec;
+    this.replaces = replaces;
   }
 
-  /// Writes the dictionaries of `columns` for the first batch, and checks for later batches that
-  /// they are the same.
+  /// Writes the dictionaries of `columns` that are not those of the batch before.
   ///
-  /// @throws IllegalArgumentException if a dictionary differs from the one written
+  /// @throws IllegalArgumentException if a dictionary differs from the one written, and the format
+  ///   has no replacements
   List<Block> write(List<ArrayData> columns, MessageWriter messages) throws IOException {
     Map<Long, ArrayData> used = new HashMap<>();
     columns.forEach(column -> collect(column, used));
-    if (!first) {
-      requireWritten(used);
-      return List.of();
-    }
-    first = false;
     List<Block> blocks = new ArrayList<>();
     for (Map.Entry<Long, Field> entry : fields.byId().entrySet()) {
-      ArrayData values = used.getOrDefault(entry.getKey(), ArrayData.empty(entry.getValue()));
-      written.put(entry.getKey(), values);
-      try (Arena arena = Arena.ofConfined()) {
-        EncodedBody body = EncodedBody.of(values.length(), List.of(values), codec, arena);
-        blocks.add(messages.writeDictionary(entry.getKey(), body));
+      long id = entry.getKey();
+      ArrayData values = used.get(id);
+      if (values == null && first) {
+        values = ArrayData.empty(entry.getValue());
+      }
+      if (values != null && (first || !isWritten(id, values))) {
+        written.put(id, values);
+        blocks.add(write(id, values, messages));
       }
     }
+    first = false;
     return blocks;
   }
 
-  private void requireWritten(Map<Long, ArrayData> used) {
-    used.forEach((id, values) -> {
-      ArrayData before = written.get(id);
-      if (before != values && !(before != null && before.equals(values))) {
-        throw new IllegalArgumentException(
-            "Expected dictionary " + id + " as in the first batch but found another one");
-      }
-    });
+  private Block write(long id, ArrayData values, MessageWriter messages) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      EncodedBody body = EncodedBody.of(values.length(), List.of(values), codec, arena);
+      return messages.writeDictionary(id, body);
+    }
+  }
+
+  /// Returns whether the dictionary is the one written last. Equal segments are not enough if it
+  /// may be replaced: the memory of a batch before may have been given to this one.
+  private boolean isWritten(long id, ArrayData values) {
+    ArrayData before = written.get(id);
+    if (before == values || replaces) {
+      return before == values;
+    }
+    if (before == null || !before.equals(values)) {
+      throw new IllegalArgumentException(
+          "Expected dictionary " + id + " as in the first batch but found another one");
+    }
+    return true;
   }
 
   private static void collect(ArrayData array, Map<Long, ArrayData> used) {

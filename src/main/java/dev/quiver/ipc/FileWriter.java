@@ -26,7 +26,7 @@ public final class FileWriter {
     this.messages = new MessageWriter(sink);
     this.schema = schema;
     messages.writeFileHeader();
-    this.batches = new BatchWriter(messages, schema, codec);
+    this.batches = new BatchWriter(messages, schema, codec, /* replacesDictionaries= */ false);
   }
 
   /// Writes a batch. Before the first one, writes the dictionaries that it refers to.

@@ -21,12 +21,11 @@ public final class StreamWriter {
   /// @param codec the codec of all bodies
   public StreamWriter(ByteSink sink, Schema schema, Codec codec) throws IOException {
     this.messages = new MessageWriter(sink);
-    this.batches = new BatchWriter(messages, schema, codec);
+    this.batches = new BatchWriter(messages, schema, codec, /* replacesDictionaries= */ true);
   }
 
-  /// Writes a batch. Before the first one, writes the dictionaries that it refers to.
-  ///
-  /// @throws IllegalArgumentException if a batch refers to other dictionaries than the first
+  /// Writes a batch, and before it the dictionaries that it refers to, unless they are the same
+  /// objects as those of the batch before.
   public void write(RecordBatch batch) throws IOException {
     batches.write(batch);
   }

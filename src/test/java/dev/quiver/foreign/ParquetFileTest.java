@@ -76,6 +76,20 @@ class ParquetFileTest extends ForeignFixture {
     }
   }
 
+  /// With a key that says so, the engine itself makes a type of its own of such bytes.
+  @Test
+  void geometriesAreBytes() {
+    String key =
+        "{\"version\":\"1.0.0\",\"primary_column\":\"g\",\"columns\":{\"g\":{\"encoding\":\"WKB\","
+            + "\"geometry_types\":[\"Point\"]}}}";
+    ParquetFile file =
+        copy(
+            "geo.parquet",
+            "SELECT '\\x01'::BLOB AS g",
+            ", KV_METADATA {geo: " + SqlText.literal(key) + "}");
+    assertThat(fields(engine.schema(file.sql()))).containsExactly("g: binary");
+  }
+
   @Test
   void schemasThatCannotBeReadAreAbsent() {
     assertThat(stored("no base64!")).isNull();
@@ -85,6 +99,7 @@ class ParquetFileTest extends ForeignFixture {
     assertThat(stored("/////3////8AAAAA")).isNull();
     ParquetFile plain = copy("plain.parquet", "SELECT 1 AS a", "");
     assertThat(plain.arrowSchema(engine.batches(plain.arrowSchemaSql()), Limits.DEFAULT)).isNull();
+    assertThat(plain.hasArrowSchema(engine.batches(plain.arrowSchemaSql()))).isFalse();
   }
 
   private static @Nullable Schema stored(String text) {
@@ -93,6 +108,7 @@ class ParquetFileTest extends ForeignFixture {
             "stored.parquet",
             "SELECT 1 AS a",
             ", KV_METADATA {other: 'x', \"ARROW:schema\": " + SqlText.literal(text) + "}");
+    assertThat(file.hasArrowSchema(engine.batches(file.arrowSchemaSql()))).isTrue();
     return file.arrowSchema(engine.batches(file.arrowSchemaSql()), Limits.DEFAULT);
   }
 

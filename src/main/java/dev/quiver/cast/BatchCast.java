@@ -1,0 +1,54 @@
+package dev.quiver.cast;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import java.lang.foreign.SegmentAllocator;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A cast of record batches of one schema to those of another, column by column.
+public final class BatchCast {
+
+  private final Schema to;
+  private final List<Cast> casts;
+
+  private BatchCast(Schema to, List<Cast> casts) {
+    this.to = to;
+    this.casts = casts;
+  }
+
+  /// @param from a schema without dictionaries
+  /// @param to a schema with as many columns, to each of which the one of the same index casts
+  /// @throws IllegalArgumentException if a column does not cast
+  public static BatchCast of(Schema from, Schema to) {
+    if (from.fields().size() != to.fields().size()) {
+      throw new IllegalArgumentException(
+          "Expected %d columns but found %d".formatted(from.fields().size(), to.fields().size()));
+    }
+    List<Cast> casts = new ArrayList<>();
+    for (int i = 0; i < from.fields().size(); i++) {
+      Cast cast = Casts.of(from.fields().get(i), to.fields().get(i));
+      if (cast == null) {
+        throw new IllegalArgumentException(
+            "Expected a type that %s casts to but found %s"
+                .formatted(from.fields().get(i), to.fields().get(i)));
+      }
+      casts.add(cast);
+    }
+    return new BatchCast(to, casts);
+  }
+
+  /// Returns the same rows in the other schema. Memory that stays the same is shared.
+  ///
+  /// @param batch valid, of the schema that this casts from
+  /// @param allocator for other memory
+  /// @throws InvalidCastException if a value has no equal one in the type of its column
+  public RecordBatch apply(RecordBatch batch, SegmentAllocator allocator) {
+    List<ArrayData> columns = new ArrayList<>();
+    for (int i = 0; i < casts.size(); i++) {
+      columns.add(casts.get(i).apply(batch.columns().get(i), allocator));
+    }
+    return new RecordBatch(to, batch.length(), columns, batch.customMetadata());
+  }
+}

@@ -1,0 +1,37 @@
+package dev.quiver.cast;
+
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.BufferRole;
+import dev.quiver.columnar.Field;
+import dev.quiver.memory.Bitmaps;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+
+/// A cast of float32 to float16.
+record HalfPrecisionCast(Field to) implements Cast {
+
+  @Override
+  public ArrayData apply(ArrayData array, SegmentAllocator allocator) {
+    MemorySegment source = array.buffer(BufferRole.DATA);
+    MemorySegment validity = array.validity();
+    MemorySegment data = allocator.allocate(array.length() * Short.BYTES, Long.BYTES);
+    for (long i = 0; i < array.length(); i++) {
+      float value = source.get(LittleEndian.FLOAT32, i << 2);
+      short half = Float.floatToFloat16(value);
+      boolean valid = validity.byteSize() == 0 || Bitmaps.get(validity, i);
+      if (valid && Float.compare(Float.float16ToFloat(half), value) != 0) {
+        throw InvalidCastException.of("a value of float16", value, to);
+      }
+      LittleEndian.setInt16(data, i << 1, valid ? half : 0);
+    }
+    return new ArrayData(
+        to,
+        array.length(),
+        array.nullCount(),
+        List.of(array.buffers().getFirst(), data),
+        List.of(),
+        null);
+  }
+}
