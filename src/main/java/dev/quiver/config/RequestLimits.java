@@ -32,6 +32,7 @@ import org.springframework.util.unit.DataSize;
 /// @param indexEntries datasets of the index that mirroring programs read
 /// @param sortedDatasets datasets of a list in another order than by name
 /// @param countedDatasets datasets of a list that tells their total
+/// @param statisticsColumns columns of a response with statistics
 /// @param generatedResponses concurrent responses that are generated while they are sent: selected
 ///   columns or rows, another codec, text, a content coding. It also limits concurrent conversions
 ///   and inspections. Further requests wait as long as a connection may be idle, and are then
@@ -71,6 +72,7 @@ public record RequestLimits(
     @DefaultValue("100000") int indexEntries,
     @DefaultValue("10000") int sortedDatasets,
     @DefaultValue("100000") int countedDatasets,
+    @DefaultValue("1000") int statisticsColumns,
     @DefaultValue("200") int generatedResponses,
     @DefaultValue("0B") DataSize inFlightBytes,
     @DefaultValue("21600") long uploadSeconds,
@@ -106,6 +108,7 @@ public record RequestLimits(
     requireFrom(1, indexEntries, "index-entries");
     requireFrom(1, sortedDatasets, "sorted-datasets");
     requireFrom(1, countedDatasets, "counted-datasets");
+    requireFrom(1, statisticsColumns, "statistics-columns");
     requireFrom(1, generatedResponses, "generated-responses");
     requireFrom(0, inFlightBytes.toBytes(), "in-flight-bytes");
     requireFrom(1, uploadSeconds, "upload-seconds");
@@ -190,6 +193,11 @@ public record RequestLimits(
   /// Returns the limit on the datasets of a list that tells their total.
   public Limit counted() {
     return limit("counted-datasets", countedDatasets);
+  }
+
+  /// Returns the limit on the columns of a response with statistics.
+  public Limit profiled() {
+    return limit("statistics-columns", statisticsColumns);
   }
 
   /// Returns the limit on the bytes in the store; 0 is unlimited.

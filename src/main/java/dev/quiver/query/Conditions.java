@@ -6,7 +6,6 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.LruCache;
 import dev.quiver.memory.Sha256;
-import dev.quiver.parallel.PermitQueue;
 import dev.quiver.parallel.SharedTasks;
 import dev.quiver.query.execution.EngineLibrary;
 import dev.quiver.query.execution.Spool;
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The matches of a condition are remembered. They say how long a response is, where its ranges
 /// lie, and which rows the next window has. Requests that need the same unknown ones at the same
-/// time share their evaluation, which ends early if all their clients leave. There are as many
-/// evaluations at a time as workers, and each may take as much memory as its limit allows.
+/// time share their evaluation, which ends early if all their clients leave. Each may take as much
+/// memory as its limit allows.
 ///
 /// Shared by threads.
 public final class Conditions {
@@ -48,22 +47,21 @@ public final class Conditions {
       new LruCache<>(Runtime.getRuntime().maxMemory() / HEAP_PART);
   private final SharedTasks<String, RowMatches> evaluations = new SharedTasks<>();
 
-  /// Permits for evaluations, apart from those for the workers that they need as well: nothing that
-  /// has a worker waits for one of these.
-  private final PermitQueue turns;
+  private final EvaluationTurns turns;
 
   /// @param workers null if there are none
   /// @param unavailable the reason then
-  Conditions(@Nullable Workers workers, SqlOptions options, Spool spool, String unavailable) {
+  Conditions(
+      @Nullable Workers workers,
+      SqlOptions options,
+      EvaluationTurns turns,
+      Spool spool,
+      String unavailable) {
     this.workers = workers;
     this.options = options;
+    this.turns = turns;
     this.spool = spool;
     this.unavailable = unavailable;
-    this.turns = new PermitQueue(turnCount());
-  }
-
-  private int turnCount() {
-    return Math.toIntExact(options.workers().maximum());
   }
 
   /// Returns the rows of a version that match a condition.
@@ -120,39 +118,19 @@ public final class Conditions {
       }
       return found;
     } catch (InterruptedException e) {
-      throw interrupted(e);
+      throw EvaluationTurns.interrupted(e);
     }
   }
 
   private RowMatches inTurn(String key, BooleanSupplier wanted, Evaluation evaluation)
       throws IOException {
-    try {
-      if (!turns.acquire(options.queue().maximum(), options.patience(), wanted)) {
-        throw rejection(wanted);
-      }
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
-    try {
-      // Another request may have found them since this one looked.
-      return matches.get(
-          key, /* heavy= */ false, () -> evaluation.run(wanted), RowMatches::heapByteSize);
-    } finally {
-      turns.release();
-    }
-  }
-
-  private RuntimeException rejection(BooleanSupplier wanted) {
-    return wanted.getAsBoolean()
-        ? new OverloadedException(
-            "Expected a turn to evaluate the condition but found all %d taken (%s)"
-                .formatted(turnCount(), options.workers().name()))
-        : new SqlException.Cancelled();
-  }
-
-  private static IOException interrupted(InterruptedException e) {
-    Thread.currentThread().interrupt();
-    return new IOException(e);
+    return turns.run(
+        "evaluate the condition",
+        wanted,
+        // Another request may have found them since this one looked.
+        () ->
+            matches.get(
+                key, /* heavy= */ false, () -> evaluation.run(wanted), RowMatches::heapByteSize));
   }
 
   /// Returns the number of record batches that were read for conditions.

@@ -42,6 +42,7 @@ public final class Queries implements AutoCloseable {
   private final String unavailable;
   private final Spool spool;
   private final Conditions conditions;
+  private final ColumnProfiles profiles;
   private final BatchCounts counts = new BatchCounts();
 
   /// @param workers null if SQL is not available
@@ -53,7 +54,9 @@ public final class Queries implements AutoCloseable {
     this.workers = workers;
     this.unavailable = unavailable;
     this.spool = new Spool(options.spoolFolder(), options.spooled());
-    this.conditions = new Conditions(workers, options, spool, unavailable);
+    EvaluationTurns turns = new EvaluationTurns(options);
+    this.conditions = new Conditions(workers, options, turns, spool, unavailable);
+    this.profiles = new ColumnProfiles(options, turns);
   }
 
   /// Returns queries that run in workers, the first of which starts with the first statement. If
@@ -186,6 +189,11 @@ public final class Queries implements AutoCloseable {
   /// Returns the conditions that these workers evaluate.
   public Conditions conditions() {
     return conditions;
+  }
+
+  /// Returns the statistics of columns, which need no worker.
+  public ColumnProfiles profiles() {
+    return profiles;
   }
 
   @Override

@@ -17,6 +17,11 @@ public final class JsonText {
 
   /// Returns a small value.
   public static String of(ArrayData array, long slot, Numbers numbers) {
+    return of(array, slot, TextOptions.whole(numbers));
+  }
+
+  /// Returns a value that is small, or cut.
+  public static String of(ArrayData array, long slot, TextOptions options) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     TextOutput output =
         new TextOutput(
@@ -24,10 +29,7 @@ public final class JsonText {
             UNLIMITED,
             TextOutput.BUFFER_BYTE_SIZE_MIN);
     try {
-      new JsonValues(TextOptions.whole(numbers), JsonStrings.PLAIN)
-          .of(array.field())
-          .of(array)
-          .write(slot, output);
+      new JsonValues(options, JsonStrings.PLAIN).of(array.field()).of(array).write(slot, output);
       output.flush();
     } catch (IOException e) {
       throw new UncheckedIOException(e);

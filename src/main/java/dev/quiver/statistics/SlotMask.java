@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The slots of an array to consider, in words of 64: those that are set in all of several bitmaps,
 /// and in a map of one byte per slot.
-final class SlotMask {
+public final class SlotMask {
 
   /// The maximum number of slots to read at once.
-  static final int LENGTH_MAXIMUM = 1 << 14;
+  public static final int LENGTH_MAXIMUM = 1 << 14;
 
   private static final int WORD_COUNT = LENGTH_MAXIMUM / Long.SIZE;
 
@@ -33,7 +33,7 @@ final class SlotMask {
   }
 
   /// Returns the slots that are set in all of the bitmaps that are not empty.
-  static SlotMask of(List<MemorySegment> bitmaps) {
+  public static SlotMask of(List<MemorySegment> bitmaps) {
     return new SlotMask(
         bitmaps.stream().filter(bitmap -> bitmap.byteSize() != 0).toList(), null, 0);
   }
@@ -52,12 +52,12 @@ final class SlotMask {
   }
 
   /// Returns whether all slots are considered.
-  boolean isAll() {
+  public boolean isAll() {
     return bitmaps.isEmpty() && selected == null;
   }
 
   /// Returns whether a slot is set in all bitmaps.
-  boolean isSet(long slot) {
+  public boolean isSet(long slot) {
     for (MemorySegment bitmap : bitmaps) {
       if (!Bitmaps.get(bitmap, slot)) {
         return false;
@@ -67,7 +67,7 @@ final class SlotMask {
   }
 
   /// Returns how many of the first slots are considered.
-  long count(long length) {
+  public long count(long length) {
     if (isAll()) {
       return length;
     }
@@ -86,7 +86,7 @@ final class SlotMask {
   /// @param from a multiple of 64
   /// @param length at most [#LENGTH_MAXIMUM]
   /// @return how many of them are considered
-  int read(long from, int length) {
+  public int read(long from, int length) {
     int wordCount = (length + Long.SIZE - 1) / Long.SIZE;
     if (bitmaps.isEmpty()) {
       Arrays.fill(words, 0, wordCount, -1);
@@ -113,7 +113,7 @@ final class SlotMask {
   }
 
   /// Returns the slots read last, valid until the next are.
-  long[] words() {
+  public long[] words() {
     return words;
   }
 

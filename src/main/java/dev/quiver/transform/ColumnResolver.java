@@ -3,15 +3,23 @@ package dev.quiver.transform;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.NearestName;
 import dev.quiver.transform.ColumnPath.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// A resolver of tokens to the fields of a schema.
 final class ColumnResolver {
+
+  /// The names among which the one that was meant is looked for.
+  private static final int NAMES_MAXIMUM = 1_000;
+
+  /// The length of the longest of them.
+  private static final int NAME_LENGTH_MAXIMUM = 100;
 
   private final Schema schema;
 
@@ -27,7 +35,7 @@ final class ColumnResolver {
   List<Integer> path(String token) {
     List<Integer> whole = named(schema.fields(), token);
     if (!whole.isEmpty()) {
-      return List.of(only(whole, token, token));
+      return List.of(only(whole, schema.fields(), token, token));
     }
     ColumnPath path = ColumnPath.of(token);
     List<Integer> indices = new ArrayList<>();
@@ -86,7 +94,7 @@ final class ColumnResolver {
 
   private int index(List<Field> siblings, Step step, String token) {
     return switch (step) {
-      case Step.Name(String name) -> only(named(siblings, name), name, token);
+      case Step.Name(String name) -> only(named(siblings, name), siblings, name, token);
       case Step.Position(int index) -> {
         if (index >= siblings.size()) {
           throw new InvalidColumnsException(
@@ -111,14 +119,32 @@ final class ColumnResolver {
     return positions;
   }
 
-  private static int only(List<Integer> found, String name, String token) {
+  private static int only(List<Integer> found, List<Field> siblings, String name, String token) {
     if (found.size() != 1) {
+      String expected = "one field named \"" + name + "\"";
+      String nearest = found.isEmpty() ? nearest(name, siblings) : null;
+      if (nearest != null) {
+        throw InvalidColumnsException.near(expected, token, nearest);
+      }
       String positions =
           found.isEmpty()
               ? "none"
               : String.join(" and ", found.stream().map(index -> "[" + index + "]").toList());
-      throw new InvalidColumnsException("one field named \"" + name + "\"", positions, token);
+      throw new InvalidColumnsException(expected, positions, token);
     }
     return found.getFirst();
+  }
+
+  /// Returns the name that was most likely meant, or null if none is short.
+  private static @Nullable String nearest(String name, List<Field> siblings) {
+    List<String> names =
+        siblings.stream()
+            .map(Field::name)
+            .filter(sibling -> !sibling.isEmpty() && sibling.length() <= NAME_LENGTH_MAXIMUM)
+            .limit(NAMES_MAXIMUM)
+            .toList();
+    return names.isEmpty() || name.length() > NAME_LENGTH_MAXIMUM
+        ? null
+        : NearestName.of(name, names);
   }
 }

@@ -14,6 +14,19 @@ public final class InvalidColumnsException extends RuntimeException {
             .formatted(excerpt(expected), excerpt(found), excerpt(token)));
   }
 
+  private InvalidColumnsException(String message) {
+    super(message);
+  }
+
+  /// Returns the exception for a name that is absent.
+  ///
+  /// @param nearest the name that was most likely meant
+  static InvalidColumnsException near(String expected, String token, String nearest) {
+    return new InvalidColumnsException(
+        "Expected %s but found none at columns \"%s\": the nearest is \"%s\""
+            .formatted(excerpt(expected), excerpt(token), excerpt(nearest)));
+  }
+
   private static String excerpt(String phrase) {
     return Excerpt.of(phrase, PHRASE_LENGTH_MAXIMUM);
   }

@@ -1,6 +1,7 @@
 package dev.quiver.transform;
 
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
@@ -46,6 +47,35 @@ public final class Projection {
       }
     }
     return of(schema, columns.values());
+  }
+
+  /// Returns the fields that `lists` name, in the order of mention: the index of a column, then of
+  /// a child in each struct.
+  ///
+  /// @param lists comma-separated tokens, at least one
+  /// @throws InvalidColumnsException if a token names no field, several fields, or one below a
+  ///   field that is not a struct
+  public static List<List<Integer>> pathsThroughStructs(Schema schema, List<String> lists) {
+    List<List<Integer>> paths = new ArrayList<>();
+    ColumnResolver resolver = new ColumnResolver(schema);
+    for (String list : lists) {
+      for (String token : ColumnPath.tokens(list)) {
+        List<Integer> path = resolver.path(token);
+        requireStructs(schema, path, token);
+        paths.add(path);
+      }
+    }
+    return paths;
+  }
+
+  private static void requireStructs(Schema schema, List<Integer> path, String token) {
+    Field field = schema.fields().get(path.getFirst());
+    for (int index : path.subList(1, path.size())) {
+      if (!(field.storageType() instanceof ArrowType.Struct)) {
+        throw new InvalidColumnsException("a path through structs", field.toString(), token);
+      }
+      field = field.children().get(index);
+    }
   }
 
   /// Returns the projection to whole columns.

@@ -96,7 +96,8 @@ final class ListController {
       throws IOException {
     if (format == RowsFormat.JSON) {
       BodySource document =
-          new BodySource.ListDocument(lists.document(request, ListParameters.ofDocument(request)));
+          new BodySource.AdmittedDocument(
+              lists.document(request, ListParameters.ofDocument(request)));
       responder.sendCurrent(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);
       return;
     }
@@ -128,7 +129,7 @@ final class ListController {
   private static BodySource table(DatasetQuery query, StreamingBody table) {
     return query.order().equals(DatasetOrder.BY_NAME)
         ? new BodySource.ListStream(table)
-        : new BodySource.ListDocument(output ->
+        : new BodySource.AdmittedDocument(output ->
             table.writeTo(
                 BlobSink.reading(bytes -> output.write(bytes.toArray(ValueLayout.JAVA_BYTE)))));
   }

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.manifest.Manifest;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -8,8 +9,10 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes the garbage of one name. Everything is read before anything is deleted. Versions are
@@ -22,6 +25,10 @@ final class DatasetSweep {
   private final Instant now;
   private final BooleanSupplier shouldContinue;
   private final Set<String> data;
+
+  /// The keys of statistics among the data, by the commit id of their version.
+  private final Map<String, List<String>> statistics;
+
   private long versions;
   private long blobs;
 
@@ -39,6 +46,10 @@ final class DatasetSweep {
     this.now = now;
     this.shouldContinue = shouldContinue;
     this.data = data;
+    this.statistics =
+        data.stream()
+            .filter(key -> StoreKeys.commitIdOfStatistics(key) != null)
+            .collect(Collectors.groupingBy(StoreKeys::commitIdOfStatistics));
   }
 
   /// @param keys the keys of all manifests of the name, newest first, listed after the data
@@ -145,6 +156,7 @@ final class DatasetSweep {
     private void keepDataOf(@Nullable Manifest manifest) {
       if (manifest != null) {
         data.removeAll(manifest.blobKeys());
+        statistics.getOrDefault(manifest.summary().commitId(), List.of()).forEach(data::remove);
       }
     }
 

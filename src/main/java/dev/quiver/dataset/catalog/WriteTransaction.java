@@ -53,7 +53,7 @@ public final class WriteTransaction implements AutoCloseable {
   private final Retention retention;
   private final DatasetName name;
   private final @Nullable IdempotencyKey key;
-  private final String commitId = Ulid.next();
+  private final String commitId;
   private final NewBlobs blobs;
 
   /// The blobs of remembered keys that are known not to have [#key].
@@ -81,6 +81,7 @@ public final class WriteTransaction implements AutoCloseable {
     this.name = name;
     this.condition = condition;
     this.key = key;
+    this.commitId = Ulid.next(clock.instant());
     this.blobs = new NewBlobs(store);
   }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// Data     --> "data/" Segment "/" Id ".arrow"
 /// Sidecar  --> "data/" Segment "/" Id ".sidecar", of the data with the same Id
 /// Keys     --> "data/" Segment "/" Id ".keys", of remembered writes
+/// Statistics --> "data/" Segment "/" CommitId "." Columns ".statistics", of columns of a version
 /// Segment  --> "_" Name "_"
 /// Name     --> the name, each upper-case letter written as "!" and its lower case
 /// ```
@@ -28,6 +29,7 @@ public final class StoreKeys {
   public static final String MANIFESTS = "manifests/";
   public static final String DATA = "data/";
 
+  private static final String STATISTICS = ".statistics";
   private static final int INVERTED_DIGITS = 19;
 
   private StoreKeys() {}
@@ -112,7 +114,21 @@ public final class StoreKeys {
     return DATA + name.segment() + "/" + Ulid.next(now) + ".keys";
   }
 
-  /// Returns when a data blob was begun, by its writer's clock.
+  /// Returns the key of statistics of columns, which a version and its compactions share.
+  ///
+  /// @param columns identifies the columns, in characters that keys may have
+  public static String statistics(DatasetName name, String commitId, String columns) {
+    return DATA + name.segment() + "/" + commitId + "." + columns + STATISTICS;
+  }
+
+  /// Returns the commit id in the key of statistics, or null if it is the key of something else.
+  public static @Nullable String commitIdOfStatistics(String data) {
+    int start = data.lastIndexOf('/') + 1;
+    return data.endsWith(STATISTICS) ? data.substring(start, data.indexOf('.', start)) : null;
+  }
+
+  /// Returns when a data blob was begun, by its writer's clock; of statistics, when their version
+  /// was.
   ///
   /// @throws IllegalArgumentException if `data` is not the key of a data blob
   public static Instant time(String data) {

@@ -5,6 +5,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.stored.BatchEntry;
+import dev.quiver.dataset.stored.KeptStatistics;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.stored.VersionCaches;
@@ -171,6 +172,11 @@ public final class Snapshot implements AutoCloseable {
   /// @throws IndexOutOfBoundsException if the index is out of range
   public @Nullable BatchStatistics statistics(int index) throws IOException {
     return version().statistics(index);
+  }
+
+  /// Returns the statistics of columns that are kept beside the data.
+  public KeptStatistics keptStatistics() {
+    return bytes.keptStatistics(summary);
   }
 
   /// Returns the contiguous range of the record batch messages `from` to `to`, both included.

@@ -9,6 +9,7 @@ import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DamagedDatasetException;
+import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Framing;
@@ -231,6 +232,11 @@ public final class SnapshotBytes implements AutoCloseable {
       LOG.log(Level.WARNING, "The statistics of {0} are lost: {1}", key, e.getMessage());
       return BlobStatistics.EMPTY;
     }
+  }
+
+  /// Returns the statistics of columns that are kept beside the blobs of a version.
+  public KeptStatistics keptStatistics(VersionSummary summary) {
+    return new KeptStatistics(store, summary);
   }
 
   /// Returns whether each read of a blob takes a request.

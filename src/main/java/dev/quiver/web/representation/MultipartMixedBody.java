@@ -104,7 +104,7 @@ public final class MultipartMixedBody {
           BodySource.Computed _,
           BodySource.Document _,
           BodySource.ListStream _,
-          BodySource.ListDocument _ ->
+          BodySource.AdmittedDocument _ ->
           throw new IllegalArgumentException("Neither a text nor a list is a dataset's Arrow data");
     };
   }

@@ -272,6 +272,18 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 
+  /// Returns a JSON document about this version, whose calculation waits for the permits that it
+  /// needs.
+  public Representation calculatedDocument(TagVariant variant, BodySource.IoSupplier<?> document) {
+    BodySource body =
+        new BodySource.AdmittedDocument(output -> {
+          Object calculated = document.get();
+          snapshot.endDecoding();
+          Json.render(calculated, output);
+        });
+    return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
+  }
+
   private Representation of(
       String mediaType, TagVariant variant, Map<String, String> headers, BodySource body) {
     return new Representation(

@@ -99,6 +99,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
           entry(
               "GET /datasets/{dataset}/partitions", List.of("count", "columns", "where", "format")),
+          entry("GET /datasets/{dataset}/statistics", List.of("columns", "numbers")),
           entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
           entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),

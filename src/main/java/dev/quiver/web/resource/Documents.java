@@ -105,6 +105,7 @@ public final class Documents {
       String schema,
       String batches,
       String partitions,
+      String statistics,
       String blobs,
       String versions,
       String events) {
@@ -123,6 +124,7 @@ public final class Documents {
           pinned + "/schema",
           pinned + "/batches",
           pinned + "/partitions",
+          pinned + "/statistics",
           pinned + "/blobs",
           latest + "/versions",
           latest + "/events");
@@ -227,6 +229,10 @@ public final class Documents {
       return of(baseUrl, path, rows, null, null);
     }
   }
+
+  /// Statistics of columns of a version.
+  public record Statistics(
+      String dataset, long version, long rows, List<ColumnProfileJson> columns) {}
 
   /// The blobs of a version in the store.
   ///

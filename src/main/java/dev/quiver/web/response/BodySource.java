@@ -111,8 +111,9 @@ public sealed interface BodySource {
     }
   }
 
-  /// A list of datasets in memory. Its rendering waits for the permits that it needs.
-  record ListDocument(Rendering rendering) implements BodySource {
+  /// A document in memory whose rendering waits for the permits that it needs: a list of datasets,
+  /// or statistics.
+  record AdmittedDocument(Rendering rendering) implements BodySource {
 
     @Override
     public FixedLengthBody open() throws IOException {

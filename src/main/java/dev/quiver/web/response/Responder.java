@@ -290,7 +290,7 @@ public final class Responder {
           BodySource.Document _,
           BodySource.Computed _,
           BodySource.ListStream _,
-          BodySource.ListDocument _ -> {}
+          BodySource.AdmittedDocument _ -> {}
     }
   }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// | columns or rows | planning, once for equal requests, under a permit for that | a permit |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
+/// | statistics | the calculation, as many at a time as workers | as a document |
 /// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |
 /// | list of datasets in memory | reading and rendering, under the same permit as a page; with other datasets than those sent, as many at a time as the heap allows | as a document |
 ///
@@ -146,7 +147,7 @@ public final class ResponseAdmission {
           throw e;
         }
       }
-      case BodySource.ListDocument(BodySource.Rendering list) -> render(list);
+      case BodySource.AdmittedDocument(BodySource.Rendering document) -> render(document);
       case BodySource.ListStream(StreamingBody list) ->
           new AdmittedBody(list, acquire(listStreams, hasClient));
     };

@@ -1,0 +1,111 @@
+package dev.quiver.web.dataset;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.memory.Sha256;
+import dev.quiver.profile.ColumnProfile;
+import dev.quiver.profile.ColumnProfileFormat;
+import dev.quiver.profile.ProfiledColumn;
+import dev.quiver.query.ColumnProfiles;
+import dev.quiver.query.Queries;
+import dev.quiver.render.Numbers;
+import dev.quiver.transform.Projection;
+import dev.quiver.web.connector.ConnectionWatch;
+import dev.quiver.web.http.TagVariant;
+import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.resource.ColumnProfileJson;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionHeaders;
+import dev.quiver.web.response.Responder;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BooleanSupplier;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Statistics of the columns of a version. They never change, and are calculated by the first
+/// request that needs them: neither by a HEAD nor for a client that has them.
+@RestController
+final class StatisticsController {
+
+  /// The characters of a hash of columns, of four bits each.
+  private static final int HASH_LENGTH = 32;
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final ColumnProfiles profiles;
+  private final Limit columnCount;
+
+  StatisticsController(
+      Datasets datasets, Responder responder, Queries queries, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.profiles = queries.profiles();
+    this.columnCount = properties.limits().profiled();
+  }
+
+  @GetMapping(Paths.DATASET + "/statistics")
+  void statistics(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    Numbers numbers = Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
+    BooleanSupplier wanted = () -> !ConnectionWatch.isClosedByClient(request);
+    try (Snapshot snapshot = datasets.open(reference)) {
+      snapshot.wantedWhile(wanted);
+      VersionHeaders.set(request, response, reference, snapshot.summary());
+      List<ProfiledColumn> columns =
+          columns(snapshot.schema(), request.getParameterValues("columns"));
+      columnCount.check(
+          columns.size(), "columns with statistics", InputLocation.detail("parameter columns"));
+      responder.send(
+          request,
+          response,
+          new VersionRepresentations(reference, snapshot)
+              .calculatedDocument(
+                  variant(columns, numbers), () -> document(snapshot, columns, numbers, wanted)));
+    }
+  }
+
+  private static List<ProfiledColumn> columns(Schema schema, String[] lists) {
+    return lists == null
+        ? ProfiledColumn.all(schema)
+        : ProfiledColumn.at(schema, Projection.pathsThroughStructs(schema, List.of(lists)));
+  }
+
+  private static TagVariant variant(List<ProfiledColumn> columns, Numbers numbers) {
+    String indices = columns.stream().map(ProfiledColumn::indices).toList().toString();
+    return TagVariant.of(
+        "statistics",
+        ColumnProfileFormat.VERSION,
+        numbers.name().toLowerCase(Locale.ROOT),
+        Sha256.hex(indices).substring(0, HASH_LENGTH));
+  }
+
+  private Documents.Statistics document(
+      Snapshot snapshot, List<ProfiledColumn> columns, Numbers numbers, BooleanSupplier wanted)
+      throws IOException {
+    List<ColumnProfile> calculated = profiles.of(snapshot, columns, wanted);
+    List<ColumnProfileJson> members = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      members.add(ColumnProfileJson.of(columns.get(i), calculated.get(i), numbers));
+    }
+    VersionSummary summary = snapshot.summary();
+    return new Documents.Statistics(
+        summary.name().value(), summary.version(), summary.file().rows(), members);
+  }
+}
