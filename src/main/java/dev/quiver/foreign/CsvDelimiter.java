@@ -34,7 +34,7 @@ final class CsvDelimiter {
       CsvRecords records = new CsvRecords(file, options, delimiter);
       records.skip();
       int count = 0;
-      for (int i = 0; i < RECORDS; i++) {
+      for (int i = 0; i < RECORDS && records.count() < CsvRecords.LINE_BYTE_SIZE_MAXIMUM; i++) {
         List<String> fields = records.next();
         if (fields == null) {
           return count;
@@ -46,6 +46,9 @@ final class CsvDelimiter {
         count = empty ? count : fields.size();
       }
       return count;
+    } catch (ForeignDataException e) {
+      // Quotes stand elsewhere if this is not the delimiter.
+      return 0;
     }
   }
 }

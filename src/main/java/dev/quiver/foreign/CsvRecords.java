@@ -20,6 +20,12 @@ final class CsvRecords {
   /// The character in place of bytes that are not of the encoding.
   static final String REPLACEMENT = "\uFFFD";
 
+  private enum FieldState {
+    UNQUOTED,
+    QUOTED,
+    AFTER_QUOTE
+  }
+
   private static final int END = -1;
   private static final int BYTE_ORDER_MARK = 0xFEFF;
   private static final int REVERSED_BYTE_ORDER_MARK = 0xFFFE;
@@ -28,6 +34,7 @@ final class CsvRecords {
   private final CsvOptions options;
   private final String delimiter;
   private int remaining = LINE_BYTE_SIZE_MAXIMUM;
+  private long count;
   private long line = 1;
   private String lineEnd = "";
 
@@ -54,7 +61,12 @@ final class CsvRecords {
     };
   }
 
-  /// Returns the characters at the end of the last line, which are none at the end of the file.
+  /// Returns the number of characters that have been read.
+  long count() {
+    return count;
+  }
+
+  /// Returns the characters at the end of lines, which are none if the first line is the last one.
   String lineEnd() {
     return lineEnd;
   }
@@ -69,20 +81,20 @@ final class CsvRecords {
     if (peek() == BYTE_ORDER_MARK) {
       reader.read();
     }
-    int count = 0;
+    int lines = 0;
     while (true) {
       int next = peek();
       boolean comment = is(next, options.comment());
       boolean empty = next == '\n' || next == '\r';
-      if (!comment && count >= options.skip() && !empty || next == END) {
-        return count;
+      if (!comment && lines >= options.skip() && !empty || next == END) {
+        return lines;
       }
       if (comment) {
         skipLine();
       } else {
         // A quoted line break within them does not end a line.
         next();
-        count++;
+        lines++;
       }
     }
   }
@@ -90,48 +102,58 @@ final class CsvRecords {
   /// Returns the fields of the next record, or null at the end. Bytes that are not of the encoding
   /// become [#REPLACEMENT]: the reader decodes ahead, where the engine tells the line.
   ///
-  /// @throws ForeignDataException if the record is too long
+  /// @throws ForeignDataException if the record is too long, or a quote does not end where the
+  ///   field does: the engine would read no rows after such a header
   @Nullable List<String> next() throws IOException {
     if (peek() == END) {
       return null;
     }
+    long firstLine = line;
     List<String> fields = new ArrayList<>();
     StringBuilder field = new StringBuilder();
-    boolean quoted = false;
-    boolean fresh = true;
+    FieldState state = FieldState.UNQUOTED;
+    boolean blank = true;
     while (true) {
       int c = read();
-      if (c == END) {
-        break;
-      }
-      if (quoted) {
+      if (state == FieldState.QUOTED) {
+        if (c == END) {
+          throw ForeignErrors.quote(firstLine);
+        }
         if (is(c, options.escape()) && is(peek(), options.quote())) {
           field.append((char) read());
         } else if (is(c, options.quote())) {
-          quoted = false;
+          state = FieldState.AFTER_QUOTE;
         } else {
           field.append((char) c);
         }
       } else if (is(c, delimiter)) {
         fields.add(field.toString());
         field.setLength(0);
-        fresh = true;
-        continue;
-      } else if (c == '\n' || c == '\r') {
-        endLine(c);
-        break;
-      } else if (is(c, options.comment())) {
-        skipLine();
-        break;
-      } else if (fresh && is(c, options.quote())) {
-        quoted = true;
-      } else {
+        state = FieldState.UNQUOTED;
+        blank = true;
+      } else if (c == END || c == '\n' || c == '\r' || is(c, options.comment())) {
+        fields.add(field.toString());
+        endRecord(c);
+        return fields;
+      } else if (is(c, options.quote()) && state == FieldState.UNQUOTED && blank) {
+        // As the engine does, leaves out spaces before a quote.
+        field.setLength(0);
+        state = FieldState.QUOTED;
+      } else if (state == FieldState.AFTER_QUOTE && c != ' ') {
+        throw ForeignErrors.quote(firstLine);
+      } else if (state != FieldState.AFTER_QUOTE) {
         field.append((char) c);
+        blank &= c == ' ';
       }
-      fresh = false;
     }
-    fields.add(field.toString());
-    return fields;
+  }
+
+  private void endRecord(int character) throws IOException {
+    if (is(character, options.comment())) {
+      skipLine();
+    } else {
+      endLine(character);
+    }
   }
 
   private static boolean is(int character, String text) {
@@ -150,11 +172,18 @@ final class CsvRecords {
   private void endLine(int first) throws IOException {
     line++;
     remaining = LINE_BYTE_SIZE_MAXIMUM;
-    lineEnd = first == END ? "" : Character.toString(first);
+    if (first == END) {
+      return;
+    }
+    String end = Character.toString(first);
     if (first == '\r' && peek() == '\n') {
       read();
-      lineEnd = "\r\n";
+      end = "\r\n";
     }
+    if (!lineEnd.isEmpty() && !lineEnd.equals(end)) {
+      throw ForeignErrors.lineEnds();
+    }
+    lineEnd = end;
   }
 
   private int peek() throws IOException {
@@ -165,6 +194,7 @@ final class CsvRecords {
   }
 
   private int read() throws IOException {
+    count++;
     if (--remaining < 0) {
       throw ForeignDataException.of(
           "Expected at most %,d characters but found more".formatted(LINE_BYTE_SIZE_MAXIMUM),

@@ -95,8 +95,7 @@ final class ForeignErrors {
       return encoding(file.options().encoding(), line);
     }
     if (message.contains("Value with unterminated quote")) {
-      return ForeignDataException.of(
-          "Expected the quote that ends a field but found other text", line, null, null);
+      return quote(line);
     }
     Matcher size = CSV_LINE_SIZE.matcher(message);
     if (size.matches()) {
@@ -107,8 +106,7 @@ final class ForeignErrors {
           null);
     }
     if (message.contains("state machine reached an invalid state")) {
-      return ForeignDataException.of(
-          "Expected rows as in RFC 4180, with one kind of line ends, but found others");
+      return lineEnds();
     }
     return ForeignDataException.of("The file cannot be read as CSV");
   }
@@ -123,6 +121,16 @@ final class ForeignErrors {
         line,
         column < file.names().size() ? file.names().get(column) : null,
         value);
+  }
+
+  static ForeignDataException quote(@Nullable Long line) {
+    return ForeignDataException.of(
+        "Expected the quote that ends a field but found other text", line, null, null);
+  }
+
+  static ForeignDataException lineEnds() {
+    return ForeignDataException.of(
+        "Expected rows as in RFC 4180, with one kind of line ends, but found others");
   }
 
   static ForeignDataException encoding(String encoding, @Nullable Long line) {

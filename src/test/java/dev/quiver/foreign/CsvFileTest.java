@@ -133,6 +133,7 @@ class CsvFileTest extends ForeignFixture {
         "a;b\\n1;2\\n | csv.delimiter=;",
         "a;b\\n1;2\\n | csv.delimiter=auto",
         "a\\tb\\n1\\t2\\n | csv.delimiter=auto",
+        "\"a\";\"b\"\\n\"1\";\"2\"\\n | csv.delimiter=auto",
         "'a','b'\\n'1',2\\n | csv.quote='",
       })
   void findsTheHeader(String text, String options) throws IOException {
@@ -145,6 +146,32 @@ class CsvFileTest extends ForeignFixture {
             rows(file).stream()
                 .map(row -> row.stream().map(value -> value.toString().strip()).toList()))
         .containsExactly(List.of("1", "2"));
+  }
+
+  /// The engine reads no rows of such files, without an error.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\",a,b\\n1,\"q, r\"\\n2,x\\n | Expected the quote that ends a field but found other text at line 1",
+        "\"\"a,b\\n1,2\\n | Expected the quote that ends a field but found other text at line 1",
+        "a,\"b\\n1,2\\n | Expected the quote that ends a field but found other text at line 1",
+        "\\n\\na,b\\r\\n1,2\\r\\n | Expected rows as in RFC 4180, with one kind of line ends, but found others",
+        "\\r\\na,b\\n1,2\\n | Expected rows as in RFC 4180, with one kind of line ends, but found others"
+      })
+  void rejectsHeadersThatHideAllRows(String text, String message) throws IOException {
+    Path path = write("hiding.csv", text.replace("\\n", "\n").replace("\\r", "\r"));
+    assertThatThrownBy(() -> csv(path))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage(message);
+  }
+
+  @Test
+  void spacesBeforeAQuoteAreNoPartOfTheField() throws IOException {
+    CsvFile file = csv(write("spaces.csv", " \"a\" , \"b,c\" \n \"1\",x y\n"));
+    assertThat(file.names()).containsExactly("a", "b,c");
+    assertThat(rows(file)).containsExactly(List.of(1L, "x y"));
   }
 
   @Test
@@ -324,7 +351,7 @@ class CsvFileTest extends ForeignFixture {
     assertThatThrownBy(() -> csv(write("empty.csv", "\n\n")))
         .hasMessage("Expected a row with the names of columns but found no rows");
     assertThatThrownBy(() -> csv(write("empty.csv", "x\n\"\na,b\n1,2\n"), "csv.skip=2"))
-        .hasMessage("Expected a row with the names of columns but found no rows");
+        .hasMessage("Expected the quote that ends a field but found other text at line 2");
     assertThatThrownBy(() -> csv(write("empty.csv", ""), "csv.header=false"))
         .hasMessage("Expected rows but found none");
     assertThat(rows(csv(write("only.csv", "a,b\n")))).isEmpty();
