@@ -4,6 +4,7 @@ import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.input.NearestName;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -23,6 +24,21 @@ import java.util.regex.Pattern;
 public record JsonFile(String path, JsonOptions options) {
 
   private static final Pattern NUMBERED = Pattern.compile("(.*)_\\d+", Pattern.DOTALL);
+
+  /// Requires that a file that begins with an array also ends with one. The engine takes an array
+  /// that breaks off after a comma for a whole one.
+  ///
+  /// @param start the first bytes of the file
+  /// @param end the last bytes
+  /// @throws ForeignDataException if the file is truncated
+  public static void requireWhole(byte[] start, byte[] end) {
+    String first = new String(start, StandardCharsets.UTF_8).stripLeading();
+    String last = new String(end, StandardCharsets.UTF_8).stripTrailing();
+    if (first.startsWith("[") && !last.endsWith("]")) {
+      throw ForeignDataException.of(
+          "Expected the end of an array but found the end of the file: it is truncated");
+    }
+  }
 
   /// Returns whether [#sql] needs the result of [#columnsSql].
   public boolean needsColumns() {

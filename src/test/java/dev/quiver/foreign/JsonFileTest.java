@@ -119,6 +119,22 @@ class JsonFileTest extends ForeignFixture {
     assertThat(error.getMessage()).endsWith(" at line 2").hasSizeLessThan(200);
   }
 
+  /// The engine reads the first of these without an error.
+  @Test
+  void arraysMustHaveAnEnd() throws IOException {
+    JsonFile truncated = json(write("truncated.json", "[{\"a\":1},"), ForeignFormat.JSON);
+    assertThat(rows(sql(truncated))).containsExactly(List.of(1L));
+    for (String text : List.of("[{\"a\":1},", " \n[{\"a\":1}, \n", "[")) {
+      assertThatThrownBy(() -> JsonFile.requireWhole(latin1(text), latin1(text)))
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessage(
+              "Expected the end of an array but found the end of the file: it is truncated");
+    }
+    for (String text : List.of("[{\"a\":1}] \n", "{\"a\":1}", "", "[]")) {
+      JsonFile.requireWhole(latin1(text), latin1(text));
+    }
+  }
+
   @Test
   void tellsLimits() throws IOException {
     JsonFile large =
