@@ -5,7 +5,6 @@ import socket
 import struct
 
 import pyarrow as pa
-import pyarrow.parquet
 import pytest
 
 import tables
@@ -104,11 +103,7 @@ def test_damaged_metadata(rejected, whole):
     rejected(bytes(damaged), STREAM)
 
 
-def test_other_formats_are_named(rejected, small_table, folder):
-    path = folder / "other"
-    plain = small_table.select(["id", "float64", "text"])
-    pyarrow.parquet.write_table(plain, path)
-    assert "Parquet" in rejected(path.read_bytes(), EITHER, statuses=(415,))["detail"]
+def test_other_formats_are_named(rejected):
     feather = b"FEA1" + bytes(100) + b"FEA1"
     assert "Feather" in rejected(feather, EITHER, statuses=(415,))["detail"]
     assert "gzip" in rejected(gzip.compress(b"x" * 1000), EITHER, statuses=(415,))["detail"]
@@ -119,7 +114,7 @@ def test_other_formats_are_named(rejected, small_table, folder):
 
 
 def test_unknown_media_type(rejected, whole):
-    rejected(whole, "Content-Type: text/csv", statuses=(415,))
+    rejected(whole, "Content-Type: image/png", statuses=(415,))
 
 
 def test_content_range(rejected, whole):

@@ -148,7 +148,7 @@ def test_large_upload_is_rejected_before_its_body(service, folder):
     with open(path, "wb") as sparse:
         sparse.truncate(3 << 30)
     for header, status in (
-        ("Content-Type: text/csv", 415),
+        ("Content-Type: image/png", 415),
         ("Content-Encoding: br", 415),
         ("Content-Range: bytes 0-9/10", 400),
         ('If-Match: "none"', 412),

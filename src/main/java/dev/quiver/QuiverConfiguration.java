@@ -115,15 +115,11 @@ class QuiverConfiguration {
 
   @Bean
   Queries queries(Datasets datasets, QuiverProperties properties) {
-    QuiverProperties.Sql sql = properties.sql();
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     SqlOptions options =
-        sql.options(
-            properties.where(),
-            properties.spool(),
-            system.getTotalMemorySize(),
-            Runtime.getRuntime().availableProcessors());
-    return sql.enabled()
+        properties.sqlOptions(
+            system.getTotalMemorySize(), Runtime.getRuntime().availableProcessors());
+    return properties.sql().enabled()
         ? Queries.of(datasets, options)
         : Queries.unavailable(
             datasets, options, "SQL is not available: it is disabled by quiver.sql.enabled");

@@ -30,6 +30,10 @@ public record Field(
     return new Field(name, nullable, type, null, List.of(children), Metadata.EMPTY);
   }
 
+  public Field withName(String newName) {
+    return new Field(newName, nullable, type, dictionary, children, metadata);
+  }
+
   public Field withDictionary(@Nullable DictionaryEncoding newDictionary) {
     return new Field(name, nullable, type, newDictionary, children, metadata);
   }

@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
 /// @param retention which versions are kept
 /// @param compaction when small appends are compacted
 /// @param sql how statements run
+/// @param files how files of other formats are read and written
 /// @param where how conditions are evaluated
 /// @param spool the folder for temporary results
 /// @param limits the limits of requests
@@ -68,7 +69,8 @@ public record QuiverProperties(
     @DefaultValue Ingest ingest,
     @DefaultValue RetentionRules retention,
     @DefaultValue Compaction compaction,
-    @DefaultValue Sql sql,
+    @DefaultValue SqlProperties sql,
+    @DefaultValue FilesProperties files,
     @DefaultValue Where where,
     @DefaultValue Spool spool,
     @DefaultValue RequestLimits limits) {
@@ -265,77 +267,6 @@ public record QuiverProperties(
     }
   }
 
-  /// @param enabled whether statements run at all
-  /// @param workers the number of statements that run at a time, each in a process of its own
-  /// @param queue the number of statements that wait for a worker
-  /// @param queueWait how long a statement waits for a worker
-  /// @param timeout how long a statement may run
-  /// @param memory the memory of one worker; 0 is a quarter of the machine's, divided by `workers`
-  /// @param threads the threads of one worker; 0 is the number of processors, divided by `workers`
-  /// @param resultBytes the maximum size of one result
-  /// @param textBytes the maximum size of a statement
-  /// @param datasets the number of datasets that one statement reads
-  public record Sql(
-      @DefaultValue("true") boolean enabled,
-      @DefaultValue("3") int workers,
-      @DefaultValue("16") int queue,
-      @DefaultValue("5s") @DurationUnit(ChronoUnit.SECONDS) Duration queueWait,
-      @DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
-      @DefaultValue("0") DataSize memory,
-      @DefaultValue("0") int threads,
-      @DefaultValue("1GB") DataSize resultBytes,
-      @DefaultValue("64KB") DataSize textBytes,
-      @DefaultValue("32") int datasets) {
-
-    /// The engine does not start with less.
-    private static final long MEMORY_MINIMUM = 64L << 20;
-
-    public Sql {
-      require(workers > 0, "1 or more", workers, "quiver.sql.workers");
-      require(queue >= 0, "0 or more", queue, "quiver.sql.queue");
-      require(
-          !queueWait.isNegative(), "a duration of 0 or more", queueWait, "quiver.sql.queue-wait");
-      require(timeout.toMillis() >= 1, "1ms or more", timeout, "quiver.sql.timeout");
-      long bytes = memory.toBytes();
-      require(
-          bytes == 0 || bytes >= MEMORY_MINIMUM, "0, or 64MB or more", bytes, "quiver.sql.memory");
-      require(threads >= 0, "0 or more", threads, "quiver.sql.threads");
-      require(
-          resultBytes.toBytes() > 0, "1 or more", resultBytes.toBytes(), "quiver.sql.result-bytes");
-      require(textBytes.toBytes() > 0, "1 or more", textBytes.toBytes(), "quiver.sql.text-bytes");
-      require(datasets > 0, "1 or more", datasets, "quiver.sql.datasets");
-    }
-
-    /// Returns the limit on the size of a statement.
-    public Limit text() {
-      return new Limit("quiver.sql.text-bytes", textBytes.toBytes());
-    }
-
-    /// Returns the options of workers on this machine.
-    ///
-    /// @param machineByteSize the memory of the machine
-    /// @param processors the processors of the machine
-    public SqlOptions options(Where where, Spool spool, long machineByteSize, int processors) {
-      long bytes = memory.toBytes();
-      return new SqlOptions(
-          new Limit("quiver.sql.workers", workers),
-          new Limit("quiver.sql.queue", queue),
-          queueWait,
-          new Limit("quiver.sql.timeout", timeout.toMillis()),
-          new Limit(
-              "quiver.sql.memory",
-              bytes == 0 ? Math.max(MEMORY_MINIMUM, machineByteSize / 4 / workers) : bytes),
-          threads == 0 ? Math.max(1, processors / workers) : threads,
-          new Limit("quiver.sql.result-bytes", resultBytes.toBytes()),
-          text(),
-          new Limit("quiver.sql.datasets", datasets),
-          new Limit("quiver.where.timeout", where.timeout().toMillis()),
-          new Limit("quiver.where.memory", where.memory().toBytes()),
-          spool.path(),
-          new Limit("quiver.spool.bytes", spool.bytes().toBytes()));
-    }
-  }
-
   /// @param timeout how long the evaluation of a condition may take
   /// @param memory the memory for the matches of one condition
   public record Where(
@@ -356,6 +287,22 @@ public record QuiverProperties(
     public Spool {
       require(bytes.toBytes() >= 0, "0 or more", bytes.toBytes(), "quiver.spool.bytes");
     }
+  }
+
+  /// Returns how statements run on this machine.
+  ///
+  /// @param machineByteSize the memory of the machine
+  /// @param processors the processors of the machine
+  public SqlOptions sqlOptions(long machineByteSize, int processors) {
+    return new SqlOptions(
+        sql.pool(spool, machineByteSize, processors),
+        files.pool(spool, sql.queueWait(), processors),
+        new Limit("quiver.sql.result-bytes", sql.resultBytes().toBytes()),
+        sql.text(),
+        new Limit("quiver.sql.datasets", sql.datasets()),
+        new Limit("quiver.where.timeout", where.timeout().toMillis()),
+        new Limit("quiver.where.memory", where.memory().toBytes()),
+        new Limit("quiver.spool.bytes", spool.bytes().toBytes()));
   }
 
   /// Returns how long versions and blobs are kept.

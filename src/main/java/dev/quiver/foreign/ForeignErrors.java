@@ -12,6 +12,10 @@ final class ForeignErrors {
 
   private static final int FLAGS = Pattern.DOTALL;
 
+  /// A worker's message about a value that has no equal one in the type that the file states.
+  private static final Pattern CAST =
+      Pattern.compile("(Expected .+ but found (.+)) in column (.*)", Pattern.DOTALL);
+
   private static final Pattern CSV_LINE = Pattern.compile("CSV Error on Line: (\\d{1,18})", FLAGS);
 
   /// A long message is cut within the value.
@@ -212,6 +216,10 @@ final class ForeignErrors {
   }
 
   static ForeignDataException parquet(String message) {
+    Matcher cast = CAST.matcher(message);
+    if (cast.matches()) {
+      return ForeignDataException.of(cast.group(1), null, cast.group(3), cast.group(2));
+    }
     return ForeignDataException.of(
         PARQUET_END.matcher(message).matches()
             ? "Expected a Parquet file but found other bytes at its end: it is truncated or of"

@@ -24,7 +24,7 @@ public enum ForeignFormat {
       List.of("application/vnd.apache.parquet", "application/x-parquet", "application/parquet"));
 
   /// The number of bytes that [#ofStart] needs, unless the file is shorter.
-  public static final int START_BYTE_SIZE = 64;
+  public static final int START_BYTE_SIZE = 16;
 
   private static final byte[] PARQUET_MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 

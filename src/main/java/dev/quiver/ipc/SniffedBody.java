@@ -51,7 +51,7 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
       throw new TruncatedInputException(
           "an Arrow IPC stream or file", "no data", InputLocation.byteOffset(0));
     }
-    return new SniffedBody(format(first, declared, limits), new Rejoined(first, source));
+    return new SniffedBody(format(first, declared, limits), ByteSource.joined(first, source));
   }
 
   private static BodyFormat format(MemorySegment first, BodyFormat declared, Limits limits) {
@@ -118,30 +118,5 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
     }
     String line = text.lines().findFirst().orElse("");
     return "the text \"%s%s\"".formatted(line, line.length() < text.length() ? "" : "…");
-  }
-
-  /// A source of bytes read ahead, followed by the rest.
-  private static final class Rejoined implements ByteSource {
-
-    private final ByteSource start;
-    private final ByteSource rest;
-    private boolean started;
-
-    Rejoined(MemorySegment start, ByteSource rest) {
-      this.start = ByteSource.of(start);
-      this.rest = rest;
-    }
-
-    @Override
-    public long read(MemorySegment destination) throws IOException {
-      if (!started) {
-        long count = start.read(destination);
-        if (count >= 0) {
-          return count;
-        }
-        started = true;
-      }
-      return rest.read(destination);
-    }
   }
 }

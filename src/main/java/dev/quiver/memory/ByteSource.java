@@ -51,6 +51,15 @@ public interface ByteSource {
     };
   }
 
+  /// Returns a source of bytes read ahead, followed by the rest.
+  static ByteSource joined(MemorySegment start, ByteSource rest) {
+    ByteSource first = of(start);
+    return destination -> {
+      long count = first.read(destination);
+      return count >= 0 ? count : rest.read(destination);
+    };
+  }
+
   /// Returns a source of the bytes of `segment`, from its start to its end, which are copied.
   static ByteSource of(MemorySegment segment) {
     return new ByteSource() {

@@ -148,7 +148,7 @@ final class ConditionEvaluation {
 
   private ConditionTree parse() throws IOException {
     List<String> statements = ConditionTree.statements(condition);
-    try (WorkerLease lease = WorkerLease.of(workers, options, options.conditionTimeout(), wanted)) {
+    try (WorkerLease lease = WorkerLease.of(workers, options.conditionTimeout(), wanted)) {
       return ConditionTree.of(
           condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
     }
@@ -157,7 +157,7 @@ final class ConditionEvaluation {
   private WorkerLease lease() throws IOException {
     // At least a millisecond: the engine takes no time for none.
     Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
-    return WorkerLease.again(workers, options, options.conditionTimeout(), left, wanted);
+    return WorkerLease.again(workers, options.conditionTimeout(), left, wanted);
   }
 
   /// Returns the indices of the columns that a condition names.

@@ -4,7 +4,7 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.LruCache;
 import dev.quiver.parallel.PermitQueue;
 import dev.quiver.query.execution.SqlException;
-import dev.quiver.query.execution.SqlOptions;
+import dev.quiver.query.execution.WorkerPoolOptions;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
@@ -15,10 +15,10 @@ import java.util.function.BooleanSupplier;
 /// has a worker waits for one of these. Shared by threads.
 final class EvaluationTurns {
 
-  private final SqlOptions options;
+  private final WorkerPoolOptions options;
   private final PermitQueue permits;
 
-  EvaluationTurns(SqlOptions options) {
+  EvaluationTurns(WorkerPoolOptions options) {
     this.options = options;
     this.permits = new PermitQueue(count());
   }

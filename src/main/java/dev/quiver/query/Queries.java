@@ -19,6 +19,7 @@ import dev.quiver.query.execution.SqlException.Reason;
 import dev.quiver.query.execution.SqlOptions;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.query.execution.Workers;
+import dev.quiver.query.file.ForeignFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -43,20 +44,24 @@ public final class Queries implements AutoCloseable {
   private final Spool spool;
   private final Conditions conditions;
   private final ColumnProfiles profiles;
+  private final @Nullable Workers fileWorkers;
+  private final ForeignFiles files;
   private final BatchCounts counts = new BatchCounts();
 
-  /// @param workers null if SQL is not available
+  /// @param library null if SQL is not available
   /// @param unavailable the reason then
   private Queries(
-      Datasets datasets, SqlOptions options, @Nullable Workers workers, String unavailable) {
+      Datasets datasets, SqlOptions options, @Nullable EngineLibrary library, String unavailable) {
     this.datasets = datasets;
     this.options = options;
-    this.workers = workers;
+    this.workers = library == null ? null : new Workers(library, options.pool());
+    this.fileWorkers = library == null ? null : new Workers(library, options.filePool());
     this.unavailable = unavailable;
-    this.spool = new Spool(options.spoolFolder(), options.spooled());
-    EvaluationTurns turns = new EvaluationTurns(options);
+    this.spool = new Spool(options.pool().spoolFolder(), options.spooled());
+    EvaluationTurns turns = new EvaluationTurns(options.pool());
     this.conditions = new Conditions(workers, options, turns, spool, unavailable);
     this.profiles = new ColumnProfiles(options, turns);
+    this.files = new ForeignFiles(fileWorkers, options.filePool(), spool, unavailable);
   }
 
   /// Returns queries that run in workers, the first of which starts with the first statement. If
@@ -73,7 +78,7 @@ public final class Queries implements AutoCloseable {
             options,
             "SQL is not available: the engine has no library for %s on %s"
                 .formatted(system, architecture))
-        : new Queries(datasets, options, new Workers(library, options), "");
+        : new Queries(datasets, options, library, "");
   }
 
   /// Returns queries that all fail.
@@ -96,7 +101,7 @@ public final class Queries implements AutoCloseable {
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     SyntaxTree tree;
     String engineVersion;
-    try (WorkerLease lease = WorkerLease.of(workers, options, options.timeout(), wanted)) {
+    try (WorkerLease lease = WorkerLease.of(workers, options.pool().timeout(), wanted)) {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }
@@ -186,6 +191,11 @@ public final class Queries implements AutoCloseable {
     return counts.skipped();
   }
 
+  /// Returns the files of other formats, which have workers of their own.
+  public ForeignFiles files() {
+    return files;
+  }
+
   /// Returns the conditions that these workers evaluate.
   public Conditions conditions() {
     return conditions;
@@ -201,5 +211,9 @@ public final class Queries implements AutoCloseable {
     if (workers != null) {
       workers.close();
     }
+    if (fileWorkers != null) {
+      fileWorkers.close();
+    }
+    spool.close();
   }
 }

@@ -94,7 +94,7 @@ public final class Query implements AutoCloseable {
     Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, options, options.timeout(), timeout, wanted);
+    WorkerLease running = WorkerLease.again(workers, options.pool().timeout(), timeout, wanted);
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
     result = buffer;
@@ -114,8 +114,7 @@ public final class Query implements AutoCloseable {
       throws IOException {
     Run run = whole(prefix, parameters);
     RunRequest request = run.request();
-    try (WorkerLease binding =
-        WorkerLease.again(workers, options, options.timeout(), null, wanted)) {
+    try (WorkerLease binding = WorkerLease.again(workers, options.pool().timeout(), null, wanted)) {
       binding.bind(run, request);
     }
   }

@@ -8,7 +8,6 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.input.Limit;
-import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.http.AcceptEncoding;
 import dev.quiver.web.http.CodingPolicy;
@@ -16,6 +15,8 @@ import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.http.VaryHeader;
 import dev.quiver.web.representation.NegotiatedCodec;
 import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.ArrowBodies;
+import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.request.UploadFormat;
@@ -52,6 +53,7 @@ public final class ConvertController {
   private final Responder responder;
   private final RequestLimits limits;
   private final InFlightBytes inFlight;
+  private final ArrowBodies bodies;
   private final Limit textLimit;
   private final ResponseAdmission admission;
 
@@ -60,12 +62,14 @@ public final class ConvertController {
       Responder responder,
       QuiverProperties properties,
       InFlightBytes inFlight,
+      ArrowBodies bodies,
       ResponseAdmission admission) {
     this.datasets = datasets;
     this.responder = responder;
     this.admission = admission;
     this.limits = properties.limits();
     this.inFlight = inFlight;
+    this.bodies = bodies;
     this.textLimit = limits.text();
   }
 
@@ -79,10 +83,11 @@ public final class ConvertController {
             : ReadParameters.ofArrow(request);
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
-    BodyFormat bodyFormat = UploadFormat.of(request);
+    UploadFormat bodyFormat = UploadFormat.of(request);
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
-        Snapshot snapshot = datasets.convert(body, bodyFormat)) {
+        ArrowBody data = bodies.of(request, body, bodyFormat);
+        Snapshot snapshot = datasets.convert(data, data.format())) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
       Representation converted =
           switch (format) {

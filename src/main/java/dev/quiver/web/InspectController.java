@@ -45,7 +45,7 @@ public final class InspectController {
 
   @PostMapping(Paths.INSPECT)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    BodyFormat format = UploadFormat.of(request);
+    BodyFormat format = UploadFormat.arrow(request);
     // The report is complete before the status is sent.
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());

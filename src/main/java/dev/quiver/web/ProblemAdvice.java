@@ -10,6 +10,8 @@ import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.InvalidVersionException;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
+import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.input.InputException;
 import dev.quiver.input.MalformedInputException;
 import dev.quiver.input.OverloadedException;
@@ -74,6 +76,8 @@ public final class ProblemAdvice {
     InvalidColumnsException.class,
     InputException.class,
     SqlException.class,
+    ForeignDataException.class,
+    InvalidOptionException.class,
     InvalidDataException.class,
     MissingEndOfStreamException.class,
     DatasetException.class,
@@ -126,6 +130,12 @@ public final class ProblemAdvice {
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
       case SqlException e -> problem(e);
+      case ForeignDataException e ->
+          Problem.of(ProblemType.INVALID_FILE, sentence(e))
+              .with("line", e.line())
+              .with("column", e.column())
+              .with("value", e.value());
+      case InvalidOptionException e -> Problem.of(ProblemType.BAD_REQUEST, sentence(e));
       // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);

@@ -1,7 +1,10 @@
 package dev.quiver.worker;
 
+import dev.quiver.cast.BatchCast;
+import dev.quiver.cast.InvalidCastException;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.engine.Engine;
 import dev.quiver.engine.EngineOptions;
 import dev.quiver.engine.Landlock;
@@ -9,7 +12,10 @@ import dev.quiver.engine.Session;
 import dev.quiver.engine.SqlException;
 import dev.quiver.engine.Statement;
 import dev.quiver.engine.Table;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.StreamWriter;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
 import dev.quiver.worker.protocol.Frame;
@@ -20,11 +26,12 @@ import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The two threads of a worker: one reads requests, the other runs them in order.
@@ -115,14 +122,15 @@ final class Worker {
             options.timeout(),
             /* temporaryFolder= */ null,
             /* temporaryByteSize= */ 0,
-            /* filesFolder= */ null);
+            options.filesFolder());
     try {
       if (!loadLibrary()) {
         return;
       }
       Codec.loadLibraries();
       // The threads that the engine starts from here on inherit the restriction.
-      boolean denied = Landlock.restrictCurrentThread(List.of());
+      boolean denied =
+          Landlock.restrictCurrentThread(Stream.ofNullable(options.filesFolder()).toList());
       run(Engine.open(options.library(), engineOptions), denied);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       // Whatever went wrong, the service starts another worker.
@@ -177,12 +185,14 @@ final class Worker {
           session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
         requireWanted();
         if (runs) {
-          send(statement);
+          send(statement, request.schema());
         }
       }
       channel.write(FrameType.DONE);
     } catch (SqlException e) {
       fail(e);
+    } catch (InvalidCastException e) {
+      fail(FailureKind.CONVERSION, String.valueOf(e.getMessage()));
     } catch (OutOfMemoryError e) {
       // Memory outside of the heap: without heap, the JVM ends.
       fail(FailureKind.MEMORY, "Expected memory for the result but found none");
@@ -191,9 +201,19 @@ final class Worker {
     }
   }
 
-  private void send(Statement statement) throws IOException {
+  /// @param schemaMetadata the metadata of a schema message to whose columns the result is cast, or
+  ///   nothing
+  private void send(Statement statement, MemorySegment schemaMetadata) throws IOException {
+    Schema read = statement.schema();
+    Schema schema = read;
+    BatchCast cast = null;
+    if (schemaMetadata.byteSize() > 0) {
+      MessageHeader header = MessageDecoder.decode(schemaMetadata, Limits.DEFAULT).header();
+      schema = ((MessageHeader.SchemaHeader) header).schema();
+      cast = BatchCast.of(read, schema);
+    }
     try (DataFrames data = new DataFrames(channel)) {
-      StreamWriter stream = new StreamWriter(data, statement.schema(), Codec.NONE);
+      StreamWriter stream = new StreamWriter(data, schema, Codec.NONE);
       boolean complete = false;
       while (!complete) {
         requireWanted();
@@ -201,7 +221,7 @@ final class Worker {
           RecordBatch batch = statement.next(arena);
           complete = batch == null;
           if (batch != null) {
-            stream.write(batch);
+            stream.write(cast == null ? batch : cast.apply(batch, arena));
           }
         }
         data.flush();

@@ -54,22 +54,25 @@ class QuiverPropertiesTest {
                 "quiver.sql.result-bytes", "1B",
                 "quiver.sql.text-bytes", "1B",
                 "quiver.sql.datasets", "1",
+                "quiver.files.memory", "64MB",
                 "quiver.spool.bytes", "0B"));
-    SqlOptions options = smallest.sql().options(smallest.where(), smallest.spool(), 1L << 40, 64);
-    assertThat(options.memory().maximum()).isEqualTo(64L << 20);
-    assertThat(options.threadCount()).isEqualTo(64);
-    assertThat(options.timeout().maximum()).isEqualTo(1);
+    SqlOptions options = smallest.sqlOptions(1L << 40, 64);
+    assertThat(options.pool().memory().maximum()).isEqualTo(64L << 20);
+    assertThat(options.pool().threadCount()).isEqualTo(64);
+    assertThat(options.pool().timeout().maximum()).isEqualTo(1);
+    assertThat(options.filePool().memory().maximum()).isEqualTo(64L << 20);
+    assertThat(options.filePool().threadCount()).isEqualTo(64);
   }
 
   @Test
   void workersShareTheMachine() {
     QuiverProperties defaults = properties(Map.of());
-    SqlOptions options = defaults.sql().options(defaults.where(), defaults.spool(), 24L << 30, 8);
-    assertThat(options.memory().maximum()).isEqualTo(2L << 30);
-    assertThat(options.threadCount()).isEqualTo(2);
-    SqlOptions small = defaults.sql().options(defaults.where(), defaults.spool(), 512L << 20, 1);
-    assertThat(small.memory().maximum()).isEqualTo(64L << 20);
-    assertThat(small.threadCount()).isEqualTo(1);
+    SqlOptions options = defaults.sqlOptions(24L << 30, 8);
+    assertThat(options.pool().memory().maximum()).isEqualTo(2L << 30);
+    assertThat(options.pool().threadCount()).isEqualTo(2);
+    SqlOptions small = defaults.sqlOptions(512L << 20, 1);
+    assertThat(small.pool().memory().maximum()).isEqualTo(64L << 20);
+    assertThat(small.pool().threadCount()).isEqualTo(1);
   }
 
   @ParameterizedTest
@@ -93,6 +96,11 @@ class QuiverPropertiesTest {
         "quiver.sql.result-bytes | 0B | 1 or more | 0",
         "quiver.sql.text-bytes | 0B | 1 or more | 0",
         "quiver.sql.datasets | 0 | 1 or more | 0",
+        "quiver.files.workers | 0 | 1 or more | 0",
+        "quiver.files.queue | -1 | 0 or more | -1",
+        "quiver.files.timeout | 0s | 1ms or more | PT0S",
+        "quiver.files.memory | 67108863B | 64MB or more | 67108863",
+        "quiver.files.threads | -1 | 0 or more | -1",
         "quiver.spool.bytes | -1B | 0 or more | -1",
         "quiver.ingest.level | domain | layout, offsets or values | domain",
       })

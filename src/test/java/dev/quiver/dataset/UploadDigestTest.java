@@ -78,7 +78,7 @@ class UploadDigestTest {
         ByteSource.of(MemorySegment.ofArray(body)),
         BodyFormat.UNKNOWN,
         new WriteCondition.None(),
-        options.withSha256(sha256(body)));
+        options.withDigest(() -> sha256(body)));
   }
 
   private static void append(Datasets datasets, byte[] body) throws IOException {
@@ -87,7 +87,7 @@ class UploadDigestTest {
         ByteSource.of(MemorySegment.ofArray(body)),
         BodyFormat.UNKNOWN,
         new WriteCondition.None(),
-        UploadOptions.KEEP.withSha256(sha256(body)),
+        UploadOptions.KEEP.withDigest(() -> sha256(body)),
         /* key= */ null);
   }
 

@@ -282,8 +282,8 @@ class ApiTest extends RunningService {
     for (JsonNode parameter : parameters) {
       boolean optional = !parameter.path("required").booleanValue(false);
       // The value of a parameter needs a statement that has it.
-      boolean ofStatement = parameter.get("name").asString().equals("p.name");
-      if (parameter.get("in").asString().equals("query") && optional && !ofStatement) {
+      boolean isGroup = parameter.get("name").asString().endsWith(".name");
+      if (parameter.get("in").asString().equals("query") && optional && !isGroup) {
         queries.add("?" + (required.isEmpty() ? "" : required + "&") + query(parameter));
       }
     }

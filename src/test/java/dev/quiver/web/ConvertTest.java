@@ -114,7 +114,8 @@ class ConvertTest extends RunningService {
           "POST /convert HTTP/1.1\nAccept-Encoding: deflate, identity;q=0\n",
           "POST /convert?codec=lz4 HTTP/1.1\nAccept-Encoding: gzip, identity;q=0\n",
           "POST /convert?codec=zstd HTTP/1.1\nAccept: text/csv\n",
-          "POST /convert HTTP/1.1\nContent-Type: text/csv\n"
+          "POST /convert HTTP/1.1\nContent-Type: image/png\n",
+          "POST /convert?csv.skip=x HTTP/1.1\nContent-Type: text/csv\n"
         }) {
       String received =
           RawHttp.exchange(

@@ -290,14 +290,16 @@ class FormUploadTest extends RunningService {
         415,
         "unsupported-media-type",
         "Expected application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
-            + " application/octet-stream but found text/csv at header Content-Type",
-        part("data", "text/csv", bytes("a,b")));
+            + " application/octet-stream, text/csv, text/tab-separated-values, application/json,"
+            + " application/x-ndjson, application/vnd.apache.parquet but found image/png at header"
+            + " Content-Type",
+        part("data", "image/png", bytes("a,b")));
     assertRejected(
         415,
         "unsupported-media-type",
-        "Expected an Arrow IPC stream or file but found a Parquet file at byte offset 0",
+        "Expected an Arrow IPC stream or file but found a Feather V1 file at byte offset 0",
         metadata("{\"name\": \"rejected\"}"),
-        data(bytes("PAR1 and more than sixteen bytes")));
+        data(bytes("FEA1 and more than sixteen bytes")));
     assertRejected(
         400,
         "truncated",

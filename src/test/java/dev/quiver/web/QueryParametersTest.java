@@ -46,9 +46,9 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
         "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
-        "POST | /datasets?bathces=keep | batches, codec or truncated | bathces | batches",
-        "PUT | /datasets/typo?bathces=keep | batches, codec or truncated | bathces | batches",
-        "POST | /datasets/typo?codecs=lz4 | batches, codec or truncated | codecs | codec",
+        "POST | /datasets?bathces=keep | batches, codec, truncated, csv.name or json.name | bathces | batches",
+        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, csv.name or json.name | bathces | batches",
+        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, csv.name or json.name | codecs | codec",
         "GET | /datasets/sample?colums=crew | columns, since, where, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
             + " include_footnotes | colums | columns",
         "GET | /datasets/sample?footnotes | columns, since, where, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
@@ -74,7 +74,7 @@ class QueryParametersTest extends RunningService {
             + " | compactions",
         "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers or max-value-bytes | sql | q",
         "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers or max-value-bytes | q | p.name",
-        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | limits | limit",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, csv.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, String nearest) throws Exception {

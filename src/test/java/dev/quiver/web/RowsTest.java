@@ -182,16 +182,6 @@ class RowsTest extends RunningService {
   }
 
   @Test
-  void rejectsWritesToTextFormats() throws Exception {
-    HttpResponse<byte[]> response = put("/datasets/rows.csv", new byte[0]);
-    assertThat(response.statusCode()).isEqualTo(405);
-    assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
-    assertThat(json(response).get("detail").asString())
-        .isEqualTo("Expected GET, HEAD, OPTIONS but found PUT at the request line");
-    assertThat(delete("/datasets/rows.json").statusCode()).isEqualTo(405);
-  }
-
-  @Test
   void documentsLinkToTheEvents() throws Exception {
     HttpResponse<byte[]> created = put("/datasets/linked", Streams.numbers(0, 3));
     for (JsonNode document : List.of(json(created), json("/datasets/linked/versions"))) {

@@ -145,7 +145,7 @@ public final class Ingest {
   private WrittenFile body(ByteSource body, BodyFormat declared) throws IOException {
     DatasetOptions options = context.options();
     ByteSource received = body;
-    String sha256 = context.uploadOptions().sha256();
+    String sha256 = context.uploadOptions().digest().sha256();
     if (sha256 != null) {
       digested = new DigestedBody(body, sha256);
       received = digested;

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.codec.RequestedCodec;
+import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /// How an upload is to be stored.
@@ -8,13 +9,11 @@ import org.jspecify.annotations.Nullable;
 /// @param requiresEndOfStream whether a stream that ends between two messages, without the
 ///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
 ///   the same way
-/// @param sha256 the SHA-256 of the body as hexadecimal digits, which the source of the body
-///   verifies at its end; null if unknown
+/// @param digest asked for before the body is read
 public record UploadOptions(
-    BatchSizes batches,
-    RequestedCodec codec,
-    boolean requiresEndOfStream,
-    @Nullable String sha256) {
+    BatchSizes batches, RequestedCodec codec, boolean requiresEndOfStream, BodyDigest digest) {
+
+  private static final BodyDigest NO_DIGEST = () -> null;
 
   /// Batches of sizes that suit readers, in their original codec.
   public static final UploadOptions DEFAULT =
@@ -26,12 +25,21 @@ public record UploadOptions(
 
   /// The options for data whose end is known without the end-of-stream marker.
   public UploadOptions(BatchSizes batches, RequestedCodec codec) {
-    this(batches, codec, /* requiresEndOfStream= */ false, /* sha256= */ null);
+    this(batches, codec, /* requiresEndOfStream= */ false, NO_DIGEST);
   }
 
-  /// Returns the same options for a body with a verified digest, if any.
-  public UploadOptions withSha256(@Nullable String digest) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest);
+  /// Returns the same options for a body that may have a digest.
+  public UploadOptions withDigest(BodyDigest other) {
+    return new UploadOptions(batches, codec, requiresEndOfStream, other);
+  }
+
+  /// The digest of a body.
+  @FunctionalInterface
+  public interface BodyDigest {
+
+    /// Returns the SHA-256 of the body as hexadecimal digits, which the source of the body verifies
+    /// at its end; null if unknown.
+    @Nullable String sha256() throws IOException;
   }
 
   /// The treatment of very large and very small batches.

@@ -13,6 +13,8 @@ import dev.quiver.metadata.MessageHeader;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The record batches of a result, one at a time. Used by one thread.
@@ -50,6 +52,21 @@ public final class ResultBatches implements AutoCloseable {
   /// @throws SqlException if the statement fails
   public @Nullable RecordBatch next() throws IOException {
     batchMemory.reset();
+    return read();
+  }
+
+  /// Reads all batches, which live until this is closed.
+  ///
+  /// @throws SqlException if the statement fails
+  public List<RecordBatch> all() throws IOException {
+    List<RecordBatch> batches = new ArrayList<>();
+    for (RecordBatch batch = read(); batch != null; batch = read()) {
+      batches.add(batch);
+    }
+    return batches;
+  }
+
+  private @Nullable RecordBatch read() throws IOException {
     EncapsulatedMessage message = messages.next();
     while (message != null
         && message.message().header() instanceof MessageHeader.DictionaryBatchHeader) {

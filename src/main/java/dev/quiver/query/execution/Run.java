@@ -10,6 +10,7 @@ import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.StoredTable;
 import dev.quiver.worker.protocol.StoredTable.Numbering;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,7 +57,8 @@ public record Run(
     for (Map.Entry<String, Snapshot> entry : snapshots) {
       tables.add(table(entry.getKey(), entry.getValue()));
     }
-    return new RunRequest(prefix + sql + suffix, parameters, tables);
+    return new RunRequest(
+        prefix + sql + suffix, parameters, tables, /* schema= */ MemorySegment.NULL);
   }
 
   private StoredTable table(String name, Snapshot snapshot) throws IOException {

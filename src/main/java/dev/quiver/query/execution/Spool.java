@@ -8,13 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /// A folder for results that wait for slow clients. Shared by threads.
-public final class Spool {
+public final class Spool implements AutoCloseable {
 
   private final Path folder;
   private final Limit limit;
   private final AtomicLong taken = new AtomicLong();
+
+  /// The folder for files with names, or null before the first.
+  private @Nullable Path namedFolder;
 
   /// @param folder created when it is first needed
   /// @param limit the limit on the bytes of all files
@@ -51,6 +55,19 @@ public final class Spool {
     return channel;
   }
 
+  /// Creates a file with a name, which the caller deletes.
+  Path createNamed() throws IOException {
+    return Files.createTempFile(namedFolder(), "file-", "");
+  }
+
+  private synchronized Path namedFolder() throws IOException {
+    if (namedFolder == null) {
+      Files.createDirectories(folder);
+      namedFolder = WorkerFolders.createIn(folder);
+    }
+    return namedFolder;
+  }
+
   /// Charges bytes before they are written.
   ///
   /// @throws OverloadedException if all files together would exceed the limit
@@ -63,5 +80,13 @@ public final class Spool {
 
   void giveBack(long byteSize) {
     taken.addAndGet(-byteSize);
+  }
+
+  @Override
+  public synchronized void close() {
+    if (namedFolder != null) {
+      WorkerFolders.delete(namedFolder);
+      namedFolder = null;
+    }
   }
 }

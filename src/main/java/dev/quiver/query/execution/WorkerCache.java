@@ -7,6 +7,7 @@ import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.RunRequest;
 import java.io.File;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -117,7 +118,8 @@ final class WorkerCache implements AutoCloseable {
   private static void run(FrameChannel channel) throws IOException {
     channel.write(FrameType.PARSE, STATEMENT);
     channel.read();
-    channel.write(FrameType.RUN, new RunRequest(STATEMENT, List.of(), List.of()));
+    channel.write(
+        FrameType.RUN, new RunRequest(STATEMENT, List.of(), List.of(), MemorySegment.NULL));
     Frame frame = channel.read();
     while (frame.type() == FrameType.DATA) {
       frame = channel.read();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The command that starts a worker.
 ///
@@ -22,7 +23,7 @@ import java.util.stream.Collectors;
 /// @param cacheOptions the options of the JVM on a [WorkerCache]; may be empty
 record WorkerCommand(
     Path library,
-    SqlOptions options,
+    WorkerPoolOptions options,
     boolean memoryIsLimited,
     String classPath,
     List<String> cacheOptions) {
@@ -47,7 +48,7 @@ record WorkerCommand(
   private static final long OVERHEAD_BYTE_SIZE = 512L << 20;
 
   /// Returns whether the system can limit the memory of a worker.
-  static boolean limitsMemory(SqlOptions options) throws IOException {
+  static boolean limitsMemory(WorkerPoolOptions options) throws IOException {
     if (!Files.isExecutable(SHELL)) {
       return false;
     }
@@ -64,7 +65,7 @@ record WorkerCommand(
     }
   }
 
-  private static String limitKibibytes(SqlOptions options) {
+  private static String limitKibibytes(WorkerPoolOptions options) {
     return Long.toString((options.memory().maximum() + OVERHEAD_BYTE_SIZE) >> 10);
   }
 
@@ -84,7 +85,8 @@ record WorkerCommand(
   ///
   /// @param folder the worker's own folder
   /// @param socket the socket to which it connects
-  List<String> arguments(Path folder, Path socket) {
+  /// @param filesFolder the folder whose files its statements reach, or null
+  List<String> arguments(Path folder, Path socket, @Nullable Path filesFolder) {
     List<String> arguments = new ArrayList<>();
     if (memoryIsLimited) {
       arguments.addAll(
@@ -116,6 +118,9 @@ record WorkerCommand(
             Long.toString(options.memory().maximum()),
             Integer.toString(options.threadCount()),
             Long.toString(options.timeout().maximum())));
+    if (filesFolder != null) {
+      arguments.add(filesFolder.toString());
+    }
     return arguments;
   }
 }

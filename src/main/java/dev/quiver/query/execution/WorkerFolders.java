@@ -57,8 +57,8 @@ final class WorkerFolders {
     throw tooLong(parent, null);
   }
 
-  /// Creates a folder that others cannot enter.
-  private static Path createIn(Path parent) throws IOException {
+  /// Creates a folder that others cannot enter, whose name has the process id of this service.
+  static Path createIn(Path parent) throws IOException {
     return Files.createTempDirectory(
         parent.toAbsolutePath(), PREFIX + ProcessHandle.current().pid() + "-");
   }
@@ -119,6 +119,15 @@ final class WorkerFolders {
             && Files.isWritable(folder)) {
           delete(folder);
         }
+      }
+    }
+  }
+
+  /// Deletes everything in a folder.
+  static void empty(Path folder) throws IOException {
+    try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
+      for (Path path : paths) {
+        Files.delete(path);
       }
     }
   }

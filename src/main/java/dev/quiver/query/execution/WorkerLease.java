@@ -2,6 +2,7 @@ package dev.quiver.query.execution;
 
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
+import dev.quiver.memory.ByteSource;
 import dev.quiver.query.execution.SqlException.Reason;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
@@ -12,10 +13,13 @@ import dev.quiver.worker.protocol.Payload;
 import dev.quiver.worker.protocol.RunRequest;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The use of a worker by one statement: to parse it, or to run it until the last byte of its
@@ -32,7 +36,6 @@ public final class WorkerLease implements AutoCloseable {
 
   private final Workers workers;
   private final WorkerProcess worker;
-  private final SqlOptions options;
   private final Limit timeoutLimit;
   private final Duration timeout;
   private final Deadline deadline;
@@ -52,9 +55,9 @@ public final class WorkerLease implements AutoCloseable {
   /// @param limit the milliseconds that such a statement may take
   /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
-  public static WorkerLease of(
-      Workers workers, SqlOptions options, Limit limit, BooleanSupplier wanted) throws IOException {
-    return new WorkerLease(workers, workers.acquire(wanted), options, limit, timeout(limit));
+  public static WorkerLease of(Workers workers, Limit limit, BooleanSupplier wanted)
+      throws IOException {
+    return new WorkerLease(workers, workers.acquire(wanted), limit, timeout(limit));
   }
 
   /// Waits for a worker for a statement that was parsed, and starts its time.
@@ -63,31 +66,21 @@ public final class WorkerLease implements AutoCloseable {
   /// @param wished the time that the client grants, or null
   /// @param wanted returns whether the statement is still wanted
   public static WorkerLease again(
-      Workers workers,
-      SqlOptions options,
-      Limit limit,
-      @Nullable Duration wished,
-      BooleanSupplier wanted)
+      Workers workers, Limit limit, @Nullable Duration wished, BooleanSupplier wanted)
       throws IOException {
     Duration timeout = timeout(limit);
     Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    return new WorkerLease(workers, workers.acquireAgain(wanted), options, limit, granted);
+    return new WorkerLease(workers, workers.acquireAgain(wanted), limit, granted);
   }
 
   private static Duration timeout(Limit limit) {
     return Duration.ofMillis(limit.maximum());
   }
 
-  private WorkerLease(
-      Workers workers,
-      WorkerProcess worker,
-      SqlOptions options,
-      Limit timeoutLimit,
-      Duration timeout) {
+  private WorkerLease(Workers workers, WorkerProcess worker, Limit timeoutLimit, Duration timeout) {
     this.timeoutLimit = timeoutLimit;
     this.workers = workers;
     this.worker = worker;
-    this.options = options;
     this.timeout = timeout;
     this.deadline = new Deadline(worker, timeout);
   }
@@ -148,6 +141,91 @@ public final class WorkerLease implements AutoCloseable {
       throw lost(e);
     }
     pump = Thread.ofPlatform().name("sql-result").daemon().start(() -> pump(run, result));
+  }
+
+  /// Runs a statement whose result the caller reads as it comes: the worker waits for the caller.
+  /// Another statement may run once the result is read to its end.
+  ///
+  /// @param request the statement and the places of its stored files
+  /// @param failures returns the exception for a message of the engine about a file
+  public ByteSource stream(
+      Run run, RunRequest request, Function<String, RuntimeException> failures) {
+    healthy = false;
+    try {
+      worker.channel().write(FrameType.RUN, request);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+    return new StreamedResult(run, failures);
+  }
+
+  /// Returns the folder whose files the statements of this lease reach.
+  public Path filesFolder() {
+    return worker.filesFolder();
+  }
+
+  /// The result of a statement as the worker sends it.
+  private final class StreamedResult implements ByteSource {
+
+    private final Run run;
+    private final Function<String, RuntimeException> failures;
+    private MemorySegment rest = MemorySegment.NULL;
+    private boolean ended;
+
+    StreamedResult(Run run, Function<String, RuntimeException> failures) {
+      this.run = run;
+      this.failures = failures;
+    }
+
+    @Override
+    public long read(MemorySegment destination) {
+      if (destination.byteSize() == 0) {
+        return 0;
+      }
+      while (rest.byteSize() == 0) {
+        if (ended) {
+          return -1;
+        }
+        receive();
+      }
+      long count = Math.min(destination.byteSize(), rest.byteSize());
+      destination.copyFrom(rest.asSlice(0, count));
+      rest = rest.asSlice(count);
+      return count;
+    }
+
+    private void receive() {
+      try {
+        Frame frame = worker.channel().read();
+        switch (frame.type()) {
+          case DATA -> rest = frame.payload();
+          case DONE -> {
+            healthy = true;
+            ended = true;
+          }
+          case FAILED -> {
+            healthy = true;
+            ended = true;
+            Failure failure = Failure.read(Payload.of(frame));
+            LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
+            throw isOfFile(failure.kind())
+                ? failures.apply(failure.message())
+                : failure(run, failure);
+          }
+          default -> throw unexpected(frame);
+        }
+      } catch (IOException e) {
+        throw lost(e);
+      }
+    }
+  }
+
+  /// Returns whether a file may be the reason for a failure.
+  private static boolean isOfFile(FailureKind kind) {
+    return switch (kind) {
+      case SYNTAX, NAME, BINDING, NOT_ALLOWED, UNSUPPORTED_TYPE, CONVERSION, OTHER -> true;
+      case MEMORY, INTERRUPTED, INVALID_VERSION, GONE, FATAL -> false;
+    };
   }
 
   private void pump(Run run, ResultBuffer result) {
@@ -323,8 +401,8 @@ public final class WorkerLease implements AutoCloseable {
   private SqlException memory() {
     return new SqlException.TooLarge(
         "Expected a statement that needs at most %d bytes of memory but found one that needs more"
-            .formatted(options.memory().maximum()),
-        options.memory());
+            .formatted(workers.options().memory().maximum()),
+        workers.options().memory());
   }
 
   private IOException unexpected(Frame frame) {

@@ -14,8 +14,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
-/// A running worker. It has no environment of the service, and a folder of its own, which goes with
+/// A running worker. It has no environment of the service, and folders of its own, which go with
 /// it.
 final class WorkerProcess implements AutoCloseable {
 
@@ -24,6 +25,7 @@ final class WorkerProcess implements AutoCloseable {
   private static final long START_SECONDS = 60;
 
   private final Path folder;
+  private final @Nullable Path filesFolder;
   private final Process process;
   private final FrameChannel channel;
   private final WorkerStatus status;
@@ -31,8 +33,14 @@ final class WorkerProcess implements AutoCloseable {
   /// The requests that the worker has answered. Used by the thread that has the worker.
   int requestCount;
 
-  private WorkerProcess(Path folder, Process process, FrameChannel channel, WorkerStatus status) {
+  private WorkerProcess(
+      Path folder,
+      @Nullable Path filesFolder,
+      Process process,
+      FrameChannel channel,
+      WorkerStatus status) {
     this.folder = folder;
+    this.filesFolder = filesFolder;
     this.process = process;
     this.channel = channel;
     this.status = status;
@@ -44,12 +52,17 @@ final class WorkerProcess implements AutoCloseable {
   /// @throws IOException if it does not start; the message has the end of its log
   static WorkerProcess start(WorkerCommand command) throws IOException {
     Path folder = WorkerFolders.create();
+    Path filesFolder = null;
     Process process = null;
     try {
+      if (command.options().readsFiles()) {
+        // The engine compares real paths.
+        filesFolder = WorkerFolders.createIn(command.options().spoolFolder()).toRealPath();
+      }
       Path socket = WorkerFolders.socket(folder);
       try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(socket), 1);
-        Process started = launch(command, folder, socket);
+        Process started = launch(command, folder, socket, filesFolder);
         process = started;
         // Ends the waiting below if the worker ends.
         started.onExit().thenRun(() -> closeQuietly(server));
@@ -61,7 +74,7 @@ final class WorkerProcess implements AutoCloseable {
         try {
           WorkerStatus status = awaitReady(channel);
           watch.cancel(false);
-          return new WorkerProcess(folder, started, channel, status);
+          return new WorkerProcess(folder, filesFolder, started, channel, status);
         } catch (IOException | RuntimeException e) {
           closeQuietly(channel);
           throw e;
@@ -73,6 +86,9 @@ final class WorkerProcess implements AutoCloseable {
       }
       String log = WorkerFolders.log(folder);
       WorkerFolders.delete(folder);
+      if (filesFolder != null) {
+        WorkerFolders.delete(filesFolder);
+      }
       if (e instanceof SqlException.Unavailable unavailable) {
         throw unavailable;
       }
@@ -96,9 +112,10 @@ final class WorkerProcess implements AutoCloseable {
     return WorkerStatus.read(Payload.of(frame));
   }
 
-  private static Process launch(WorkerCommand command, Path folder, Path socket)
+  private static Process launch(
+      WorkerCommand command, Path folder, Path socket, @Nullable Path filesFolder)
       throws IOException {
-    ProcessBuilder builder = new ProcessBuilder(command.arguments(folder, socket));
+    ProcessBuilder builder = new ProcessBuilder(command.arguments(folder, socket, filesFolder));
     builder.environment().clear();
     builder.environment().putAll(WorkerCommand.ENVIRONMENT);
     Path log = WorkerFolders.logFile(folder);
@@ -114,6 +131,23 @@ final class WorkerProcess implements AutoCloseable {
 
   WorkerStatus status() {
     return status;
+  }
+
+  /// Returns the folder whose files its statements reach.
+  ///
+  /// @throws IllegalStateException if they reach none
+  Path filesFolder() {
+    if (filesFolder == null) {
+      throw new IllegalStateException("The worker reaches no files");
+    }
+    return filesFolder;
+  }
+
+  /// Removes the files that its statements reach.
+  void removeFiles() throws IOException {
+    if (filesFolder != null) {
+      WorkerFolders.empty(filesFolder);
+    }
   }
 
   FrameChannel channel() {
@@ -178,6 +212,9 @@ final class WorkerProcess implements AutoCloseable {
     closeQuietly(channel);
     end(process);
     WorkerFolders.delete(folder);
+    if (filesFolder != null) {
+      WorkerFolders.delete(filesFolder);
+    }
   }
 
   /// Waits even in an interrupted thread: a killed process ends at once, and must not write to its

@@ -4,6 +4,7 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.parallel.PermitQueue;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -27,7 +28,7 @@ public final class Workers implements AutoCloseable {
   static final int REQUESTS_MAXIMUM = 2_000;
 
   private final EngineLibrary library;
-  private final SqlOptions options;
+  private final WorkerPoolOptions options;
   private final PermitQueue permits;
 
   /// The workers without a statement, the last used first.
@@ -47,7 +48,7 @@ public final class Workers implements AutoCloseable {
   /// Whether the system limits the memory of a process; null before the first worker.
   private @Nullable Boolean memoryIsLimited;
 
-  public Workers(EngineLibrary library, SqlOptions options) {
+  public Workers(EngineLibrary library, WorkerPoolOptions options) {
     this.library = library;
     this.options = options;
     this.permits = new PermitQueue(workerCount());
@@ -127,6 +128,10 @@ public final class Workers implements AutoCloseable {
       Boolean limited = memoryIsLimited;
       if (limited == null) {
         WorkerFolders.removeLeftovers();
+        if (options.readsFiles()) {
+          Files.createDirectories(options.spoolFolder());
+          WorkerFolders.removeLeftovers(options.spoolFolder());
+        }
         limited = WorkerCommand.limitsMemory(options);
         memoryIsLimited = limited;
       }
@@ -148,12 +153,28 @@ public final class Workers implements AutoCloseable {
   void release(WorkerProcess worker, boolean healthy) {
     try {
       worker.requestCount++;
-      boolean kept = healthy && worker.isAlive() && worker.requestCount < REQUESTS_MAXIMUM;
+      boolean kept =
+          healthy
+              && worker.isAlive()
+              && worker.requestCount < REQUESTS_MAXIMUM
+              && isEmptied(worker);
       if (!kept || !keep(worker)) {
         end(worker);
       }
     } finally {
       permits.release();
+    }
+  }
+
+  /// Returns whether a worker has no file of its last statement anymore.
+  private static boolean isEmptied(WorkerProcess worker) {
+    try {
+      worker.removeFiles();
+      return true;
+    } catch (IOException e) {
+      LOG.log(
+          System.Logger.Level.WARNING, "A worker''s files were not removed: {0}", e.getMessage());
+      return false;
     }
   }
 
@@ -192,7 +213,7 @@ public final class Workers implements AutoCloseable {
     try {
       WorkerCommand command = command();
       worker = start(command);
-      if (!logged.getAndSet(true)) {
+      if (!options.readsFiles() && !logged.getAndSet(true)) {
         log(worker.status(), command.memoryIsLimited());
       }
     } catch (IOException e) {
@@ -239,6 +260,10 @@ public final class Workers implements AutoCloseable {
         status.fileAccessDenied()
             ? "without access to files"
             : "WITHOUT Landlock, which this system lacks");
+  }
+
+  WorkerPoolOptions options() {
+    return options;
   }
 
   /// Returns the number of statements that have a worker.

@@ -11,7 +11,6 @@ import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
-import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
@@ -20,6 +19,8 @@ import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.representation.NegotiatedCodec;
 import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.representation.VersionRepresentations;
+import dev.quiver.web.request.ArrowBodies;
+import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.IdempotencyKeyHeader;
 import dev.quiver.web.request.ReadParameters;
@@ -33,6 +34,7 @@ import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
+import dev.quiver.web.resource.UploadPath;
 import dev.quiver.web.resource.VersionHeaders;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
@@ -63,6 +65,7 @@ final class DatasetController {
   private final TextLengths textLengths;
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
+  private final ArrowBodies bodies;
 
   DatasetController(
       Datasets datasets,
@@ -72,7 +75,8 @@ final class DatasetController {
       InFlightBytes inFlight,
       TextLengths textLengths,
       WaitingRequests waitingRequests,
-      Queries queries) {
+      Queries queries,
+      ArrowBodies bodies) {
     this.datasets = datasets;
     this.responder = responder;
     this.writeResponse = writeResponse;
@@ -81,6 +85,7 @@ final class DatasetController {
     this.textLengths = textLengths;
     this.waitingRequests = waitingRequests;
     this.conditions = queries.conditions();
+    this.bodies = bodies;
   }
 
   @GetMapping
@@ -192,14 +197,15 @@ final class DatasetController {
   @PutMapping
   void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetPath path = DatasetPath.parseForWrite(dataset, request.getMethod());
-    DatasetName name = path.name();
-    BodyFormat format = UploadFormat.of(request, path.format());
+    UploadPath path = UploadPath.parse(dataset, request.getMethod());
+    UploadFormat format = UploadFormat.of(request, path);
     UploadOptions options = UploadParameters.of(request);
-    WriteCondition condition = WriteConditions.of(request, name);
-    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      UploadOptions digested = options.withSha256(body.sha256());
-      writeResponse.send(response, datasets.put(name, body, format, condition, digested));
+    WriteCondition condition = WriteConditions.of(request, path.name());
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
+        ArrowBody arrow = bodies.of(request, body, format)) {
+      UploadOptions digested = options.withDigest(() -> arrow.isArrow() ? body.sha256() : null);
+      WriteResult result = datasets.put(path.name(), arrow, arrow.format(), condition, digested);
+      writeResponse.send(response, result, arrow);
     }
   }
 
@@ -207,16 +213,17 @@ final class DatasetController {
   void append(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetPath path = DatasetPath.parseForWrite(dataset, request.getMethod());
-    DatasetName name = path.name();
-    BodyFormat format = UploadFormat.of(request, path.format());
+    UploadPath path = UploadPath.parse(dataset, request.getMethod());
+    UploadFormat format = UploadFormat.of(request, path);
     UploadOptions options = UploadParameters.of(request);
-    WriteCondition condition = WriteConditions.of(request, name);
+    WriteCondition condition = WriteConditions.of(request, path.name());
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-      UploadOptions digested = options.withSha256(body.sha256());
-      WriteResult result = datasets.append(name, body, format, condition, digested, key);
-      writeResponse.send(request, response, body, result);
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
+        ArrowBody arrow = bodies.of(request, body, format)) {
+      UploadOptions digested = options.withDigest(() -> arrow.isArrow() ? body.sha256() : null);
+      WriteResult result =
+          datasets.append(path.name(), arrow, arrow.format(), condition, digested, key);
+      writeResponse.send(request, response, body, result, arrow);
     }
   }
 
@@ -224,7 +231,7 @@ final class DatasetController {
   void delete(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetName name = DatasetPath.parseForWrite(dataset, request.getMethod()).name();
+    DatasetName name = UploadPath.parse(dataset, request.getMethod()).name();
     VersionSummary delete = datasets.delete(name, WriteConditions.of(request, name));
     VersionHeaders.setVersion(response, delete);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);

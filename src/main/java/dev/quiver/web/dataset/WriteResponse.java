@@ -3,6 +3,7 @@ package dev.quiver.web.dataset;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.RequestDrain;
+import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -10,6 +11,7 @@ import dev.quiver.web.resource.VersionHeaders;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import org.springframework.stereotype.Component;
 
 /// Sends the result of a write.
@@ -28,26 +30,36 @@ final class WriteResponse {
       HttpServletRequest request,
       HttpServletResponse response,
       DecodedRequestBody body,
-      WriteResult result)
+      WriteResult result,
+      ArrowBody data)
       throws IOException {
     boolean unread = RequestDrain.closeAfterResponse(request, response);
-    send(response, result);
+    send(response, result, data);
     if (unread) {
       response.flushBuffer();
       body.drain();
     }
   }
 
+  /// Sends the result of a write without data.
+  void send(HttpServletResponse response, WriteResult result) throws IOException {
+    send(response, result, Documents.Version.of(result, null, List.of()));
+  }
+
+  /// Sends the result of a write, with what was inferred from its data.
+  void send(HttpServletResponse response, WriteResult result, ArrowBody data) throws IOException {
+    send(response, result, Documents.Version.of(result, data.inferredSchema(), data.warnings()));
+  }
+
   /// Sends the result without an `ETag` header: RFC 9110 §9.3.4 allows one only if the bytes are
   /// stored as received.
-  void send(HttpServletResponse response, WriteResult result) throws IOException {
+  private void send(HttpServletResponse response, WriteResult result, Documents.Version document)
+      throws IOException {
     metrics.count(result.findings());
     boolean created = result.created();
     VersionHeaders.setVersion(response, result.summary());
     response.setHeader("Location", DatasetPath.of(result.summary().name()));
     Json.write(
-        response,
-        created ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK,
-        Documents.Version.of(result));
+        response, created ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK, document);
   }
 }

@@ -16,6 +16,9 @@ public final class AcceptPost {
     if (Paths.isSql(request.getServletPath())) {
       return SqlRequest.ACCEPTED;
     }
+    if (request.getServletPath().equals(Paths.INSPECT)) {
+      return UploadFormat.ARROW;
+    }
     boolean forms =
         request.getServletPath().equals(Paths.DATASETS)
             || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;

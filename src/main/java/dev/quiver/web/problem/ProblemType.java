@@ -32,6 +32,7 @@ public enum ProblemType {
   EXPECTATION_FAILED("expectation-failed", 417, "Expectation failed"),
   MISDIRECTED("misdirected", 421, "Misdirected request"),
   UNSUPPORTED("unsupported", 422, "Unsupported Arrow feature"),
+  INVALID_FILE("invalid-file", 422, "File that cannot be read"),
   INVALID_VALUE("invalid-value", 422, "Value that a statement cannot convert"),
   INTERNAL("internal", 500, "Internal server error"),
   INVALID_VERSION("invalid-version", 500, "Invalid stored data"),

@@ -5,17 +5,22 @@ import dev.quiver.web.http.ParameterizedValue;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
-import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The header of a part of a form: RFC 7578 §4.
 ///
-/// @param isFile whether the part has a filename. The filename itself is ignored: it is the name of
-///   a file on another machine.
+/// @param fileName the name of a file on another machine, whose end may tell a format; null if
+///   absent
 /// @param contentType the media type of the content, or null if absent
-record FormPart(String name, boolean isFile, @Nullable String contentType) {
+record FormPart(String name, @Nullable String fileName, @Nullable String contentType) {
+
+  boolean isFile() {
+    return fileName != null;
+  }
 
   /// Collects a header line by line. Unknown header fields are ignored.
   static final class Builder {
@@ -25,12 +30,12 @@ record FormPart(String name, boolean isFile, @Nullable String contentType) {
 
     /// The parameters with the name of a file. The second one is invalid in forms but sent: RFC
     /// 7578 §4.2.
-    private static final Set<String> FILENAMES = Set.of("filename", "filename*");
+    private static final List<String> FILENAMES = List.of("filename", "filename*");
 
     private static final String HEADER = "the header of a part";
 
     private @Nullable String name;
-    private boolean isFile;
+    private @Nullable String fileName;
     private @Nullable String contentType;
 
     void add(String line) {
@@ -64,14 +69,19 @@ record FormPart(String name, boolean isFile, @Nullable String contentType) {
         throw unexpected("form-data and a name", value, "Content-Disposition of a part");
       }
       name = parsed.parameters().get("name");
-      isFile = !Collections.disjoint(parsed.parameters().keySet(), FILENAMES);
+      fileName =
+          FILENAMES.stream()
+              .map(parsed.parameters()::get)
+              .filter(Objects::nonNull)
+              .findFirst()
+              .orElse(null);
     }
 
     FormPart build() {
       if (name == null) {
         throw unexpected("a Content-Disposition", "none", HEADER);
       }
-      return new FormPart(name, isFile, contentType);
+      return new FormPart(name, fileName, contentType);
     }
 
     private static ProblemException unexpected(String expected, String found, String where) {

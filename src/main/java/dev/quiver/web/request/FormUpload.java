@@ -9,13 +9,14 @@ import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.input.Excerpt;
-import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An upload as a form: a part `data` or a file of any name, and optionally a part `metadata`
@@ -23,18 +24,31 @@ import org.jspecify.annotations.Nullable;
 ///
 /// If the data comes first, it is spooled until the metadata is known; otherwise it is ingested as
 /// it arrives. Either way the form is read to its end before a version becomes visible.
-public final class FormUpload {
+public final class FormUpload implements AutoCloseable {
 
   private final Datasets datasets;
   private final FormParts parts;
   private final @Nullable DatasetName defaultName;
+  private final ArrowBodies bodies;
+  private final HttpServletRequest request;
+
+  /// Null before the form is read.
+  private @Nullable ArrowBody data;
 
   /// @param defaultName the dataset to create or replace if the form names none; if null, a name is
   ///   generated
-  public FormUpload(Datasets datasets, FormParts parts, @Nullable DatasetName defaultName) {
+  /// @param request has the options of files of other formats
+  public FormUpload(
+      Datasets datasets,
+      FormParts parts,
+      @Nullable DatasetName defaultName,
+      ArrowBodies bodies,
+      HttpServletRequest request) {
     this.datasets = datasets;
     this.parts = parts;
     this.defaultName = defaultName;
+    this.bodies = bodies;
+    this.request = request;
   }
 
   /// Creates the dataset from the form.
@@ -46,11 +60,11 @@ public final class FormUpload {
     FormPart first = parts.next();
     if (isMetadata(first)) {
       FormMetadata metadata = FormMetadata.parse(parts.readLimitedContent());
-      BodyFormat format = UploadFormat.of(requireData(parts.next()).contentType());
+      UploadFormat format = format(requireData(parts.next()));
       return create(metadata, defaults, untilEndOfForm(parts.content()), format, key);
     }
-    BodyFormat format = UploadFormat.of(requireData(first).contentType());
-    try (SpooledBody data = datasets.spool(parts.content())) {
+    UploadFormat format = format(requireData(first));
+    try (SpooledBody spooled = datasets.spool(parts.content())) {
       FormPart second = parts.next();
       FormMetadata metadata = FormMetadata.NONE;
       if (isMetadata(second)) {
@@ -58,26 +72,38 @@ public final class FormUpload {
         second = parts.next();
       }
       requireNone(second);
-      return create(metadata, defaults, data.source(), format, key);
+      return create(metadata, defaults, spooled.source(), format, key);
     }
+  }
+
+  private UploadFormat format(FormPart part) {
+    return UploadFormat.of(part.contentType(), part.fileName(), UploadFormat.options(request));
+  }
+
+  /// Returns the data of the form, which was created.
+  public ArrowBody data() {
+    return Objects.requireNonNull(data);
   }
 
   private WriteResult create(
       FormMetadata metadata,
       UploadOptions defaults,
-      ByteSource data,
-      BodyFormat format,
+      ByteSource content,
+      UploadFormat format,
       @Nullable IdempotencyKey key)
       throws IOException {
     UploadOptions options = metadata.options(defaults);
+    ArrowBody arrow = bodies.of(request, content, format);
+    data = arrow;
     DatasetName name = metadata.name();
     if (name == null) {
       return defaultName == null
-          ? datasets.create(data, format, options, key)
-          : datasets.put(defaultName, data, format, new WriteCondition.None(), options);
+          ? datasets.create(arrow, arrow.format(), options, key)
+          : datasets.put(defaultName, arrow, arrow.format(), new WriteCondition.None(), options);
     }
     try {
-      return datasets.append(name, data, format, new WriteCondition.IfAbsent(), options, key);
+      return datasets.append(
+          name, arrow, arrow.format(), new WriteCondition.IfAbsent(), options, key);
     } catch (PreconditionFailedException e) {
       throw Problem.of(
               ProblemType.CONFLICT,
@@ -87,13 +113,13 @@ public final class FormUpload {
   }
 
   /// Returns a source that ends only at the end of the whole form.
-  private ByteSource untilEndOfForm(ByteSource data) {
+  private ByteSource untilEndOfForm(ByteSource content) {
     return new ByteSource() {
       private boolean ended;
 
       @Override
       public long read(MemorySegment destination) throws IOException {
-        long count = data.read(destination);
+        long count = content.read(destination);
         if (count < 0 && !ended) {
           ended = true;
           requireNone(parts.next());
@@ -101,6 +127,13 @@ public final class FormUpload {
         return count;
       }
     };
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (data != null) {
+      data.close();
+    }
   }
 
   private static boolean isMetadata(@Nullable FormPart part) {

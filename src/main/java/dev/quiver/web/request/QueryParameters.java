@@ -28,7 +28,9 @@ public final class QueryParameters {
           "dictionaries",
           "codec",
           "numbers",
-          "max-value-bytes");
+          "max-value-bytes",
+          "csv.name",
+          "json.name");
   private static final List<String> READ =
       List.of(
           "columns",
@@ -44,7 +46,8 @@ public final class QueryParameters {
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT =
       List.of("prefix", "q", "sort", "limit", "after", "total");
-  private static final List<String> UPLOAD = List.of("batches", "codec", "truncated");
+  private static final List<String> UPLOAD =
+      List.of("batches", "codec", "truncated", "csv.name", "json.name");
 
   /// The end of a name that stands for all with the same start.
   private static final String ANY = ".name";

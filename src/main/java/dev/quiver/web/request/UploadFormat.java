@@ -1,55 +1,203 @@
 package dev.quiver.web.request;
 
+import dev.quiver.foreign.CsvOptions;
+import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.foreign.InvalidOptionException;
+import dev.quiver.foreign.JsonOptions;
+import dev.quiver.input.Excerpt;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.query.file.FileOptions;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.ParameterizedValue;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
-import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.UploadPath;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The declared format of a request body, checked before the body is requested.
-public final class UploadFormat {
+/// The declared format of the data of an upload, checked before the body is requested.
+public sealed interface UploadFormat {
 
-  public static final String FORM = "multipart/form-data";
+  String FORM = "multipart/form-data";
 
   /// The media types of Arrow data, for `Accept-Post` and in problems.
-  public static final String ACCEPTED =
+  String ARROW =
       MediaTypes.ARROW_STREAM + ", " + MediaTypes.ARROW_FILE + ", application/octet-stream";
 
-  private UploadFormat() {}
+  /// The media types of data, for `Accept-Post` and in problems.
+  String ACCEPTED =
+      ARROW
+          + ", text/csv, text/tab-separated-values, application/json, application/x-ndjson,"
+          + " application/vnd.apache.parquet";
 
-  /// Returns the format that `Content-Type` declares. For a generic type it is unknown, and the
-  /// content decides.
+  /// Media types that clients send for any bytes.
+  Set<String> GENERIC =
+      Set.of(
+          "",
+          "application/octet-stream",
+          // The default of curl, wget, axios and urllib.
+          "application/x-www-form-urlencoded",
+          // The default of HTTPie.
+          "application/json");
+
+  /// Media types that clients send for text in columns by its suffix.
+  Set<String> TEXT = Set.of("text/plain", "application/vnd.ms-excel");
+
+  /// Arrow data. If its bytes indicate the other of its formats, they take precedence.
+  record Arrow(BodyFormat format) implements UploadFormat {}
+
+  /// A file of another format.
+  record Foreign(FileOptions options) implements UploadFormat {}
+
+  /// Arrow data or a file of another format, as the first bytes say.
   ///
-  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
-  public static BodyFormat of(HttpServletRequest request) {
-    return of(request, null);
+  /// @param options the parameters about files of other formats
+  record Undeclared(Map<String, List<String>> options) implements UploadFormat {}
+
+  /// Returns the format that `Content-Type` declares. For a generic type, the content decides.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
+  ///   an option is invalid
+  static UploadFormat of(HttpServletRequest request) {
+    requireWhole(request);
+    return of(request.getContentType(), /* fileName= */ null, options(request));
   }
 
   /// Returns the format that the suffix of the path declares, or else `Content-Type`.
   ///
-  /// @param suffixed the format of the suffix, or null if absent
-  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
-  ///   suffix and media type differ
-  public static BodyFormat of(HttpServletRequest request, @Nullable DatasetFormat suffixed) {
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial, an
+  ///   option is invalid, or suffix and media type differ
+  static UploadFormat of(HttpServletRequest request, UploadPath path) {
     requireWhole(request);
-    BodyFormat typed = of(request.getContentType());
-    if (!(suffixed instanceof StoredFormat stored)) {
-      return typed;
+    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+    StoredFormat arrow = path.arrow();
+    ForeignFormat foreign = path.foreign();
+    if (foreign != null) {
+      requireSame(foreign, mediaType);
+      return foreign(foreign, options(request));
     }
-    BodyFormat format = stored == StoredFormat.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
-    if (typed != BodyFormat.UNKNOWN && typed != format) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
-                  .formatted(stored.mediaType(), mediaType(request.getContentType())))
-          .asException();
+    if (arrow == null) {
+      return of(request);
+    }
+    BodyFormat format = arrow == StoredFormat.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
+    if (!GENERIC.contains(mediaType) && arrow(mediaType) != format) {
+      throw differs(arrow.mediaType(), mediaType);
+    }
+    return arrow(format, options(request));
+  }
+
+  private static Arrow arrow(BodyFormat format, Map<String, List<String>> options) {
+    requireNoOptions(options);
+    return new Arrow(format);
+  }
+
+  /// Rejects options of files of other formats.
+  ///
+  /// @throws ProblemException 400 if there is one
+  static void requireNoOptions(Map<String, List<String>> options) {
+    for (String name : options.keySet()) {
+      if (name.startsWith(CsvOptions.PREFIX) || name.startsWith(JsonOptions.PREFIX)) {
+        throw Problem.of(
+                ProblemType.BAD_REQUEST,
+                "Expected a file of another format but found Arrow data at parameter "
+                    + Excerpt.of(name, Problem.QUOTE_LENGTH))
+            .asException();
+      }
+    }
+  }
+
+  private static void requireSame(ForeignFormat suffixed, String mediaType) {
+    if (GENERIC.contains(mediaType)
+        || TEXT.contains(mediaType) && suffixed != ForeignFormat.PARQUET) {
+      return;
+    }
+    ForeignFormat typed = ForeignFormat.ofMediaType(mediaType);
+    boolean json = suffixed == ForeignFormat.JSON_LINES && typed == ForeignFormat.JSON;
+    if (typed != suffixed && !json) {
+      throw differs(suffixed.mediaTypes().getFirst(), mediaType);
+    }
+  }
+
+  private static ProblemException differs(String suffixed, String mediaType) {
+    return Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
+                .formatted(suffixed, mediaType))
+        .asException();
+  }
+
+  /// Returns the format of a body that can only be Arrow data.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
+  static BodyFormat arrow(HttpServletRequest request) {
+    requireWhole(request);
+    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+    BodyFormat format = arrow(mediaType);
+    if (format == null) {
+      throw unsupported(ARROW, mediaType);
     }
     return format;
+  }
+
+  private static @Nullable BodyFormat arrow(String mediaType) {
+    return switch (mediaType) {
+      case MediaTypes.ARROW_STREAM -> BodyFormat.STREAM;
+      case MediaTypes.ARROW_FILE -> BodyFormat.FILE;
+      default -> GENERIC.contains(mediaType) ? BodyFormat.UNKNOWN : null;
+    };
+  }
+
+  /// Returns the format of data in a form.
+  ///
+  /// @param fileName the name that the client gives the file, or null
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if an option is invalid
+  static UploadFormat of(
+      @Nullable String contentType, @Nullable String fileName, Map<String, List<String>> options) {
+    String mediaType = ParameterizedValue.withoutParameters(contentType);
+    ForeignFormat named = fileName == null ? null : ForeignFormat.ofName(fileName);
+    if (GENERIC.contains(mediaType)) {
+      return named == null ? new Undeclared(options) : foreign(named, options);
+    }
+    BodyFormat arrow = arrow(mediaType);
+    if (arrow != null) {
+      return arrow(arrow, options);
+    }
+    ForeignFormat typed = ForeignFormat.ofMediaType(mediaType);
+    if (typed == null && TEXT.contains(mediaType)) {
+      typed = named;
+    }
+    if (typed == null) {
+      throw unsupported(ACCEPTED, mediaType);
+    }
+    return foreign(typed, options);
+  }
+
+  private static Foreign foreign(ForeignFormat format, Map<String, List<String>> options) {
+    return new Foreign(parse(format, options));
+  }
+
+  /// Reads the options of a file of another format.
+  ///
+  /// @throws ProblemException 400 if one is invalid
+  static FileOptions parse(ForeignFormat format, Map<String, List<String>> options) {
+    try {
+      return FileOptions.parse(format, options);
+    } catch (InvalidOptionException e) {
+      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+    }
+  }
+
+  /// Returns the parameters of the query, among which are those about files of other formats.
+  static Map<String, List<String>> options(HttpServletRequest request) {
+    Map<String, List<String>> options = new HashMap<>();
+    request.getParameterMap().forEach((name, values) -> options.put(name, List.of(values)));
+    return options;
   }
 
   /// Rejects a partial body.
@@ -65,35 +213,14 @@ public final class UploadFormat {
     }
   }
 
-  /// Returns the format that a `Content-Type` declares, or unknown for a generic type, which
-  /// clients send for any bytes.
-  ///
-  /// @throws ProblemException 415 if the media type is unsupported
-  static BodyFormat of(@Nullable String contentType) {
-    String mediaType = mediaType(contentType);
-    return switch (mediaType) {
-      case MediaTypes.ARROW_STREAM -> BodyFormat.STREAM;
-      case MediaTypes.ARROW_FILE -> BodyFormat.FILE;
-      case "",
-          "application/octet-stream",
-          // The default of curl, wget, axios and urllib.
-          "application/x-www-form-urlencoded",
-          // The default of HTTPie.
-          "application/json" ->
-          BodyFormat.UNKNOWN;
-      default ->
-          throw unsupported(
-                  "Expected " + ACCEPTED + " but found " + mediaType + " at header Content-Type")
-              .asException();
-    };
-  }
-
-  private static String mediaType(@Nullable String contentType) {
-    return ParameterizedValue.withoutParameters(contentType);
+  private static ProblemException unsupported(String accepted, String mediaType) {
+    return unsupported(
+            "Expected " + accepted + " but found " + mediaType + " at header Content-Type")
+        .asException();
   }
 
   /// Returns status 415. The advice adds `Accept-Post`.
-  public static Problem unsupported(String detail) {
+  static Problem unsupported(String detail) {
     return Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail);
   }
 }

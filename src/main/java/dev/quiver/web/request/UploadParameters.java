@@ -29,7 +29,7 @@ public final class UploadParameters {
             QUERY,
             UploadOptions.DEFAULT);
     return new UploadOptions(
-        options.batches(), options.codec(), requiresEndOfStream(request), /* sha256= */ null);
+        options.batches(), options.codec(), requiresEndOfStream(request), options.digest());
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a

@@ -3,7 +3,6 @@ package dev.quiver.web.resource;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.web.problem.MethodNotAllowed;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -86,36 +85,18 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     }
   }
 
-  /// Parses a segment for a write. A suffix declares the format of the body.
-  ///
-  /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
-  ///   version or rows as text
-  public static DatasetPath parseForWrite(String segment, String method) {
-    if (isText(segment)) {
-      throw MethodNotAllowed.readOnly(method).asException();
-    }
-    DatasetPath path = parse(segment, ProblemType.BAD_REQUEST);
-    if (path.reference.version() != null) {
-      throw MethodNotAllowed.readOnly(method).asException();
-    }
-    return path;
-  }
-
   public DatasetName name() {
     return reference.name();
   }
 
-  /// Returns whether a path is that of a version or of rows as text, which are read-only.
+  /// Returns whether a path is that of a version, which is read-only.
   public static boolean isReadOnly(String path) {
     String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
-    return !segment.contains("/") && (segment.contains("@") || isText(segment));
+    return !segment.contains("/") && segment.contains("@");
   }
 
-  private static boolean isText(String segment) {
-    return BY_SUFFIX.get(suffix(segment)) instanceof RowsFormat;
-  }
-
-  private static DatasetPath parse(String segment, ProblemType ifInvalid) {
+  /// @throws ProblemException of the type if the dataset name is invalid
+  static DatasetPath parse(String segment, ProblemType ifInvalid) {
     String suffix = suffix(segment);
     DatasetFormat format = BY_SUFFIX.get(suffix);
     String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));

@@ -3,6 +3,8 @@ package dev.quiver.web.resource;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.quiver.codec.Codec;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.VersionChange;
@@ -13,6 +15,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.web.http.EntityTag;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The JSON documents. Their members have the names of the record components.
@@ -37,6 +40,7 @@ public final class Documents {
   ///
   /// @param kind the write that created it: `upload`, `append` or `compaction`
   /// @param etag the tag of the file, as `If-Match` expects it
+  /// @param columns the columns that were inferred from a file of another format, otherwise absent
   /// @param warnings the warnings of a write, otherwise absent
   public record Version(
       String name,
@@ -48,18 +52,25 @@ public final class Documents {
       long bytes,
       @Nullable String codec,
       String modified,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
       Links links) {
 
     public static Version of(VersionSummary summary) {
-      return of(summary, null);
+      return of(summary, null, null);
     }
 
-    public static Version of(WriteResult result) {
-      return of(result.summary(), result.warnings());
+    /// @param inferred the schema of a file of another format, or null
+    /// @param losses sentences about what the data lacks of the file
+    public static Version of(WriteResult result, @Nullable Schema inferred, List<String> losses) {
+      List<Column> columns =
+          inferred == null ? null : inferred.fields().stream().map(Column::of).toList();
+      List<String> warnings = Stream.concat(losses.stream(), result.warnings().stream()).toList();
+      return of(result.summary(), columns, warnings);
     }
 
-    private static Version of(VersionSummary summary, @Nullable List<String> warnings) {
+    private static Version of(
+        VersionSummary summary, @Nullable List<Column> columns, @Nullable List<String> warnings) {
       return new Version(
           summary.name().value(),
           summary.version(),
@@ -70,8 +81,17 @@ public final class Documents {
           summary.file().byteSize(),
           codecName(summary.file().codec()),
           summary.committedAt().toString(),
+          columns,
           warnings,
           Links.of(summary));
+    }
+  }
+
+  /// A column, with its type as text such as `int64`.
+  public record Column(String name, String type) {
+
+    static Column of(Field field) {
+      return new Column(field.name(), field.describeType());
     }
   }
 

@@ -3,6 +3,8 @@ package dev.quiver.worker.protocol;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +12,10 @@ import java.util.List;
 ///
 /// @param sql one SELECT or EXPLAIN
 /// @param tables the versions that it may read, each name once
-public record RunRequest(String sql, List<Parameter> parameters, List<StoredTable> tables)
+/// @param schema the metadata of a schema message, to whose types and names the columns of the
+///   result are cast; empty for those of the engine
+public record RunRequest(
+    String sql, List<Parameter> parameters, List<StoredTable> tables, MemorySegment schema)
     implements Payload {
 
   public RunRequest {
@@ -28,7 +33,9 @@ public record RunRequest(String sql, List<Parameter> parameters, List<StoredTabl
     for (int i = Payload.readCount(input); i > 0; i--) {
       tables.add(StoredTable.read(input));
     }
-    return new RunRequest(sql, parameters, tables);
+    byte[] schema = new byte[Payload.readCount(input)];
+    input.readFully(schema);
+    return new RunRequest(sql, parameters, tables, MemorySegment.ofArray(schema));
   }
 
   @Override
@@ -42,5 +49,8 @@ public record RunRequest(String sql, List<Parameter> parameters, List<StoredTabl
     for (StoredTable table : tables) {
       table.write(output);
     }
+    byte[] bytes = schema.toArray(ValueLayout.JAVA_BYTE);
+    output.writeInt(bytes.length);
+    output.write(bytes);
   }
 }

@@ -21,7 +21,7 @@ public final class TestWorkers implements AutoCloseable {
   static final Path SPOOL = Path.of("target/spool");
 
   private final SqlOptions options = options(Duration.ofSeconds(30));
-  final Workers workers = new Workers(library(), options);
+  final Workers workers = new Workers(library(), options.pool());
 
   public static EngineLibrary library() {
     return Objects.requireNonNull(
@@ -37,23 +37,30 @@ public final class TestWorkers implements AutoCloseable {
   public static SqlOptions options(
       Duration timeout, int threads, long textByteSize, long conditionByteSize) {
     return new SqlOptions(
+        pool(timeout, threads, /* readsFiles= */ false),
+        pool(timeout, threads, /* readsFiles= */ true),
+        new Limit("quiver.sql.result-bytes", 64L << 20),
+        new Limit("quiver.sql.text-bytes", textByteSize),
+        new Limit("quiver.sql.datasets", 2),
+        new Limit("quiver.where.timeout", timeout.toMillis()),
+        new Limit("quiver.where.memory", conditionByteSize),
+        new Limit("quiver.spool.bytes", 256L << 20));
+  }
+
+  private static WorkerPoolOptions pool(Duration timeout, int threads, boolean readsFiles) {
+    return new WorkerPoolOptions(
         new Limit("quiver.sql.workers", 2),
         new Limit("quiver.sql.queue", 1),
         Duration.ofSeconds(30),
         new Limit("quiver.sql.timeout", timeout.toMillis()),
         new Limit("quiver.sql.memory", 256L << 20),
         threads,
-        new Limit("quiver.sql.result-bytes", 64L << 20),
-        new Limit("quiver.sql.text-bytes", textByteSize),
-        new Limit("quiver.sql.datasets", 2),
-        new Limit("quiver.where.timeout", timeout.toMillis()),
-        new Limit("quiver.where.memory", conditionByteSize),
-        SPOOL,
-        new Limit("quiver.spool.bytes", 256L << 20));
+        readsFiles,
+        SPOOL);
   }
 
   public WorkerLease lease() throws IOException {
-    return WorkerLease.of(workers, options, options.timeout(), () -> true);
+    return WorkerLease.of(workers, options.pool().timeout(), () -> true);
   }
 
   /// Returns the syntax tree as the engine writes it.

@@ -57,7 +57,7 @@ class WorkerCacheTest {
 
   private WorkerCommand command(List<String> cacheOptions) throws IOException {
     Path library = PrivateFolder.create(TestWorkers.SPOOL.resolve("engine"));
-    SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
+    WorkerPoolOptions options = TestWorkers.options(Duration.ofSeconds(30)).pool();
     return new WorkerCommand(
         TestWorkers.library().unpack(library),
         options,

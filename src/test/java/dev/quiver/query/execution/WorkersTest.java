@@ -177,7 +177,7 @@ class WorkersTest {
   @Test
   void workerStartsWithoutALimitOfTheSystem() throws IOException {
     Path folder = PrivateFolder.create(TestWorkers.SPOOL.resolve("engine"));
-    SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
+    WorkerPoolOptions options = TestWorkers.options(Duration.ofSeconds(30)).pool();
     WorkerCommand command =
         new WorkerCommand(
             TestWorkers.library().unpack(folder),
@@ -185,7 +185,7 @@ class WorkersTest {
             /* memoryIsLimited= */ false,
             WorkerCommand.classPath(System.getProperty("java.class.path")),
             List.of());
-    assertThat(command.arguments(folder, folder).getFirst()).endsWith("java");
+    assertThat(command.arguments(folder, folder, null).getFirst()).endsWith("java");
     try (WorkerProcess worker = WorkerProcess.start(command)) {
       assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
       assertThat(worker.isAlive()).isTrue();
@@ -199,7 +199,8 @@ class WorkersTest {
     boolean isMac = System.getProperty("os.name").startsWith("Mac");
     EngineLibrary unsuitable =
         Objects.requireNonNull(EngineLibrary.of(isMac ? "Linux" : "Mac OS X", "aarch64"));
-    try (Workers workers = new Workers(unsuitable, TestWorkers.options(Duration.ofSeconds(30)))) {
+    try (Workers workers =
+        new Workers(unsuitable, TestWorkers.options(Duration.ofSeconds(30)).pool())) {
       for (int i = 0; i < 2; i++) {
         assertThatThrownBy(() -> workers.acquire(() -> true))
             .isInstanceOf(SqlException.Unavailable.class)
@@ -215,7 +216,8 @@ class WorkersTest {
   /// Prints whether the memory of a worker can be limited.
   static final class MemoryLimit {
     public static void main(String[] arguments) throws IOException {
-      System.out.print(WorkerCommand.limitsMemory(TestWorkers.options(Duration.ofSeconds(30))));
+      System.out.print(
+          WorkerCommand.limitsMemory(TestWorkers.options(Duration.ofSeconds(30)).pool()));
     }
   }
 

@@ -217,17 +217,18 @@ class UploadTest extends RunningService {
   void rejectsAnUnsupportedMediaTypeWithTheAcceptedOnes() throws Exception {
     String accepted =
         "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
-            + " application/octet-stream";
+            + " application/octet-stream, text/csv, text/tab-separated-values, application/json,"
+            + " application/x-ndjson, application/vnd.apache.parquet";
     byte[] stream = Streams.numbers(0, 1);
-    HttpResponse<byte[]> put = put("/datasets/media", stream, "Content-Type", "text/csv");
+    HttpResponse<byte[]> put = put("/datasets/media", stream, "Content-Type", "image/png");
     assertThat(header(put, "Accept-Post")).isEqualTo(accepted);
-    HttpResponse<byte[]> post = post("/datasets", stream, "Content-Type", "text/csv");
+    HttpResponse<byte[]> post = post("/datasets", stream, "Content-Type", "image/png");
     assertThat(header(post, "Accept-Post")).isEqualTo(accepted + ", multipart/form-data");
     for (HttpResponse<byte[]> response : List.of(put, post)) {
       assertThat(response.statusCode()).isEqualTo(415);
       assertThat(problem(response)).isEqualTo("unsupported-media-type");
       assertThat(json(response).get("detail").asString())
-          .isEqualTo("Expected " + accepted + " but found text/csv at header Content-Type");
+          .isEqualTo("Expected " + accepted + " but found image/png at header Content-Type");
     }
     assertAbsent("media");
   }
@@ -244,7 +245,7 @@ class UploadTest extends RunningService {
 
   @ParameterizedTest
   @CsvSource({
-    "PAR1 and more than sixteen bytes, 415, unsupported-media-type",
+    "PAR1 and more than sixteen bytes, 422, invalid-file",
     "<!doctype html><html>, 415, unsupported-media-type",
     "FEA1 and more than sixteen bytes, 415, unsupported-media-type",
     "'', 400, truncated",

@@ -108,7 +108,7 @@ class FormPartsTest {
   void returnsTheDeclaredTypeOfAFormPart() throws IOException {
     FormParts parts =
         parts("--b\r\nContent-Type: text/plain\r\n" + DATA + "\r\n--b--", 1000, 1_000_000);
-    assertThat(parts.next()).isEqualTo(new FormPart("data", false, "text/plain"));
+    assertThat(parts.next()).isEqualTo(new FormPart("data", null, "text/plain"));
   }
 
   private static void assertRejected(ThrowingCallable reading, String type, String detail) {

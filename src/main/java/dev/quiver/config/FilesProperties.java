@@ -1,0 +1,49 @@
+package dev.quiver.config;
+
+import static dev.quiver.config.ConfigurationException.require;
+
+import dev.quiver.input.Limit;
+import dev.quiver.query.execution.WorkerPoolOptions;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
+import org.springframework.util.unit.DataSize;
+
+/// How files of other formats are read and written.
+///
+/// @param workers the number of files of other formats that are read or written at a time, each in
+///   a process of its own
+/// @param queue the number of further ones that are received, or wait for a worker
+/// @param timeout how long reading or writing a file may take
+/// @param memory the memory of one worker
+/// @param threads the threads of one worker; 0 is the number of processors
+public record FilesProperties(
+    @DefaultValue("2") int workers,
+    @DefaultValue("16") int queue,
+    @DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
+    @DefaultValue("256MB") DataSize memory,
+    @DefaultValue("0") int threads) {
+
+  public FilesProperties {
+    require(workers > 0, "1 or more", workers, "quiver.files.workers");
+    require(queue >= 0, "0 or more", queue, "quiver.files.queue");
+    require(timeout.toMillis() >= 1, "1ms or more", timeout, "quiver.files.timeout");
+    long bytes = memory.toBytes();
+    require(
+        bytes >= SqlProperties.ENGINE_MEMORY_MINIMUM, "64MB or more", bytes, "quiver.files.memory");
+    require(threads >= 0, "0 or more", threads, "quiver.files.threads");
+  }
+
+  WorkerPoolOptions pool(QuiverProperties.Spool spool, Duration patience, int processors) {
+    return new WorkerPoolOptions(
+        new Limit("quiver.files.workers", workers),
+        new Limit("quiver.files.queue", queue),
+        patience,
+        new Limit("quiver.files.timeout", timeout.toMillis()),
+        new Limit("quiver.files.memory", memory.toBytes()),
+        threads == 0 ? processors : threads,
+        /* readsFiles= */ true,
+        spool.path());
+  }
+}

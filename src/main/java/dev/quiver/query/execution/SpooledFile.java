@@ -1,0 +1,75 @@
+package dev.quiver.query.execution;
+
+import dev.quiver.memory.ByteSource;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+
+/// A file in the spool folder that a worker reads or writes. Used by one thread.
+public final class SpooledFile implements AutoCloseable {
+
+  private static final int CHUNK_BYTE_SIZE = 1 << 20;
+
+  private final Spool spool;
+  private Path path;
+  private long byteSize;
+
+  private SpooledFile(Spool spool) throws IOException {
+    this.spool = spool;
+    this.path = spool.createNamed();
+  }
+
+  /// Reads a source to its end.
+  ///
+  /// @throws dev.quiver.input.OverloadedException if all spooled files together exceed their limit
+  public static SpooledFile of(ByteSource content, Spool spool) throws IOException {
+    SpooledFile file = new SpooledFile(spool);
+    try {
+      file.write(content);
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private void write(ByteSource content) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
+        Arena arena = Arena.ofConfined()) {
+      MemorySegment chunk = arena.allocate(CHUNK_BYTE_SIZE);
+      for (long count = content.readFully(chunk); count > 0; count = content.readFully(chunk)) {
+        spool.take(count);
+        byteSize += count;
+        ByteBuffer buffer = chunk.asSlice(0, count).asByteBuffer();
+        while (buffer.hasRemaining()) {
+          channel.write(buffer);
+        }
+      }
+    }
+  }
+
+  /// Moves the file to another folder of the spool folder, under the same name.
+  public void moveTo(Path folder) throws IOException {
+    path = Files.move(path, folder.resolve(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  public Path path() {
+    return path;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      Files.deleteIfExists(path);
+    } finally {
+      spool.giveBack(byteSize);
+      byteSize = 0;
+    }
+  }
+}

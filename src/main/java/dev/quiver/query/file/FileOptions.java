@@ -1,0 +1,31 @@
+package dev.quiver.query.file;
+
+import dev.quiver.foreign.CsvOptions;
+import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.foreign.JsonOptions;
+import java.util.List;
+import java.util.Map;
+
+/// The format of a file, and what a client says of it.
+public sealed interface FileOptions {
+
+  /// Reads the options among the parameters of a request.
+  ///
+  /// @throws dev.quiver.foreign.InvalidOptionException if a parameter is unknown or invalid
+  static FileOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+    return switch (format) {
+      case CSV, TSV -> new Csv(CsvOptions.parse(format, parameters));
+      case JSON, JSON_LINES -> new Json(JsonOptions.parse(format, parameters));
+      case PARQUET -> new Parquet();
+    };
+  }
+
+  /// Fields between delimiters.
+  record Csv(CsvOptions options) implements FileOptions {}
+
+  /// Objects, in an array or one after the other.
+  record Json(JsonOptions options) implements FileOptions {}
+
+  /// Parquet, which describes itself.
+  record Parquet() implements FileOptions {}
+}

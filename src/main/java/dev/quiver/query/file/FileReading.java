@@ -1,0 +1,211 @@
+package dev.quiver.query.file;
+
+import dev.quiver.cast.StoredTypes;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.CsvFile;
+import dev.quiver.foreign.CsvOptions;
+import dev.quiver.foreign.CsvTypes;
+import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.JsonFile;
+import dev.quiver.foreign.JsonOptions;
+import dev.quiver.foreign.ParquetFile;
+import dev.quiver.foreign.ParquetSchema;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageEncoder;
+import dev.quiver.metadata.MessageHeader;
+import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.query.execution.ResultBatches;
+import dev.quiver.query.execution.Run;
+import dev.quiver.query.execution.WorkerLease;
+import dev.quiver.worker.protocol.RunRequest;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The statements that read one file, in order, by one worker.
+final class FileReading {
+
+  /// The bytes at both ends of a file that are looked at.
+  private static final int ENDS_BYTE_SIZE = 4096;
+
+  private final WorkerLease lease;
+  private final Path file;
+  private final Path scratchFolder;
+  private final Limits limits;
+  private final List<String> warnings = new ArrayList<>();
+
+  /// @param file in the worker's folder
+  FileReading(WorkerLease lease, Path file, Path scratchFolder, Limits limits) {
+    this.lease = lease;
+    this.file = file;
+    this.scratchFolder = scratchFolder;
+    this.limits = limits;
+  }
+
+  /// Returns the rows of the file as an IPC stream.
+  ByteSource begin(FileOptions format) throws IOException {
+    return switch (format) {
+      case FileOptions.Csv(CsvOptions options) -> csv(options);
+      case FileOptions.Json(JsonOptions options) -> json(new JsonFile(file.toString(), options));
+      case FileOptions.Parquet() -> parquet(new ParquetFile(file.toString()));
+    };
+  }
+
+  /// Returns sentences about what the rows lack of the file.
+  List<String> warnings() {
+    return warnings;
+  }
+
+  private ByteSource csv(CsvOptions options) throws IOException {
+    CsvFile csv = CsvFile.open(file.toString(), options, () -> Files.newInputStream(file));
+    CsvTypes types = result(csv.sampleSql(), csv::types, csv::error);
+    types.textColumns().forEach(column -> warnings.add(column.sentence()));
+    String sql = csv.sql(types);
+    return stream(sql, csv.schema(schema(sql, csv::error)), message -> error(csv, message));
+  }
+
+  /// Returns the exception for an error of the engine, with the row if the engine does not tell a
+  /// line.
+  private ForeignDataException error(CsvFile csv, String message) {
+    ForeignDataException error = csv.error(message);
+    String sql = csv.rowSql(error);
+    if (sql == null) {
+      return error;
+    }
+    try {
+      return result(sql, batches -> csv.located(error, batches), _ -> error);
+    } catch (IOException | RuntimeException e) {
+      return error;
+    }
+  }
+
+  private ByteSource json(JsonFile json) throws IOException {
+    try (FileChannel channel = FileChannel.open(file)) {
+      long byteSize = channel.size();
+      JsonFile.requireWhole(
+          bytes(channel, 0), bytes(channel, Math.max(0, byteSize - ENDS_BYTE_SIZE)));
+    }
+    String sql =
+        json.needsColumns()
+            ? result(json.columnsSql(), json::sql, json::error)
+            : json.sql(List.of());
+    return stream(sql, null, json::error);
+  }
+
+  private ByteSource parquet(ParquetFile parquet) throws IOException {
+    ParquetSchema schema = result(parquet.schemaSql(), parquet::schema, parquet::error);
+    schema
+        .coarseTimestamps()
+        .forEach(column ->
+            warnings.add(
+                "Column %s has 96-bit timestamps, rounded to microseconds".formatted(column)));
+    Schema stored =
+        result(parquet.arrowSchemaSql(), batches -> stored(parquet, batches), parquet::error);
+    Schema read = schema(parquet.sql(), parquet::error);
+    StoredTypes types = StoredTypes.of(read, schema.names(), stored);
+    types
+        .keptColumns()
+        .forEach(column ->
+            warnings.add(
+                "Column %s does not have the Arrow type that the file states".formatted(column)));
+    types
+        .unorderedColumns()
+        .forEach(column ->
+            warnings.add(
+                "Column %s has a dictionary without the order of its values".formatted(column)));
+    return stream(parquet.sql(), types.schema(), parquet::error);
+  }
+
+  /// Returns the Arrow schema that a file states, or null.
+  private @Nullable Schema stored(ParquetFile parquet, List<RecordBatch> result) {
+    Schema stored = parquet.arrowSchema(result, limits);
+    if (stored == null && parquet.hasArrowSchema(result)) {
+      warnings.add("The file states Arrow types that are not of the Arrow format");
+    }
+    return stored;
+  }
+
+  /// Returns the schema of a statement's result.
+  private Schema schema(String sql, Function<String, RuntimeException> error) throws IOException {
+    ByteSource limited = limited(stream("FROM (" + sql + ") LIMIT 0", null, error));
+    try (ResultBatches batches = ResultBatches.of(limited, scratchFolder)) {
+      batches.all();
+      discard(limited);
+      return batches.schema();
+    }
+  }
+
+  /// Runs a statement with a short result.
+  ///
+  /// @param reader of all its batches
+  private <T extends @Nullable Object> T result(
+      String sql, Function<List<RecordBatch>, T> reader, Function<String, RuntimeException> error)
+      throws IOException {
+    ByteSource limited = limited(stream(sql, null, error));
+    try (ResultBatches batches = ResultBatches.of(limited, scratchFolder)) {
+      T read = reader.apply(batches.all());
+      discard(limited);
+      return read;
+    }
+  }
+
+  /// Returns the bytes at an offset, as far as they decide on an end.
+  private static byte[] bytes(FileChannel channel, long byteOffset) throws IOException {
+    ByteBuffer bytes = ByteBuffer.allocate(ENDS_BYTE_SIZE);
+    while (bytes.hasRemaining() && channel.read(bytes, byteOffset + bytes.position()) >= 0) {
+      // Reads on.
+    }
+    return Arrays.copyOf(bytes.array(), bytes.position());
+  }
+
+  /// Reads to the end: the worker says that it is done after the end of the stream.
+  private static void discard(ByteSource rest) throws IOException {
+    MemorySegment end = MemorySegment.ofArray(new byte[1]);
+    while (rest.read(end) >= 0) {
+      // Discarded.
+    }
+  }
+
+  private ByteSource limited(ByteSource description) {
+    long[] byteSize = {0};
+    return destination -> {
+      long count = description.read(destination);
+      byteSize[0] += Math.max(0, count);
+      limits
+          .metadataBytes()
+          .check(byteSize[0], "bytes in the description of a file", InputLocation.UNKNOWN);
+      return count;
+    };
+  }
+
+  private static MemorySegment metadata(Schema schema) {
+    return MemorySegment.ofArray(
+        MessageEncoder.encode(
+            new Message(
+                MetadataVersion.V5,
+                new MessageHeader.SchemaHeader(schema),
+                /* bodyLength= */ 0,
+                Metadata.EMPTY)));
+  }
+
+  /// @param schema to which the columns are cast, or null
+  private ByteSource stream(
+      String sql, @Nullable Schema schema, Function<String, RuntimeException> error) {
+    Run run = new Run("", sql, List.of(), List.of(), /* counted= */ false, null, null);
+    MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
+    return lease.stream(run, new RunRequest(sql, List.of(), List.of(), metadata), error);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.quiver.query.file;
+
+import dev.quiver.input.Limits;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.parallel.PermitQueue;
+import dev.quiver.query.execution.Spool;
+import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.WorkerLease;
+import dev.quiver.query.execution.WorkerPoolOptions;
+import dev.quiver.query.execution.Workers;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Files of other formats, which workers of their own read. Shared by threads.
+public final class ForeignFiles {
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  private final @Nullable Workers workers;
+  private final WorkerPoolOptions options;
+  private final Spool spool;
+  private final String unavailable;
+
+  /// A permit for each file that is received, waits or is read.
+  private final PermitQueue places;
+
+  /// @param workers null if there are none
+  /// @param unavailable the reason then
+  public ForeignFiles(
+      @Nullable Workers workers, WorkerPoolOptions options, Spool spool, String unavailable) {
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+    this.unavailable = unavailable;
+    this.places = new PermitQueue(placeCount());
+  }
+
+  private int placeCount() {
+    return Math.toIntExact(options.workers().maximum() + options.queue().maximum());
+  }
+
+  /// Receives a file to its end, waits for a worker, and begins to read the file.
+  ///
+  /// @param limits on the description that a file has of itself
+  /// @param wanted returns whether the rows are still wanted
+  /// @return the rows as an IPC stream, whose last bytes come only if the whole file could be read
+  /// @throws dev.quiver.foreign.ForeignDataException if the file cannot be read as what it is said
+  ///   to be; while the rows are read, too
+  /// @throws dev.quiver.foreign.InvalidOptionException if the options do not fit the file
+  /// @throws OverloadedException if too many files are received, or take too much space
+  public ForeignRows read(
+      ByteSource body, FileOptions format, Limits limits, BooleanSupplier wanted)
+      throws IOException {
+    Workers running = workers;
+    if (running == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    takePlace();
+    SpooledFile file = null;
+    WorkerLease lease = null;
+    try {
+      file = SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
+      // It has waited for its body already, and is not turned away.
+      lease = WorkerLease.again(running, options.timeout(), null, wanted);
+      file.moveTo(lease.filesFolder());
+      FileReading reading = new FileReading(lease, file.path(), spool.folder(), limits);
+      return new ForeignRows(
+          reading.begin(format), reading.warnings(), limits, lease, file, places);
+    } catch (IOException | RuntimeException | Error e) {
+      try (SpooledFile _ = file;
+          WorkerLease _ = lease) {
+        places.release();
+      }
+      throw e;
+    }
+  }
+
+  /// Leaves out a byte order mark, which the engine takes for a value.
+  private static ByteSource unmarked(ByteSource json) throws IOException {
+    MemorySegment buffer = MemorySegment.ofArray(new byte[BYTE_ORDER_MARK.length]);
+    MemorySegment start = buffer.asSlice(0, json.readFully(buffer));
+    boolean marked = start.mismatch(MemorySegment.ofArray(BYTE_ORDER_MARK)) < 0;
+    return marked ? json : ByteSource.joined(start, json);
+  }
+
+  private void takePlace() {
+    boolean taken;
+    try {
+      taken = places.acquire(0, Duration.ZERO, () -> true);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      taken = false;
+    }
+    if (!taken) {
+      throw new OverloadedException(
+          "Expected at most %d files of other formats at a time but found more (%s, %s)"
+              .formatted(placeCount(), options.workers().name(), options.queue().name()));
+    }
+  }
+}

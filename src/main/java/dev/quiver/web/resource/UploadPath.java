@@ -1,0 +1,42 @@
+package dev.quiver.web.resource;
+
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.web.problem.MethodNotAllowed;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
+import org.jspecify.annotations.Nullable;
+
+/// A path segment that names a dataset to write, whose suffix may declare the format of the body:
+/// `flights`, `flights.arrows`, `flights.csv`.
+///
+/// @param arrow the Arrow format of the suffix, or null
+/// @param foreign the other format of the suffix, or null
+public record UploadPath(
+    DatasetName name, @Nullable StoredFormat arrow, @Nullable ForeignFormat foreign) {
+
+  /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
+  ///   version
+  public static UploadPath parse(String segment, String method) {
+    ForeignFormat foreign = ForeignFormat.ofName(segment);
+    DatasetPath path =
+        foreign == null
+            ? DatasetPath.parse(segment, ProblemType.BAD_REQUEST)
+            : new DatasetPath(reference(segment.substring(0, segment.lastIndexOf('.'))), null);
+    if (path.reference().version() != null) {
+      throw MethodNotAllowed.readOnly(method).asException();
+    }
+    StoredFormat arrow = path.format() instanceof StoredFormat stored ? stored : null;
+    return new UploadPath(path.name(), arrow, foreign);
+  }
+
+  private static DatasetReference reference(String text) {
+    try {
+      return DatasetReference.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+    }
+  }
+}

@@ -1,0 +1,204 @@
+package dev.quiver.web.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.web.RawHttp;
+import dev.quiver.web.RunningService;
+import dev.quiver.web.Streams;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+/// Uploads of files in other formats than Arrow's. The client suite has Parquet, and compares
+/// values with those that other programs read.
+class ForeignUploadTest extends RunningService {
+
+  private static byte[] bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static String columns(JsonNode document) {
+    StringBuilder columns = new StringBuilder();
+    document
+        .get("columns")
+        .forEach(column ->
+            columns
+                .append(columns.isEmpty() ? "" : ", ")
+                .append(column.get("name").asString())
+                .append(' ')
+                .append(column.get("type").asString()));
+    return columns.toString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "put /datasets/csv.csv || a,b~1,x~ | a int64, b utf8",
+        "put /datasets/upper.CSV | application/octet-stream | a,b~1,x~ | a int64, b utf8",
+        "put /datasets/plain.csv | text/plain | a,b~1,x~ | a int64, b utf8",
+        "put /datasets/typed | text/csv; charset=utf-8 | a,b~1,x~ | a int64, b utf8",
+        "put /datasets/tsv.tsv | application/x-www-form-urlencoded | a\tb~1\tx~ | a int64, b utf8",
+        "put /datasets/tab | text/tab-separated-values | a\tb~1\tx~ | a int64, b utf8",
+        "put /datasets/json.json | application/json | [{\"a\": 1, \"b\": \"x\"}] | a int64, b utf8",
+        "put /datasets/found | application/json | [{\"a\": 1, \"b\": \"x\"}] | a int64, b utf8",
+        "put /datasets/lines.jsonl || {\"a\": 1}~{\"b\": \"x\"}~ | a int64, b utf8",
+        "put /datasets/nd.ndjson | application/x-ndjson | {\"a\": 1}~{\"b\": \"x\"}~ | a int64, b utf8",
+        "post /datasets/appended.csv || a,b~1,x~ | a int64, b utf8",
+        "post /datasets | text/csv | a,b~1,x~ | a int64, b utf8",
+        "put /datasets/option.csv?csv.types=a:varchar || a,b~1,x~ | a utf8, b utf8",
+        "put /datasets/semi.csv?csv.delimiter=%3B || a;b~1;x~ | a int64, b utf8",
+      })
+  void formatIsKnownBySuffixTypeOrFirstBytes(
+      String request, String type, String content, String expected) throws Exception {
+    String path = request.substring(request.indexOf('/'));
+    String[] headers = type == null ? new String[0] : new String[] {"Content-Type", type};
+    byte[] body = bytes(content.replace('~', '\n'));
+    HttpResponse<byte[]> response =
+        request.startsWith("put") ? put(path, body, headers) : post(path, body, headers);
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
+    JsonNode document = json(response);
+    assertThat(columns(document)).isEqualTo(expected);
+    assertThat(document.get("warnings").size()).isZero();
+    assertThat(text(get("/datasets/" + document.get("name").asString() + ".csv")))
+        .startsWith("a,b\r\n1,");
+  }
+
+  @Test
+  void rowsAreAppendedToThoseOfArrowData() throws Exception {
+    put("/datasets/mixed-formats.csv", bytes("number\n1\n"));
+    HttpResponse<byte[]> appended =
+        post("/datasets/mixed-formats.json", bytes("[{\"number\": 2}]"));
+    assertThat(json(appended).get("rows").intValue()).isEqualTo(2);
+    HttpResponse<byte[]> other = post("/datasets/mixed-formats.csv", bytes("number\nx\n"));
+    assertThat(other.statusCode()).isEqualTo(409);
+    assertThat(text(get("/datasets/mixed-formats.csv"))).isEqualTo("number\r\n1\r\n2\r\n");
+  }
+
+  @Test
+  void retryWithAKeyIsNotReadAgain() throws Exception {
+    String[] key = {"Idempotency-Key", "foreign-1"};
+    HttpResponse<byte[]> first = post("/datasets/keyed-file.csv", bytes("a\n1\n"), key);
+    HttpResponse<byte[]> second = post("/datasets/keyed-file.csv", bytes("not,even\ncsv\n"), key);
+    assertThat(json(second).get("version")).isEqualTo(json(first).get("version"));
+    assertThat(json(second).has("columns")).isFalse();
+  }
+
+  @Test
+  void columnThatBecameTextIsTold() throws Exception {
+    HttpResponse<byte[]> response = put("/datasets/dirty.csv", bytes("a\n1\n2\nn/a\n3\n"));
+    assertThat(json(response).get("warnings").get(0).asString())
+        .startsWith("Column a is text: most values are of type ")
+        .endsWith("but row 3 has \"n/a\"");
+  }
+
+  @Test
+  void formTellsTheFormatByTheNameOfItsFile() throws Exception {
+    String form =
+        """
+        --b\r
+        Content-Disposition: form-data; name="file"; filename="C:\\\\peaks.tsv"\r
+        Content-Type: application/octet-stream\r
+        \r
+        name	height
+        Blanc	4806
+        \r
+        --b\r
+        Content-Disposition: form-data; name="metadata"\r
+        \r
+        {"name": "peaks"}\r
+        --b--\r
+        """;
+    HttpResponse<byte[]> response =
+        post("/datasets", bytes(form), "Content-Type", "multipart/form-data; boundary=b");
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
+    assertThat(columns(json(response))).isEqualTo("name utf8, height int64");
+    assertThat(text(get("/datasets/peaks.csv"))).isEqualTo("name,height\r\nBlanc,4806\r\n");
+  }
+
+  @Test
+  void conversionReadsTheSameFormats() throws Exception {
+    HttpResponse<byte[]> response =
+        post(
+            "/convert?csv.delimiter=%7C&columns=b",
+            bytes("a|b\n1|x\n"), "Content-Type", "text/csv", "Accept", "application/json");
+    assertThat(text(response)).isEqualToIgnoringWhitespace("[{\"b\":\"x\"}]");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "-",
+      value = {
+        "wide.csv | a,b~1,2~3,4,5~ | 3 | - | -",
+        "narrow.csv | a,b~1,2~3~ | 3 | - | -",
+        "value.csv?csv.types=a:integer | a~1~x~ | 3 | a | x",
+        "broken.json | [{\"a\": 1}, {\"a\": | - | - | -",
+        "broken.parquet | PAR1 and no footer PAR1 | - | - | -",
+      })
+  void invalidFileIsToldAndNotStored(
+      String file, String content, Integer line, String column, String value) throws Exception {
+    HttpResponse<byte[]> response = put("/datasets/" + file, bytes(content.replace('~', '\n')));
+    JsonNode problem = json(response);
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(422);
+    assertThat(problem.get("type").asString()).isEqualTo("urn:quiver:problem:invalid-file");
+    assertThat(problem.get("detail").asString()).doesNotContain("/", "spool");
+    if (line != null && !file.contains("types")) {
+      assertThat(problem.get("line").intValue()).isEqualTo(line);
+    }
+    if (column != null) {
+      assertThat(problem.get("column").asString()).isEqualTo(column);
+      assertThat(problem.get("value").asString()).isEqualTo(value);
+    }
+    assertThat(get("/datasets/" + file.replaceFirst("\\..*", "")).statusCode()).isEqualTo(404);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "x.csv?csv.delimter=%3B | text/csv | Expected csv.delimiter",
+        "x.csv?csv.skip=-1 | text/csv | Expected ",
+        "x.csv?csv.types=b:bigint | text/csv | Expected the name of a column",
+        "x.json | text/csv | Expected application/json, as the suffix of the path says, but found text/csv",
+        "x.parquet | text/plain | Expected application/vnd.apache.parquet, as the suffix",
+        "x?csv.skip=1 | application/vnd.apache.arrow.stream | Expected a file of another format but found Arrow data at parameter csv.skip",
+        "x?json.depth=1 | application/octet-stream | Expected a file of another format but found Arrow data at parameter json.depth",
+        "x@1.csv | text/csv | Expected GET, HEAD, OPTIONS but found PUT",
+        "x.arrow.csv | text/csv | Expected a name without the suffix of a representation",
+      })
+  void optionsAndSuffixesAreChecked(String path, String type, String detail) throws Exception {
+    byte[] body = type.startsWith("application/") ? Streams.numbers(0, 1) : bytes("a\n1\n");
+    HttpResponse<byte[]> response = put("/datasets/" + path, body, "Content-Type", type);
+    assertThat(response.statusCode()).as(text(response)).isIn(400, 405);
+    assertThat(json(response).get("detail").asString()).startsWith(detail);
+    assertThat(get("/datasets/x").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void failedConditionIsToldBeforeTheBodyIsRequested() throws Exception {
+    put("/datasets/present-file.csv", bytes("a\n1\n"));
+    for (String path : List.of("present-file.csv", "present-file")) {
+      String response =
+          RawHttp.exchange(
+              port,
+              """
+              PUT /datasets/%s HTTP/1.1
+              Host: localhost
+              If-None-Match: *
+              Content-Length: 1000000
+              Expect: 100-continue
+
+              """
+                  .formatted(path));
+      assertThat(response).startsWith("HTTP/1.1 412 ");
+    }
+  }
+}
