@@ -23,6 +23,13 @@ public final class InvalidOptionException extends RuntimeException {
             .formatted(expected, Excerpt.of(name, QUOTE_LENGTH), nearest));
   }
 
+  /// @param format the format of the file
+  public static InvalidOptionException ofOther(String name, String format) {
+    return new InvalidOptionException(
+        "Expected a file of another format but found %s at parameter %s"
+            .formatted(format, Excerpt.of(name, QUOTE_LENGTH)));
+  }
+
   static InvalidOptionException repeated(String name, int count) {
     return new InvalidOptionException(
         "Expected one value but found %d at parameter %s".formatted(count, name));

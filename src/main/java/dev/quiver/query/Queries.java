@@ -166,15 +166,25 @@ public final class Queries implements AutoCloseable {
 
   /// Returns the number of workers that have started.
   public long startedCount() {
-    return workers == null ? 0 : workers.startedCount();
+    return workers == null || fileWorkers == null
+        ? 0
+        : workers.startedCount() + fileWorkers.startedCount();
   }
 
   /// Returns the number of workers that have ended.
   public long endedCount() {
-    return workers == null ? 0 : workers.endedCount();
+    return workers == null || fileWorkers == null
+        ? 0
+        : workers.endedCount() + fileWorkers.endedCount();
   }
 
-  /// Returns the bytes of results that wait on disk for their clients.
+  /// Returns the number of files of other formats that are read.
+  public int readFileCount() {
+    return fileWorkers == null ? 0 : fileWorkers.busyCount();
+  }
+
+  /// Returns the bytes of results that wait on disk for their clients, and of files of other
+  /// formats that are received or read.
   public long spooledByteSize() {
     return spool.taken();
   }

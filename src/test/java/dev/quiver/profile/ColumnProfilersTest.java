@@ -121,7 +121,9 @@ class ColumnProfilersTest {
       Supplier<Object> values = FlatValues.of(type, random);
       List<@Nullable Object> slots = new ArrayList<>();
       for (int i = 0; i < length; i++) {
-        slots.add(random.nextInt(10) == 0 ? null : values.get());
+        boolean isInfinite = type instanceof ArrowType.FloatingPoint && i % 1000 == 0;
+        slots.add(
+            isInfinite ? Double.POSITIVE_INFINITY : random.nextInt(10) == 0 ? null : values.get());
       }
       try (Arena arena = Arena.ofConfined()) {
         Field field = Field.of("a", true, type);

@@ -281,7 +281,7 @@ class CodedUploadTest extends RunningService {
         "Content-Encoding: br | 415",
         "Content-Digest: none | 400",
         "Content-Range: bytes 0-9/100 | 400",
-        "Content-Type: text/csv | 415",
+        "Content-Type: image/png | 415",
         "Content-Type: multipart/form-data | 400",
         "Content-Length: 1048577 | 413",
         "Sec-Fetch-Site: cross-site | 403",

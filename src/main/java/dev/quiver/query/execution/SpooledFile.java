@@ -1,6 +1,7 @@
 package dev.quiver.query.execution;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -46,11 +47,18 @@ public final class SpooledFile implements AutoCloseable {
       for (long count = content.readFully(chunk); count > 0; count = content.readFully(chunk)) {
         spool.take(count);
         byteSize += count;
-        ByteBuffer buffer = chunk.asSlice(0, count).asByteBuffer();
-        while (buffer.hasRemaining()) {
-          channel.write(buffer);
-        }
+        write(channel, chunk.asSlice(0, count).asByteBuffer());
       }
+    }
+  }
+
+  private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
+    try {
+      while (bytes.hasRemaining()) {
+        channel.write(bytes);
+      }
+    } catch (IOException e) {
+      throw StorageFullException.recognized(e);
     }
   }
 

@@ -3,7 +3,6 @@ package dev.quiver.query.execution;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.query.execution.SqlException.Reason;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
 import dev.quiver.worker.protocol.Frame;
@@ -340,35 +339,19 @@ public final class WorkerLease implements AutoCloseable {
 
   /// @param prefixByteSize the bytes before the statement that the client did not write
   private RuntimeException failure(Failure failure, String sql, int prefixByteSize) {
-    String sentence = SqlText.sentence(failure.message());
-    int bytes = failure.position() < prefixByteSize ? -1 : failure.position() - prefixByteSize;
-    int position = SqlText.characters(sql, bytes);
-    int length = bytes < 0 ? 0 : SqlText.characters(sql, bytes + failure.length()) - position;
     return switch (failure.kind()) {
-      case SYNTAX, NAME, BINDING ->
-          new SqlException.Invalid(Reason.INVALID_SQL, sentence, sql, position, length);
-      case NOT_ALLOWED ->
-          new SqlException.Invalid(Reason.SQL_NOT_ALLOWED, sentence, sql, position, length);
-      case UNSUPPORTED_TYPE ->
-          new SqlException.Invalid(Reason.UNSUPPORTED_TYPE, sentence, sql, position, length);
-      case CONVERSION -> new SqlException.Value(sentence);
       case MEMORY -> {
         // Pieces of its memory may stay behind, too many for the next statement.
         healthy = false;
         yield memory();
       }
       case INTERRUPTED -> cancelled ? new SqlException.Cancelled() : timeout();
-      case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
-      case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
       case FATAL -> {
         healthy = false;
-        LOG.log(System.Logger.Level.WARNING, "A worker failed: " + failure.message());
+        LOG.log(System.Logger.Level.WARNING, "A worker failed: {0}", failure.message());
         yield new SqlException.WorkerLost("Expected a result but found a failure of the engine");
       }
-      case OTHER -> {
-        LOG.log(System.Logger.Level.WARNING, "The engine failed: " + failure.message());
-        yield new SqlException.EngineFailure("Expected a result but found a failure of the engine");
-      }
+      default -> StatementFailure.of(failure, sql, prefixByteSize);
     };
   }
 

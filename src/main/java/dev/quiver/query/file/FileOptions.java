@@ -2,6 +2,7 @@ package dev.quiver.query.file;
 
 import dev.quiver.foreign.CsvOptions;
 import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.foreign.JsonOptions;
 import java.util.List;
 import java.util.Map;
@@ -14,10 +15,29 @@ public sealed interface FileOptions {
   /// @throws dev.quiver.foreign.InvalidOptionException if a parameter is unknown or invalid
   static FileOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
     return switch (format) {
-      case CSV, TSV -> new Csv(CsvOptions.parse(format, parameters));
-      case JSON, JSON_LINES -> new Json(JsonOptions.parse(format, parameters));
-      case PARQUET -> new Parquet();
+      case CSV, TSV -> {
+        requireNone(JsonOptions.PREFIX, parameters, "CSV");
+        yield new Csv(CsvOptions.parse(format, parameters));
+      }
+      case JSON, JSON_LINES -> {
+        requireNone(CsvOptions.PREFIX, parameters, "JSON");
+        yield new Json(JsonOptions.parse(format, parameters));
+      }
+      case PARQUET -> {
+        requireNone(CsvOptions.PREFIX, parameters, "Parquet");
+        requireNone(JsonOptions.PREFIX, parameters, "Parquet");
+        yield new Parquet();
+      }
     };
+  }
+
+  private static void requireNone(
+      String prefix, Map<String, List<String>> parameters, String format) {
+    for (String name : parameters.keySet()) {
+      if (name.startsWith(prefix)) {
+        throw InvalidOptionException.ofOther(name, format);
+      }
+    }
   }
 
   /// Fields between delimiters.

@@ -81,12 +81,9 @@ final class FileReading {
   /// line.
   private ForeignDataException error(CsvFile csv, String message) {
     ForeignDataException error = csv.error(message);
-    String sql = csv.rowSql(error);
-    if (sql == null) {
-      return error;
-    }
     try {
-      return result(sql, batches -> csv.located(error, batches), _ -> error);
+      String sql = csv.rowSql(error);
+      return sql == null ? error : result(sql, batches -> csv.located(error, batches), _ -> error);
     } catch (IOException | RuntimeException e) {
       return error;
     }

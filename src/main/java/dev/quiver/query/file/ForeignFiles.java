@@ -74,9 +74,10 @@ public final class ForeignFiles {
     } catch (IOException | RuntimeException | Error e) {
       try (SpooledFile _ = file;
           WorkerLease _ = lease) {
+        throw e;
+      } finally {
         places.release();
       }
-      throw e;
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.quiver.query.file;
 
 import dev.quiver.columnar.Schema;
+import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
@@ -23,10 +24,11 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
   private final WorkerLease lease;
   private final SpooledFile file;
   private final PermitQueue places;
+  private boolean closed;
 
   /// Waits for the first bytes.
   ///
-  /// @param lease given back when this is closed, like the file and its place
+  /// @param lease given back when the rows are read or this is closed, like the file and its place
   ForeignRows(
       ByteSource rows,
       List<String> warnings,
@@ -35,7 +37,7 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
       SpooledFile file,
       PermitQueue places)
       throws IOException {
-    MemorySegment message = schemaMessage(rows);
+    MemorySegment message = schemaMessage(rows, limits);
     MemorySegment metadata = message.asSlice(Framing.PREFIX_BYTE_SIZE);
     this.schema = ((SchemaHeader) MessageDecoder.decode(metadata, limits).header()).schema();
     this.stream = ByteSource.joined(message, rows);
@@ -46,10 +48,14 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
   }
 
   /// Reads the first message, which is that of a worker.
-  private static MemorySegment schemaMessage(ByteSource rows) throws IOException {
+  private static MemorySegment schemaMessage(ByteSource rows, Limits limits) throws IOException {
     MemorySegment prefix = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE]);
     rows.readFully(prefix);
     int byteSize = LittleEndian.getInt32(prefix, Integer.BYTES);
+    if (byteSize < 0) {
+      throw new IOException("Expected a schema of a worker but found a size of " + byteSize);
+    }
+    limits.metadataBytes().check(byteSize, "bytes of a schema", InputLocation.UNKNOWN);
     MemorySegment message = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE + byteSize]);
     message.copyFrom(prefix);
     rows.readFully(message.asSlice(Framing.PREFIX_BYTE_SIZE));
@@ -67,13 +73,23 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
 
   @Override
   public long read(MemorySegment destination) throws IOException {
-    return stream.read(destination);
+    long count = closed ? -1 : stream.read(destination);
+    if (count < 0) {
+      // A response that is read slowly must not hold the worker.
+      close();
+    }
+    return count;
   }
 
   @Override
   public void close() throws IOException {
-    try (SpooledFile _ = file;
-        WorkerLease _ = lease) {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    try (SpooledFile _ = file) {
+      lease.close();
+    } finally {
       places.release();
     }
   }

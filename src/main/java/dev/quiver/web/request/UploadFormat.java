@@ -17,6 +17,7 @@ import dev.quiver.web.resource.UploadPath;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -80,7 +81,7 @@ public sealed interface UploadFormat {
     ForeignFormat foreign = path.foreign();
     if (foreign != null) {
       requireSame(foreign, mediaType);
-      return foreign(foreign, options(request));
+      return foreign(foreign, withParameters(request.getContentType(), options(request)));
     }
     if (arrow == null) {
       return of(request);
@@ -175,7 +176,27 @@ public sealed interface UploadFormat {
     if (typed == null) {
       throw unsupported(ACCEPTED, mediaType);
     }
-    return foreign(typed, options);
+    return foreign(typed, withParameters(contentType, options));
+  }
+
+  /// Adds what the parameters of a media type say of CSV: RFC 4180 §3.
+  private static Map<String, List<String>> withParameters(
+      @Nullable String contentType, Map<String, List<String>> options) {
+    ParameterizedValue typed = contentType == null ? null : ParameterizedValue.parse(contentType);
+    if (typed == null || !typed.value().equals("text/csv")) {
+      return options;
+    }
+    Map<String, List<String>> stated = new HashMap<>(options);
+    if ("absent".equalsIgnoreCase(typed.parameters().get("header"))) {
+      stated.putIfAbsent(CsvOptions.PREFIX + "header", List.of("false"));
+    }
+    String charset = typed.parameters().get("charset");
+    if (charset != null) {
+      String name = charset.toLowerCase(Locale.ROOT);
+      stated.putIfAbsent(
+          CsvOptions.PREFIX + "encoding", List.of(name.equals("iso-8859-1") ? "latin-1" : name));
+    }
+    return stated;
   }
 
   private static Foreign foreign(ForeignFormat format, Map<String, List<String>> options) {

@@ -21,6 +21,7 @@ final class SqlMetrics {
     this.registry = registry;
     Gauge.builder("quiver.sql.running", queries, Queries::runningCount).register(registry);
     Gauge.builder("quiver.sql.waiting", queries, Queries::waitingCount).register(registry);
+    Gauge.builder("quiver.files.reading", queries, Queries::readFileCount).register(registry);
     Gauge.builder("quiver.sql.spooled", queries, Queries::spooledByteSize)
         .baseUnit("bytes")
         .register(registry);

@@ -471,7 +471,8 @@ class SelectedVersionTest {
       store.take();
       assertThatThrownBy(() -> snapshot.select(columns("numbers")))
           .isInstanceOf(InvalidColumnsException.class)
-          .hasMessage("Expected one field named \"numbers\" but found none at columns \"numbers\"");
+          .hasMessage(
+              "Expected one field named \"numbers\" but found none at columns \"numbers\": the nearest is \"number\"");
       assertThat(store.take()).isZero();
     }
     assertThatThrownBy(() -> rows(0, -1))

@@ -174,6 +174,27 @@ class ForeignFilesTest {
   }
 
   @Test
+  void valueThatNoStatementHoldsIsTold() {
+    String late = "a\n" + "1\n".repeat(100_000) + "x\0y\n";
+    assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
+        .isInstanceOf(ForeignDataException.class);
+    assertNothingLeft();
+  }
+
+  @Test
+  void rowsThatAreReadHoldNoWorker() throws IOException {
+    try (ForeignRows rows = open(CSV, ForeignFormat.CSV)) {
+      MemorySegment buffer = MemorySegment.ofArray(new byte[1000]);
+      while (rows.read(buffer) >= 0) {
+        // Discarded.
+      }
+      assertNothingLeft();
+      assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    }
+    assertNothingLeft();
+  }
+
+  @Test
   void readerThatStopsLeavesNothingBehind() throws IOException {
     String large = "a\n" + "12345\n".repeat(2_000_000);
     try (ForeignRows rows = open(large, ForeignFormat.CSV)) {

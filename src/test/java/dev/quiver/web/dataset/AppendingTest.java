@@ -210,15 +210,16 @@ class AppendingTest extends RunningService {
   }
 
   @Test
-  void rejectsAppendsOfAnythingButWholeArrowData() throws Exception {
+  void rejectsAppendsOfAnythingButWholeData() throws Exception {
     put("/datasets/append-none", Streams.numbers(0, 1));
-    HttpResponse<byte[]> csv =
-        post("/datasets/append-none", Streams.numbers(0, 1), "Content-Type", "text/csv");
-    assertThat(csv.statusCode()).isEqualTo(415);
-    assertThat(header(csv, "Accept-Post"))
+    HttpResponse<byte[]> picture =
+        post("/datasets/append-none", Streams.numbers(0, 1), "Content-Type", "image/png");
+    assertThat(picture.statusCode()).isEqualTo(415);
+    assertThat(header(picture, "Accept-Post"))
         .isEqualTo(
             "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
-                + " application/octet-stream");
+                + " application/octet-stream, text/csv, text/tab-separated-values,"
+                + " application/json, application/x-ndjson, application/vnd.apache.parquet");
     assertThat(post("/datasets/append-none", new byte[0]).statusCode()).isEqualTo(400);
     HttpResponse<byte[]> part =
         post("/datasets/append-none", Streams.numbers(0, 1), "Content-Range", "bytes 0-9/100");
@@ -227,7 +228,7 @@ class AppendingTest extends RunningService {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"sample@1", "sample@1.arrow", "sample.csv"})
+  @ValueSource(strings = {"sample@1", "sample@1.arrow", "sample@1.csv"})
   void rejectsAppendsToReadOnlyResources(String path) throws Exception {
     HttpResponse<byte[]> response = post("/datasets/" + path, Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(405);
