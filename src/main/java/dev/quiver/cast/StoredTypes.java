@@ -1,5 +1,6 @@
 package dev.quiver.cast;
 
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
@@ -54,7 +55,7 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
               ? stored
               : null;
       for (int i = 0; i < names.size(); i++) {
-        Field field = renamed(read.fields().get(i), names.get(i));
+        Field field = read.fields().get(i).withName(names.get(i));
         fields.add(matching == null ? field : restored(field, matching.fields().get(i)));
       }
       Schema schema = read.withFields(fields);
@@ -65,7 +66,7 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
     }
 
     private Field restored(Field field, Field stored) {
-      if (Casts.of(field, stored) == null) {
+      if (Casts.of(field, stored) == null || !hasSameFields(field, stored)) {
         keptColumns.add(field.name());
         return field;
       }
@@ -73,6 +74,35 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
         unorderedColumns.add(field.name());
       }
       return withOwnDictionaries(stored);
+    }
+
+    /// Returns whether structs have fields of the same names. A tool may have renamed or reordered
+    /// those of the data, and kept the schema beside it.
+    private static boolean hasSameFields(Field read, Field stored) {
+      List<Field> fields = read.children();
+      for (int i = 0; i < fields.size(); i++) {
+        Field field = fields.get(i);
+        Field claimed = stored.children().get(i);
+        boolean named = read.type() instanceof ArrowType.Struct;
+        if (named && !field.name().equals(claimed.name())
+            || !hasSameFields(
+                // The names of a map's entries are not data.
+                read.type() instanceof ArrowType.Map ? unnamed(field) : field,
+                read.type() instanceof ArrowType.Map ? unnamed(claimed) : claimed)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static Field unnamed(Field entries) {
+      return new Field(
+          entries.name(),
+          entries.nullable(),
+          entries.type(),
+          entries.dictionary(),
+          entries.children().stream().map(field -> field.withName("")).toList(),
+          entries.metadata());
     }
 
     private static boolean isOrdered(Field field) {
@@ -91,16 +121,6 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
               ? null
               : new DictionaryEncoding(dictionaryCount++, encoding.indexType(), false),
           field.children().stream().map(this::withOwnDictionaries).toList(),
-          field.metadata());
-    }
-
-    private static Field renamed(Field field, String name) {
-      return new Field(
-          name,
-          field.nullable(),
-          field.type(),
-          field.dictionary(),
-          field.children(),
           field.metadata());
     }
   }

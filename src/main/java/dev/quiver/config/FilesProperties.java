@@ -17,13 +17,17 @@ import org.springframework.util.unit.DataSize;
 /// @param queue the number of further ones that are received, or wait for a worker
 /// @param timeout how long reading or writing a file may take
 /// @param memory the memory of one worker
-/// @param threads the threads of one worker; 0 is the number of processors
+/// @param threads the threads of one worker; 0 is the number of processors, but one for each 64 MB
+///   of memory at most
 public record FilesProperties(
     @DefaultValue("2") int workers,
     @DefaultValue("16") int queue,
     @DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
     @DefaultValue("256MB") DataSize memory,
     @DefaultValue("0") int threads) {
+
+  /// The memory that a thread needs to read large objects of JSON or row groups of Parquet.
+  private static final long THREAD_MEMORY = 64L << 20;
 
   public FilesProperties {
     require(workers > 0, "1 or more", workers, "quiver.files.workers");
@@ -42,7 +46,7 @@ public record FilesProperties(
         patience,
         new Limit("quiver.files.timeout", timeout.toMillis()),
         new Limit("quiver.files.memory", memory.toBytes()),
-        threads == 0 ? processors : threads,
+        threads == 0 ? Math.clamp(memory.toBytes() / THREAD_MEMORY, 1, processors) : threads,
         /* readsFiles= */ true,
         spool.path());
   }

@@ -304,7 +304,7 @@ public final class Datasets implements AutoCloseable {
 
   /// Spools a body whose options are not known yet.
   public SpooledBody spool(ByteSource body) throws IOException {
-    ByteSource limited = new LimitedSource(body, options.requestBytes());
+    ByteSource limited = new LimitedSource(body, options.requestBytes(), "bytes in a request");
     return SpooledBody.of(limited, store.spool());
   }
 

@@ -62,12 +62,34 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
           Map.entry("timestamptz", Kind.TIMESTAMP),
           Map.entry("uuid", Kind.UUID));
 
-  private static final Pattern DECIMAL = Pattern.compile("decimal\\((\\d{1,2}), ?(\\d{1,2})\\)");
+  /// Other names of these types: those of Arrow, and common ones.
+  private static final Map<String, String> OTHER_NAMES =
+      Map.ofEntries(
+          Map.entry("bool", "boolean"),
+          Map.entry("int8", "tinyint"),
+          Map.entry("int16", "smallint"),
+          Map.entry("int", "integer"),
+          Map.entry("int32", "integer"),
+          Map.entry("int64", "bigint"),
+          Map.entry("uint8", "utinyint"),
+          Map.entry("uint16", "usmallint"),
+          Map.entry("uint32", "uinteger"),
+          Map.entry("uint64", "ubigint"),
+          Map.entry("float32", "float"),
+          Map.entry("float64", "double"),
+          Map.entry("utf8", "varchar"),
+          Map.entry("string", "varchar"),
+          Map.entry("text", "varchar"),
+          Map.entry("date32", "date"));
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("decimal(?:128)?\\((\\d{1,2}), ?(\\d{1,2})\\)");
   private static final int PRECISION_MAXIMUM = 38;
 
   /// Returns the type of a name in any case, or null if unknown.
   static @Nullable ColumnType parse(String name) {
-    String lowerCase = name.strip().toLowerCase(Locale.ROOT);
+    String stated = name.strip().toLowerCase(Locale.ROOT);
+    String lowerCase = OTHER_NAMES.getOrDefault(stated, stated);
     Kind kind = KINDS.get(lowerCase);
     if (kind != null) {
       return new ColumnType(lowerCase.toUpperCase(Locale.ROOT), kind, 0, 0);

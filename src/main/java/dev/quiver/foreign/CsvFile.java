@@ -127,7 +127,7 @@ public record CsvFile(
             rows,
             columns,
             names.size(),
-            ValueKind.sql(options),
+            TextKind.sql(options),
             ForeignDataException.VALUE_LENGTH_MAXIMUM);
   }
 
@@ -154,15 +154,7 @@ public record CsvFile(
   public Schema schema(Schema result) {
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      Field field = result.fields().get(i);
-      fields.add(
-          new Field(
-              names.get(i),
-              field.nullable(),
-              field.type(),
-              field.dictionary(),
-              field.children(),
-              field.metadata()));
+      fields.add(result.fields().get(i).withName(names.get(i)));
     }
     return result.withFields(fields);
   }
@@ -188,8 +180,10 @@ public record CsvFile(
             column,
             reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()),
             value.endsWith("…")
-                ? "starts_with(v, " + SqlText.literal(value.substring(0, value.length() - 1)) + ")"
-                : "v = " + SqlText.literal(value));
+                ? "starts_with(v, "
+                    + SqlLiterals.literal(value.substring(0, value.length() - 1))
+                    + ")"
+                : "v = " + SqlLiterals.literal(value));
   }
 
   /// Returns the error with the row that the result of [#rowSql] tells.
@@ -207,12 +201,12 @@ public record CsvFile(
     StringBuilder columns = new StringBuilder("{");
     for (int i = 0; i < types.size(); i++) {
       columns.append(i == 0 ? "" : ", ").append("'c").append(i).append("': ");
-      columns.append(SqlText.literal(types.get(i).sql()));
+      columns.append(SqlLiterals.literal(types.get(i).sql()));
     }
     columns.append('}');
     // The strict mode is the default. If it is stated beside the line end, no rows are read.
     return "read_csv("
-        + SqlText.literal(path)
+        + SqlLiterals.literal(path)
         + ", auto_detect = false, null_padding = false, ignore_errors = false"
         + ", allow_quoted_nulls = false, hive_partitioning = false, union_by_name = false"
         + ", filename = false, compression = 'none'"
@@ -232,13 +226,13 @@ public record CsvFile(
         + ", skip = "
         + skip
         + ", nullstr = "
-        + SqlText.list(options.nulls())
+        + SqlLiterals.list(options.nulls())
         + ", columns = "
         + columns
         + ")";
   }
 
   private static String option(String name, @Nullable String value) {
-    return value == null ? "" : ", " + name + " = " + SqlText.literal(value);
+    return value == null ? "" : ", " + name + " = " + SqlLiterals.literal(value);
   }
 }

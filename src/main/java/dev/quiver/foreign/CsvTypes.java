@@ -17,13 +17,12 @@ import org.jspecify.annotations.Nullable;
 /// @param textColumns the columns that are text although at least half of their values are not
 public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
-  private static final Set<ValueKind> NUMBERS =
-      EnumSet.of(
-          ValueKind.INTEGER, ValueKind.LARGE_INTEGER, ValueKind.FRACTION, ValueKind.NON_FINITE);
+  private static final Set<TextKind> NUMBERS =
+      EnumSet.of(TextKind.INTEGER, TextKind.LARGE_INTEGER, TextKind.FRACTION, TextKind.NON_FINITE);
 
-  private static final Set<ValueKind> TIMES =
+  private static final Set<TextKind> TIMES =
       EnumSet.of(
-          ValueKind.DATE, ValueKind.TIMESTAMP, ValueKind.LONG_TIMESTAMP, ValueKind.ZONED_TIMESTAMP);
+          TextKind.DATE, TextKind.TIMESTAMP, TextKind.LONG_TIMESTAMP, TextKind.ZONED_TIMESTAMP);
 
   public CsvTypes {
     types = List.copyOf(types);
@@ -50,9 +49,9 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
   /// Returns the types of the options for the columns that they name, and types that hold all
   /// values of the sample for others.
   static CsvTypes of(CsvFile file, List<RecordBatch> sample) {
-    List<Map<ValueKind, Values>> columns = new ArrayList<>();
+    List<Map<TextKind, Values>> columns = new ArrayList<>();
     for (int i = 0; i < file.names().size(); i++) {
-      columns.add(new EnumMap<>(ValueKind.class));
+      columns.add(new EnumMap<>(TextKind.class));
     }
     for (RecordBatch batch : sample) {
       read(batch, columns);
@@ -61,7 +60,7 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
     List<TextColumn> textColumns = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       String name = file.names().get(i);
-      Map<ValueKind, Values> values = columns.get(i);
+      Map<TextKind, Values> values = columns.get(i);
       ColumnType stated = file.options().types().get(name);
       ColumnType type = stated == null ? type(values.keySet(), file.options()) : stated;
       types.add(type);
@@ -75,7 +74,7 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
     return new CsvTypes(types, textColumns);
   }
 
-  private static void read(RecordBatch batch, List<Map<ValueKind, Values>> columns) {
+  private static void read(RecordBatch batch, List<Map<TextKind, Values>> columns) {
     List<Array> arrays = batch.columns().stream().map(Array::of).toList();
     Array.FixedWidth indices = (Array.FixedWidth) arrays.get(0);
     Array.FixedWidth kinds = (Array.FixedWidth) arrays.get(1);
@@ -86,30 +85,30 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
       columns
           .get((int) indices.integer(i))
           .put(
-              ValueKind.values()[(int) kinds.integer(i)],
+              TextKind.values()[(int) kinds.integer(i)],
               new Values(counts.integer(i), rows.integer(i), values.text(i)));
     }
   }
 
   /// Returns the type that holds values of all these kinds.
-  private static ColumnType type(Set<ValueKind> kinds, CsvOptions options) {
+  private static ColumnType type(Set<TextKind> kinds, CsvOptions options) {
     if (kinds.size() == 1) {
       return kinds.iterator().next().type();
     }
-    boolean numbers = kinds.contains(ValueKind.INTEGER) || kinds.contains(ValueKind.FRACTION);
-    boolean large = kinds.contains(ValueKind.LARGE_INTEGER);
+    boolean numbers = kinds.contains(TextKind.INTEGER) || kinds.contains(TextKind.FRACTION);
+    boolean large = kinds.contains(TextKind.LARGE_INTEGER);
     if (numbers && NUMBERS.containsAll(kinds)) {
       // A double would lose digits of a large integer.
       return !large
           ? ColumnType.DOUBLE
-          : kinds.size() == 2 && kinds.contains(ValueKind.INTEGER)
+          : kinds.size() == 2 && kinds.contains(TextKind.INTEGER)
               ? ColumnType.DECIMAL_38
               : ColumnType.VARCHAR;
     }
     boolean iso = options.dateFormat() == null && options.timestampFormat() == null;
-    boolean zoned = kinds.contains(ValueKind.ZONED_TIMESTAMP);
+    boolean zoned = kinds.contains(TextKind.ZONED_TIMESTAMP);
     if (!kinds.isEmpty() && iso && !zoned && TIMES.containsAll(kinds)) {
-      return kinds.contains(ValueKind.LONG_TIMESTAMP)
+      return kinds.contains(TextKind.LONG_TIMESTAMP)
           ? ColumnType.TIMESTAMP_NS
           : ColumnType.TIMESTAMP;
     }
@@ -117,13 +116,13 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
   }
 
   private static @Nullable TextColumn textColumn(
-      String name, Map<ValueKind, Values> values, CsvOptions options) {
-    for (Set<ValueKind> family : List.of(NUMBERS, TIMES)) {
+      String name, Map<TextKind, Values> values, CsvOptions options) {
+    for (Set<TextKind> family : List.of(NUMBERS, TIMES)) {
       long all = 0;
       long converting = 0;
-      Set<ValueKind> present = EnumSet.noneOf(ValueKind.class);
+      Set<TextKind> present = EnumSet.noneOf(TextKind.class);
       Values first = null;
-      for (Map.Entry<ValueKind, Values> entry : values.entrySet()) {
+      for (Map.Entry<TextKind, Values> entry : values.entrySet()) {
         Values found = entry.getValue();
         all += found.count();
         if (family.contains(entry.getKey())) {

@@ -108,11 +108,11 @@ public record JsonFile(String path, JsonOptions options) {
   private String sql(Map<String, String> types) {
     List<String> columns = new ArrayList<>();
     types.forEach(
-        (name, type) -> columns.add(SqlText.literal(name) + ": " + SqlText.literal(type)));
+        (name, type) -> columns.add(SqlLiterals.literal(name) + ": " + SqlLiterals.literal(type)));
     return "SELECT * FROM read_json("
-        + SqlText.literal(path)
+        + SqlLiterals.literal(path)
         + ", format = "
-        + SqlText.literal(options.layout())
+        + SqlLiterals.literal(options.layout())
         + ", sample_size = -1, map_inference_threshold = -1, maximum_depth = "
         + options.depth()
         + ", ignore_errors = false, hive_partitioning = false, union_by_name = false"

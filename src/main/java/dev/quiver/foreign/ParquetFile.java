@@ -27,20 +27,20 @@ public record ParquetFile(String path) {
   /// Returns the statement about the file's schema, whose result [#schema] reads.
   public String schemaSql() {
     return "SELECT name, num_children::BIGINT, type, precision::BIGINT FROM parquet_schema(%s) ORDER BY column_id"
-        .formatted(SqlText.literal(path));
+        .formatted(SqlLiterals.literal(path));
   }
 
   /// Returns the statement for the Arrow schema that the writer stored, whose result [#arrowSchema]
   /// reads.
   public String arrowSchemaSql() {
     return "SELECT value FROM parquet_kv_metadata(%s) WHERE key = %s::BLOB LIMIT 1"
-        .formatted(SqlText.literal(path), SqlText.literal(ARROW_SCHEMA));
+        .formatted(SqlLiterals.literal(path), SqlLiterals.literal(ARROW_SCHEMA));
   }
 
   /// Returns the statement that reads all rows.
   public String sql() {
     return "SELECT * FROM read_parquet(%s, hive_partitioning = false, union_by_name = false, filename = false)"
-        .formatted(SqlText.literal(path));
+        .formatted(SqlLiterals.literal(path));
   }
 
   /// Returns the schema in the result of [#schemaSql].

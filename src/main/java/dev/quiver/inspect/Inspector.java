@@ -67,7 +67,7 @@ public final class Inspector {
 
   private List<MemorySegment> run(ByteSource input, BodyFormat declared, ScratchMemory memory)
       throws IOException {
-    ByteSource limited = new LimitedSource(input, options.requestBytes());
+    ByteSource limited = new LimitedSource(input, options.requestBytes(), "bytes in a request");
     SniffedBody sniffed = SniffedBody.of(limited, declared, options.limits());
     ByteSource source = counted(sniffed.source());
     boolean isFile = sniffed.format() == BodyFormat.FILE;

@@ -10,11 +10,14 @@ public final class LimitedSource implements ByteSource {
 
   private final ByteSource source;
   private final Limit limit;
+  private final String what;
   private long position;
 
-  public LimitedSource(ByteSource source, Limit limit) {
+  /// @param what the plural noun of the counted bytes, such as `bytes in a request`
+  public LimitedSource(ByteSource source, Limit limit, String what) {
     this.source = source;
     this.limit = limit;
+    this.what = what;
   }
 
   @Override
@@ -22,7 +25,7 @@ public final class LimitedSource implements ByteSource {
     long count = source.read(destination);
     if (count > 0) {
       position += count;
-      limit.check(position, "bytes in a request", InputLocation.UNKNOWN);
+      limit.check(position, what, InputLocation.UNKNOWN);
     }
     return count;
   }

@@ -8,7 +8,6 @@ import dev.quiver.columnar.Integers;
 import dev.quiver.columnar.Precision;
 import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.BlockMemory;
-import dev.quiver.memory.LittleEndian;
 import dev.quiver.statistics.SlotMask;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
@@ -19,7 +18,6 @@ import java.util.Objects;
 final class ValueReader {
 
   private static final int KEYS = BlockMemory.BYTE_SIZE / Long.BYTES;
-  private static final int SLOTS = 1024;
 
   /// The length of a dictionary whose values are always counted by index.
   private static final int SHORT_DICTIONARY_LENGTH = 4096;
@@ -28,8 +26,9 @@ final class ValueReader {
 
   private final BlockMemory memory = new BlockMemory();
   private final long[] keys = new long[KEYS];
-  private final long[] offsets = new long[SLOTS + 1];
+  private final long[] words = new long[KEYS / Long.SIZE];
   private final byte[] ordered = new byte[4 * Long.BYTES + ValueSink.PADDING_BYTE_SIZE];
+  private final BytesReader bytes = new BytesReader(memory);
   private long[] counts = {};
 
   /// Reads the slots of an array.
@@ -54,7 +53,7 @@ final class ValueReader {
           case NONE -> sink.addNulls(length - mask.count(length));
           case BOOLEAN, INTEGER, FLOATING_POINT -> readKeys(array, length, mask, sink);
           case WIDE -> readWide(array, length, mask, sink);
-          case BYTES, UNORDERED_BYTES -> readBytes(array, length, mask, sink);
+          case BYTES, UNORDERED_BYTES -> bytes.read(array, length, mask, sink);
         }
       }
     }
@@ -74,7 +73,7 @@ final class ValueReader {
   }
 
   /// Returns how many slots of a block are considered, and adds the others as nulls.
-  private static int considered(SlotMask mask, long from, int n, ValueSink sink) {
+  static int considered(SlotMask mask, long from, int n, ValueSink sink) {
     int considered = mask.isAll() ? n : mask.read(from, n);
     sink.addNulls(n - considered);
     return considered;
@@ -83,9 +82,9 @@ final class ValueReader {
   private void setKeys(ArrowType type, MemorySegment data, long from, int n) {
     switch (type) {
       case ArrowType.Bool() -> {
-        Bitmaps.readWords(data, from, n, offsets);
+        Bitmaps.readWords(data, from, n, words);
         for (int i = 0; i < n; i++) {
-          keys[i] = offsets[i >>> 6] >>> (i & 63) & 1;
+          keys[i] = words[i >>> 6] >>> (i & 63) & 1;
         }
       }
       case ArrowType.FloatingPoint(var precision) -> setNumbers(precision, data, from, n);
@@ -186,119 +185,8 @@ final class ValueReader {
     }
   }
 
-  private static boolean isSet(SlotMask mask, int i) {
+  static boolean isSet(SlotMask mask, int i) {
     return (mask.words()[i >>> 6] >>> (i & 63) & 1) != 0;
-  }
-
-  private void readBytes(ArrayData array, long length, SlotMask mask, ValueSink sink) {
-    switch ((Array.Bytes) Array.of(array)) {
-      case Array.VariableBinary _ -> readDelimited(array, length, mask, sink);
-      case Array.BinaryView views -> readViews(views, length, mask, sink);
-      case Array.FixedWidth fixed -> readFixedWidth(fixed, length, mask, sink);
-    }
-  }
-
-  private void readDelimited(ArrayData array, long length, SlotMask mask, ValueSink sink) {
-    Integers ends = Integers.of(array, BufferRole.OFFSETS);
-    MemorySegment data = array.buffer(BufferRole.DATA);
-    for (long from = 0; from < length; from += SLOTS) {
-      int n = (int) Math.min(SLOTS, length - from);
-      int considered = considered(mask, from, n, sink);
-      if (considered == 0) {
-        continue;
-      }
-      for (int i = 0; i <= n; i++) {
-        offsets[i] = ends.get(from + i);
-      }
-      boolean isAll = considered == n;
-      int end;
-      for (int start = 0; start < n; start = end) {
-        end = start + 1;
-        long base = offsets[start];
-        if (offsets[end] - base > BlockMemory.TEXT_BYTE_SIZE) {
-          if (isAll || isSet(mask, start)) {
-            sink.addSegment(data.asSlice(base, offsets[end] - base), 1);
-          }
-          continue;
-        }
-        while (end < n && offsets[end + 1] - base <= BlockMemory.TEXT_BYTE_SIZE) {
-          end++;
-        }
-        byte[] block = memory.bytes(data, base, (int) (offsets[end] - base));
-        for (int i = start; i < end; i++) {
-          if (isAll || isSet(mask, i)) {
-            sink.addBytes(block, (int) (offsets[i] - base), (int) (offsets[i + 1] - offsets[i]), 1);
-          }
-        }
-      }
-    }
-  }
-
-  private void readViews(Array.BinaryView views, long length, SlotMask mask, ValueSink sink) {
-    int viewByteSize = Array.BinaryView.VIEW_BYTE_SIZE;
-    for (long from = 0; from < length; from += SLOTS) {
-      int n = (int) Math.min(SLOTS, length - from);
-      int considered = considered(mask, from, n, sink);
-      if (considered == 0) {
-        continue;
-      }
-      byte[] block = memory.bytes(views.views(), from * viewByteSize, n * viewByteSize);
-      for (int i = 0; i < n; i++) {
-        if (considered < n && !isSet(mask, i)) {
-          continue;
-        }
-        int view = i * viewByteSize;
-        int byteSize = (int) LittleEndian.getInt64(block, view);
-        if (byteSize <= Array.BinaryView.INLINE_BYTE_SIZE_MAX) {
-          sink.addBytes(block, view + Integer.BYTES, byteSize, 1);
-          continue;
-        }
-        long location = LittleEndian.getInt64(block, view + Long.BYTES);
-        MemorySegment data = views.dataBuffers().get((int) location);
-        long start = location >>> Integer.SIZE;
-        if (byteSize <= BlockMemory.TEXT_BYTE_SIZE) {
-          int to = n * viewByteSize;
-          memory.appendBytes(data, start, byteSize, to);
-          sink.addBytes(block, to, byteSize, 1);
-        } else {
-          sink.addSegment(data.asSlice(start, byteSize), 1);
-        }
-      }
-    }
-  }
-
-  private void readFixedWidth(Array.FixedWidth fixed, long length, SlotMask mask, ValueSink sink) {
-    long byteWidth = fixed.byteWidth();
-    if (byteWidth == 0) {
-      long count = mask.count(length);
-      sink.addNulls(length - count);
-      if (count > 0) {
-        sink.addBytes(ordered, 0, 0, count);
-      }
-      return;
-    }
-    long fitting = BlockMemory.TEXT_BYTE_SIZE / byteWidth / Long.SIZE * Long.SIZE;
-    int blockLength = (int) Math.clamp(fitting, Long.SIZE, SLOTS);
-    for (long from = 0; from < length; from += blockLength) {
-      int n = (int) Math.min(blockLength, length - from);
-      int considered = considered(mask, from, n, sink);
-      if (considered == 0) {
-        continue;
-      }
-      byte[] block =
-          fitting == 0
-              ? ordered
-              : memory.bytes(fixed.values(), from * byteWidth, (int) (n * byteWidth));
-      for (int i = 0; i < n; i++) {
-        if (considered == n || isSet(mask, i)) {
-          if (fitting == 0) {
-            sink.addSegment(fixed.bytes(from + i), 1);
-          } else {
-            sink.addBytes(block, (int) (i * byteWidth), (int) byteWidth, 1);
-          }
-        }
-      }
-    }
   }
 
   private void readRuns(ArrayData array, long length, SlotMask mask, ValueSink sink) {

@@ -58,6 +58,9 @@ public final class Queries implements AutoCloseable {
     this.fileWorkers = library == null ? null : new Workers(library, options.filePool());
     this.unavailable = unavailable;
     this.spool = new Spool(options.pool().spoolFolder(), options.spooled());
+    if (library != null) {
+      spool.removeLeftovers();
+    }
     EvaluationTurns turns = new EvaluationTurns(options.pool());
     this.conditions = new Conditions(workers, options, turns, spool, unavailable);
     this.profiles = new ColumnProfiles(options, turns);

@@ -51,6 +51,51 @@ class StoredTypesTest {
   }
 
   @Test
+  void structKeepsItsFieldsIfTheSchemaHasOthers() {
+    ArrowType.Struct struct = new ArrowType.Struct();
+    Field read =
+        Field.of("p", true, struct, Field.of("lon", true, INT64), Field.of("lat", true, INT64));
+    Field swapped =
+        Field.of("p", true, struct, Field.of("lat", true, INT64), Field.of("lon", true, INT64));
+    Field list = Field.of("l", true, new ArrowType.List(), read);
+    StoredTypes types =
+        StoredTypes.of(
+            Schema.of(read, list),
+            List.of("p", "l"),
+            Schema.of(swapped, Field.of("l", true, new ArrowType.LargeList(), swapped)));
+    assertThat(types.schema().fields()).containsExactly(read, list);
+    assertThat(types.keptColumns()).containsExactly("p", "l");
+  }
+
+  @Test
+  void namesOfAMapsEntriesAreNotData() {
+    Field read =
+        Field.of(
+            "m",
+            true,
+            new ArrowType.Map(false),
+            Field.of(
+                "entries",
+                false,
+                new ArrowType.Struct(),
+                Field.of("key", false, UTF8),
+                Field.of("value", true, INT64)));
+    Field stored =
+        Field.of(
+            "m",
+            true,
+            new ArrowType.Map(false),
+            Field.of(
+                "key_value",
+                false,
+                new ArrowType.Struct(),
+                Field.of("k", false, UTF8),
+                Field.of("v", true, new ArrowType.Int(8, true))));
+    StoredTypes types = StoredTypes.of(Schema.of(read), List.of("m"), Schema.of(stored));
+    assertThat(types.schema().fields()).containsExactly(stored);
+  }
+
+  @Test
   void schemaOfOtherColumnsIsIgnored() {
     Schema read = Schema.of(Field.of("a", true, INT64), Field.of("a_1", true, INT64));
     Schema expected = Schema.of(Field.of("a", true, INT64), Field.of("a", true, INT64));

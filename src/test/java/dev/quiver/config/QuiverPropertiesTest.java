@@ -61,7 +61,7 @@ class QuiverPropertiesTest {
     assertThat(options.pool().threadCount()).isEqualTo(64);
     assertThat(options.pool().timeout().maximum()).isEqualTo(1);
     assertThat(options.filePool().memory().maximum()).isEqualTo(64L << 20);
-    assertThat(options.filePool().threadCount()).isEqualTo(64);
+    assertThat(options.filePool().threadCount()).isOne();
   }
 
   @Test
@@ -70,6 +70,7 @@ class QuiverPropertiesTest {
     SqlOptions options = defaults.sqlOptions(24L << 30, 8);
     assertThat(options.pool().memory().maximum()).isEqualTo(2L << 30);
     assertThat(options.pool().threadCount()).isEqualTo(2);
+    assertThat(options.filePool().threadCount()).isEqualTo(4);
     SqlOptions small = defaults.sqlOptions(512L << 20, 1);
     assertThat(small.pool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(small.pool().threadCount()).isEqualTo(1);

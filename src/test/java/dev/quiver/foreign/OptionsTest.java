@@ -44,7 +44,7 @@ class OptionsTest extends ForeignFixture {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "a:int",
+        "a:interval",
         "a",
         "a:decimal(39,0)",
         "a:decimal(3,4)",
@@ -58,6 +58,16 @@ class OptionsTest extends ForeignFixture {
         .isInstanceOf(InvalidOptionException.class)
         .hasMessageStartingWith("Expected name:type with a type of boolean, ")
         .hasMessageEndingWith("at parameter csv.types");
+  }
+
+  @Test
+  void typesMayHaveTheNamesOfArrow() {
+    CsvOptions options =
+        CsvOptions.parse(
+            ForeignFormat.CSV,
+            parameters("csv.types=a:utf8,b:INT64,c:float32,d:decimal128(5, 2),e:date32,f:uint8"));
+    assertThat(options.types().values().stream().map(ColumnType::sql))
+        .containsExactly("VARCHAR", "BIGINT", "FLOAT", "DECIMAL(5,2)", "DATE", "UTINYINT");
   }
 
   @Test
@@ -117,9 +127,9 @@ class OptionsTest extends ForeignFixture {
     for (int i = 0; i < 300; i++) {
       texts.add(hostile(random));
     }
-    List<String> literals = texts.stream().map(SqlText::literal).toList();
+    List<String> literals = texts.stream().map(SqlLiterals::literal).toList();
     assertThat(rows("SELECT " + String.join(", ", literals)).getFirst()).isEqualTo(texts);
-    assertThatThrownBy(() -> SqlText.literal("a\0b")).isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> SqlLiterals.literal("a\0b")).isInstanceOf(ForeignDataException.class);
   }
 
   /// Without the text of its literals, a statement is the same for all values of an option.

@@ -31,7 +31,7 @@ class ParquetFileTest extends ForeignFixture {
     Path path = folder.resolve(name);
     rows(
         "COPY (%s) TO %s (FORMAT parquet%s)"
-            .formatted(select, SqlText.literal(path.toString()), options));
+            .formatted(select, SqlLiterals.literal(path.toString()), options));
     return new ParquetFile(path.toString());
   }
 
@@ -86,7 +86,7 @@ class ParquetFileTest extends ForeignFixture {
         copy(
             "geo.parquet",
             "SELECT '\\x01'::BLOB AS g",
-            ", KV_METADATA {geo: " + SqlText.literal(key) + "}");
+            ", KV_METADATA {geo: " + SqlLiterals.literal(key) + "}");
     assertThat(fields(engine.schema(file.sql()))).containsExactly("g: binary");
   }
 
@@ -107,7 +107,7 @@ class ParquetFileTest extends ForeignFixture {
         copy(
             "stored.parquet",
             "SELECT 1 AS a",
-            ", KV_METADATA {other: 'x', \"ARROW:schema\": " + SqlText.literal(text) + "}");
+            ", KV_METADATA {other: 'x', \"ARROW:schema\": " + SqlLiterals.literal(text) + "}");
     assertThat(file.hasArrowSchema(engine.batches(file.arrowSchemaSql()))).isTrue();
     return file.arrowSchema(engine.batches(file.arrowSchemaSql()), Limits.DEFAULT);
   }

@@ -152,7 +152,9 @@ public final class Ingest {
     }
     SniffedBody sniffed =
         SniffedBody.of(
-            new LimitedSource(received, options.requestBytes()), declared, options.limits());
+            new LimitedSource(received, options.requestBytes(), "bytes in a request"),
+            declared,
+            options.limits());
     return sniffed.format() == BodyFormat.FILE
         ? receivedFile(sniffed.source())
         : stream(sniffed.source());

@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import java.io.IOException;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// A folder for results that wait for slow clients. Shared by threads.
 public final class Spool implements AutoCloseable {
 
+  private static final System.Logger LOG = System.getLogger(Spool.class.getName());
+
   private final Path folder;
   private final Limit limit;
   private final AtomicLong taken = new AtomicLong();
@@ -25,6 +28,17 @@ public final class Spool implements AutoCloseable {
   public Spool(Path folder, Limit limit) {
     this.folder = folder;
     this.limit = limit;
+  }
+
+  /// Removes the files of processes that no longer run.
+  public void removeLeftovers() {
+    if (Files.isDirectory(folder)) {
+      try {
+        WorkerFolders.removeLeftovers(folder);
+      } catch (IOException e) {
+        LOG.log(System.Logger.Level.WARNING, "Files were not removed: {0}", e.getMessage());
+      }
+    }
   }
 
   public Path folder() {
@@ -68,13 +82,20 @@ public final class Spool implements AutoCloseable {
     return namedFolder;
   }
 
+  /// Rejects a file that does not fit even if there is no other.
+  ///
+  /// @throws dev.quiver.input.TooLargeInputException if it exceeds the limit
+  void checkAlone(long byteSize) {
+    limit.check(byteSize, "bytes of a file", InputLocation.UNKNOWN);
+  }
+
   /// Charges bytes before they are written.
   ///
   /// @throws OverloadedException if all files together would exceed the limit
   void take(long byteSize) {
     if (taken.addAndGet(byteSize) > limit.maximum()) {
       taken.addAndGet(-byteSize);
-      throw new OverloadedException(limit, "bytes of results that wait for their clients");
+      throw new OverloadedException(limit, "bytes of results and files that wait");
     }
   }
 

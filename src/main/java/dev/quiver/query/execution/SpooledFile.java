@@ -28,7 +28,8 @@ public final class SpooledFile implements AutoCloseable {
 
   /// Reads a source to its end.
   ///
-  /// @throws dev.quiver.input.OverloadedException if all spooled files together exceed their limit
+  /// @throws dev.quiver.input.TooLargeInputException if the file exceeds the limit by itself
+  /// @throws dev.quiver.input.OverloadedException if all spooled files together do
   public static SpooledFile of(ByteSource content, Spool spool) throws IOException {
     SpooledFile file = new SpooledFile(spool);
     try {
@@ -45,6 +46,7 @@ public final class SpooledFile implements AutoCloseable {
         Arena arena = Arena.ofConfined()) {
       MemorySegment chunk = arena.allocate(CHUNK_BYTE_SIZE);
       for (long count = content.readFully(chunk); count > 0; count = content.readFully(chunk)) {
+        spool.checkAlone(byteSize + count);
         spool.take(count);
         byteSize += count;
         write(channel, chunk.asSlice(0, count).asByteBuffer());

@@ -3,12 +3,19 @@ package dev.quiver.query.execution;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.security.SecureRandom;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +27,19 @@ final class WorkerFolders {
   private static final System.Logger LOG = System.getLogger(WorkerFolders.class.getName());
 
   private static final String PREFIX = "quiver-worker-";
+  private static final String LOCK_PREFIX = ".quiver-lock-";
+
+  /// Identifies this process: its id, for people, and what containers with the same ids do not
+  /// share.
+  private static final String OWNER =
+      "p"
+          + ProcessHandle.current().pid()
+          + "x"
+          + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+
+  /// The locks of this process by the folder that they are in.
+  private static final Map<Path, FileChannel> LOCKS = new HashMap<>();
+
   private static final int LOG_BYTE_SIZE = 2_000;
 
   /// The maximum length of the path of a socket: Linux has 107 bytes for it, and macOS 103.
@@ -30,7 +50,7 @@ final class WorkerFolders {
 
   private WorkerFolders() {}
 
-  /// Creates a folder whose name has the process id of this service.
+  /// Creates a folder.
   ///
   /// @throws IOException if there is no folder for it
   static Path create() throws IOException {
@@ -57,10 +77,29 @@ final class WorkerFolders {
     throw tooLong(parent, null);
   }
 
-  /// Creates a folder that others cannot enter, whose name has the process id of this service.
+  /// Creates a folder that others cannot enter. Its name has the id of this process, which holds a
+  /// lock in the same parent as long as it runs.
   static Path createIn(Path parent) throws IOException {
-    return Files.createTempDirectory(
-        parent.toAbsolutePath(), PREFIX + ProcessHandle.current().pid() + "-");
+    Path absolute = parent.toAbsolutePath();
+    lock(absolute);
+    return Files.createTempDirectory(absolute, PREFIX + OWNER + "-");
+  }
+
+  private static void lock(Path parent) throws IOException {
+    synchronized (LOCKS) {
+      Path file = parent.resolve(LOCK_PREFIX + OWNER);
+      if (LOCKS.containsKey(parent) && Files.exists(file)) {
+        return;
+      }
+      FileChannel channel =
+          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+      LOCKS.put(parent, channel);
+      try {
+        channel.tryLock();
+      } catch (IOException e) {
+        // Where there are no locks, no other process takes one, and nothing is removed.
+      }
+    }
   }
 
   private static boolean fitsSocket(Path folder) {
@@ -102,7 +141,7 @@ final class WorkerFolders {
     }
   }
 
-  /// Removes the folders of services that no longer run.
+  /// Removes the folders of processes that no longer run.
   static void removeLeftovers() throws IOException {
     removeLeftovers(temporaryFolder());
     if (Files.isReadable(SHORT_PARENT)) {
@@ -111,15 +150,34 @@ final class WorkerFolders {
   }
 
   static void removeLeftovers(Path parent) throws IOException {
-    try (DirectoryStream<Path> folders = Files.newDirectoryStream(parent, PREFIX + "*")) {
-      for (Path folder : folders) {
-        String[] parts = folder.getFileName().toString().substring(PREFIX.length()).split("-", 2);
-        if (parts[0].matches("[0-9]{1,9}")
-            && ProcessHandle.of(Long.parseLong(parts[0])).isEmpty()
-            && Files.isWritable(folder)) {
-          delete(folder);
+    try (DirectoryStream<Path> locks = Files.newDirectoryStream(parent, LOCK_PREFIX + "*")) {
+      for (Path lock : locks) {
+        String owner = lock.getFileName().toString().substring(LOCK_PREFIX.length());
+        // A process that opens its own lock again loses it.
+        if (!owner.equals(OWNER)) {
+          removeLeftovers(parent, owner, lock);
         }
       }
+    }
+  }
+
+  /// Removes the folders of another process unless it runs: process ids would not tell, since
+  /// containers that share a folder have the same ones.
+  private static void removeLeftovers(Path parent, String owner, Path lock) {
+    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+      if (channel.tryLock() == null) {
+        return;
+      }
+      try (DirectoryStream<Path> folders =
+          Files.newDirectoryStream(parent, PREFIX + owner + "-*")) {
+        folders.forEach(WorkerFolders::delete);
+      }
+      Files.deleteIfExists(lock);
+    } catch (IOException | OverlappingFileLockException e) {
+      LOG.log(
+          System.Logger.Level.DEBUG,
+          "Folders were not removed: {0}",
+          String.valueOf(e.getMessage()));
     }
   }
 

@@ -39,6 +39,10 @@ public final class WorkerLease implements AutoCloseable {
   private final Duration timeout;
   private final Deadline deadline;
   private @Nullable Thread pump;
+
+  /// The receiver of the last streamed result.
+  private @Nullable FrameReceiver receiver;
+
   private final AtomicBoolean released = new AtomicBoolean();
   private volatile boolean cancelled;
 
@@ -145,17 +149,19 @@ public final class WorkerLease implements AutoCloseable {
   /// Runs a statement whose result the caller reads as it comes: the worker waits for the caller.
   /// Another statement may run once the result is read to its end.
   ///
-  /// @param request the statement and the places of its stored files
+  /// @param wanted returns whether the client still waits; asked by the reading thread
   /// @param failures returns the exception for a message of the engine about a file
   public ByteSource stream(
-      Run run, RunRequest request, Function<String, RuntimeException> failures) {
+      RunRequest request, BooleanSupplier wanted, Function<String, RuntimeException> failures) {
     healthy = false;
     try {
       worker.channel().write(FrameType.RUN, request);
     } catch (IOException e) {
       throw lost(e);
     }
-    return new StreamedResult(run, failures);
+    FrameReceiver started = new FrameReceiver(worker.channel());
+    receiver = started;
+    return new StreamedResult(request.sql(), started, wanted, failures);
   }
 
   /// Returns the folder whose files the statements of this lease reach.
@@ -166,13 +172,21 @@ public final class WorkerLease implements AutoCloseable {
   /// The result of a statement as the worker sends it.
   private final class StreamedResult implements ByteSource {
 
-    private final Run run;
+    private final String sql;
+    private final FrameReceiver frames;
+    private final BooleanSupplier wanted;
     private final Function<String, RuntimeException> failures;
     private MemorySegment rest = MemorySegment.NULL;
     private boolean ended;
 
-    StreamedResult(Run run, Function<String, RuntimeException> failures) {
-      this.run = run;
+    StreamedResult(
+        String sql,
+        FrameReceiver frames,
+        BooleanSupplier wanted,
+        Function<String, RuntimeException> failures) {
+      this.sql = sql;
+      this.frames = frames;
+      this.wanted = wanted;
       this.failures = failures;
     }
 
@@ -195,7 +209,7 @@ public final class WorkerLease implements AutoCloseable {
 
     private void receive() {
       try {
-        Frame frame = worker.channel().read();
+        Frame frame = frames.next(wanted);
         switch (frame.type()) {
           case DATA -> rest = frame.payload();
           case DONE -> {
@@ -209,7 +223,7 @@ public final class WorkerLease implements AutoCloseable {
             LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
             throw isOfFile(failure.kind())
                 ? failures.apply(failure.message())
-                : failure(run, failure);
+                : failure(failure, sql, 0);
           }
           default -> throw unexpected(frame);
         }
@@ -328,6 +342,9 @@ public final class WorkerLease implements AutoCloseable {
   public void close() {
     if (pump == null) {
       release();
+      if (receiver != null) {
+        receiver.close();
+      }
     } else {
       cancel();
     }

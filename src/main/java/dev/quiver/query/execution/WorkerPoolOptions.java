@@ -8,7 +8,7 @@ import java.time.Duration;
 ///
 /// @param workers statements that run at a time
 /// @param queue statements that wait for a worker
-/// @param patience how long a statement waits for a worker
+/// @param patience how long a statement waits for a worker, or a file for its place
 /// @param timeout milliseconds that a statement may run, from when it has a worker
 /// @param memory bytes that the engine may allocate in one worker
 /// @param threadCount threads of the engine in one worker

@@ -130,7 +130,6 @@ public final class Workers implements AutoCloseable {
         WorkerFolders.removeLeftovers();
         if (options.readsFiles()) {
           Files.createDirectories(options.spoolFolder());
-          WorkerFolders.removeLeftovers(options.spoolFolder());
         }
         limited = WorkerCommand.limitsMemory(options);
         memoryIsLimited = limited;

@@ -12,15 +12,14 @@ import dev.quiver.foreign.JsonFile;
 import dev.quiver.foreign.JsonOptions;
 import dev.quiver.foreign.ParquetFile;
 import dev.quiver.foreign.ParquetSchema;
-import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LimitedSource;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageEncoder;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.query.execution.ResultBatches;
-import dev.quiver.query.execution.Run;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.worker.protocol.RunRequest;
 import java.io.IOException;
@@ -32,6 +31,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -45,14 +45,18 @@ final class FileReading {
   private final Path file;
   private final Path scratchFolder;
   private final Limits limits;
+  private final BooleanSupplier wanted;
   private final List<String> warnings = new ArrayList<>();
 
   /// @param file in the worker's folder
-  FileReading(WorkerLease lease, Path file, Path scratchFolder, Limits limits) {
+  /// @param wanted returns whether the rows are still wanted
+  FileReading(
+      WorkerLease lease, Path file, Path scratchFolder, Limits limits, BooleanSupplier wanted) {
     this.lease = lease;
     this.file = file;
     this.scratchFolder = scratchFolder;
     this.limits = limits;
+    this.wanted = wanted;
   }
 
   /// Returns the rows of the file as an IPC stream.
@@ -177,15 +181,8 @@ final class FileReading {
   }
 
   private ByteSource limited(ByteSource description) {
-    long[] byteSize = {0};
-    return destination -> {
-      long count = description.read(destination);
-      byteSize[0] += Math.max(0, count);
-      limits
-          .metadataBytes()
-          .check(byteSize[0], "bytes in the description of a file", InputLocation.UNKNOWN);
-      return count;
-    };
+    return new LimitedSource(
+        description, limits.metadataBytes(), "bytes in the description of a file");
   }
 
   private static MemorySegment metadata(Schema schema) {
@@ -201,8 +198,7 @@ final class FileReading {
   /// @param schema to which the columns are cast, or null
   private ByteSource stream(
       String sql, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    Run run = new Run("", sql, List.of(), List.of(), /* counted= */ false, null, null);
     MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
-    return lease.stream(run, new RunRequest(sql, List.of(), List.of(), metadata), error);
+    return lease.stream(new RunRequest(sql, List.of(), List.of(), metadata), wanted, error);
   }
 }

@@ -12,7 +12,6 @@ import dev.quiver.query.execution.WorkerPoolOptions;
 import dev.quiver.query.execution.Workers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -60,7 +59,7 @@ public final class ForeignFiles {
     if (running == null) {
       throw new SqlException.Unavailable(unavailable);
     }
-    takePlace();
+    takePlace(wanted);
     SpooledFile file = null;
     WorkerLease lease = null;
     try {
@@ -68,7 +67,7 @@ public final class ForeignFiles {
       // It has waited for its body already, and is not turned away.
       lease = WorkerLease.again(running, options.timeout(), null, wanted);
       file.moveTo(lease.filesFolder());
-      FileReading reading = new FileReading(lease, file.path(), spool.folder(), limits);
+      FileReading reading = new FileReading(lease, file.path(), spool.folder(), limits, wanted);
       return new ForeignRows(
           reading.begin(format), reading.warnings(), limits, lease, file, places);
     } catch (IOException | RuntimeException | Error e) {
@@ -89,13 +88,16 @@ public final class ForeignFiles {
     return marked ? json : ByteSource.joined(start, json);
   }
 
-  private void takePlace() {
+  private void takePlace(BooleanSupplier wanted) {
     boolean taken;
     try {
-      taken = places.acquire(0, Duration.ZERO, () -> true);
+      taken = places.acquire(options.queue().maximum(), options.patience(), wanted);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       taken = false;
+    }
+    if (!taken && !wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
     }
     if (!taken) {
       throw new OverloadedException(

@@ -3,6 +3,7 @@ package dev.quiver.query.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -13,6 +14,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,20 +29,49 @@ class WorkerFoldersTest {
     return folder;
   }
 
+  /// A process that has a folder, and ends when its input does.
+  static final class Owner {
+    public static void main(String[] arguments) throws IOException {
+      System.out.println(WorkerFolders.createIn(Path.of(arguments[0])));
+      System.in.read();
+    }
+  }
+
   @Test
-  void foldersOfServicesThatEndedAreRemoved() throws Exception {
-    Process ended =
-        new ProcessBuilder(System.getProperty("java.home") + "/bin/java", "-version").start();
-    ended.waitFor();
-    Path leftover = make("quiver-worker-" + ended.pid() + "-1");
-    Path own = make("quiver-worker-" + ProcessHandle.current().pid() + "-1");
-    Path foreign = make("quiver-worker-x-1");
-    Path other = make("other");
+  void foldersOfProcessesThatEndedAreRemoved() throws Exception {
+    Path own = WorkerFolders.createIn(parent);
+    Path other = make("quiver-worker-other");
+    Process owner =
+        new ProcessBuilder(
+                System.getProperty("java.home") + "/bin/java",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Owner.class.getName(),
+                parent.toString())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    Path foreign;
+    try (BufferedReader output = owner.inputReader()) {
+      foreign = Path.of(output.readLine());
+      Files.writeString(foreign.resolve("file"), "1");
+      WorkerFolders.removeLeftovers(parent);
+      assertThat(foreign).exists();
+    } finally {
+      owner.destroyForcibly().waitFor();
+    }
     WorkerFolders.removeLeftovers(parent);
-    assertThat(leftover).doesNotExist();
+    assertThat(foreign).doesNotExist();
     assertThat(own).exists();
-    assertThat(foreign).exists();
     assertThat(other).exists();
+    try (Stream<Path> left = Files.list(parent)) {
+      assertThat(left).filteredOn(path -> path.toString().contains("lock")).hasSize(1);
+    }
+  }
+
+  private static List<Path> folders(Path parent) throws IOException {
+    try (Stream<Path> paths = Files.list(parent)) {
+      return paths.filter(Files::isDirectory).toList();
+    }
   }
 
   @Test
@@ -54,7 +85,7 @@ class WorkerFoldersTest {
       assertThat(folder).hasParent(brief);
       assertThat(Files.getPosixFilePermissions(folder))
           .isEqualTo(PosixFilePermissions.fromString("rwx------"));
-      assertThat(far).isEmptyDirectory();
+      assertThat(folders(far)).isEmpty();
       try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
         server.bind(UnixDomainSocketAddress.of(WorkerFolders.socket(folder)));
       }
@@ -67,7 +98,7 @@ class WorkerFoldersTest {
           .isInstanceOf(IOException.class)
           .hasMessageContaining("java.io.tmpdir")
           .hasCauseInstanceOf(NoSuchFileException.class);
-      assertThat(far).isEmptyDirectory();
+      assertThat(folders(far)).isEmpty();
     } finally {
       WorkerFolders.delete(brief);
     }

@@ -11,6 +11,7 @@ import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.query.execution.Spool;
@@ -59,7 +60,7 @@ class ForeignFilesTest {
         new WorkerPoolOptions(
             new Limit("quiver.files.workers", 1),
             new Limit("quiver.files.queue", 1),
-            Duration.ofSeconds(30),
+            Duration.ZERO,
             new Limit("quiver.files.timeout", timeout.toMillis()),
             new Limit("quiver.files.memory", 128L << 20),
             2,
@@ -248,8 +249,14 @@ class ForeignFilesTest {
     open(Duration.ofSeconds(30), CSV.length());
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
     assertThatThrownBy(() -> columns(CSV + "5,,6\n", ForeignFormat.CSV))
-        .isInstanceOf(OverloadedException.class)
+        .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("quiver.spool.bytes");
+    assertNothingLeft();
+    try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
+      assertThatThrownBy(() -> open(CSV, ForeignFormat.CSV))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessageContaining("quiver.spool.bytes");
+    }
     assertNothingLeft();
   }
 
@@ -262,14 +269,5 @@ class ForeignFilesTest {
         .isInstanceOf(SqlException.Timeout.class)
         .hasMessageContaining("quiver.files.timeout");
     assertNothingLeft();
-  }
-
-  @Test
-  void leftoversOfAnotherServiceAreRemoved() throws IOException {
-    long ended = new ProcessBuilder("true").start().onExit().join().pid();
-    Path leftover = Files.createDirectory(folder.resolve("quiver-worker-" + ended + "-1"));
-    Files.writeString(leftover.resolve("file-1"), "1");
-    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
-    assertThat(leftover).doesNotExist();
   }
 }

@@ -94,7 +94,7 @@ class SqlLoadTest extends RunningService {
   }
 
   private static List<Path> foldersOfWorkers() throws IOException {
-    String own = "quiver-worker-" + ProcessHandle.current().pid() + "-";
+    String own = "quiver-worker-p" + ProcessHandle.current().pid() + "x";
     try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
       return files.filter(file -> file.getFileName().toString().startsWith(own)).toList();
     }

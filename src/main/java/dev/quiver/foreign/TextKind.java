@@ -1,7 +1,7 @@
 package dev.quiver.foreign;
 
 /// The kind of one value of a CSV file, read by itself.
-enum ValueKind {
+enum TextKind {
   TEXT(ColumnType.VARCHAR),
   BOOLEAN(ColumnType.BOOLEAN),
   INTEGER(ColumnType.BIGINT),
@@ -20,7 +20,7 @@ enum ValueKind {
 
   private final ColumnType type;
 
-  ValueKind(ColumnType type) {
+  TextKind(ColumnType type) {
     this.type = type;
   }
 
@@ -79,10 +79,10 @@ enum ValueKind {
   }
 
   private static String parses(String format) {
-    return "try_strptime(t, " + SqlText.literal(format) + ") IS NOT NULL";
+    return "try_strptime(t, " + SqlLiterals.literal(format) + ") IS NOT NULL";
   }
 
-  private static String when(String condition, ValueKind kind) {
+  private static String when(String condition, TextKind kind) {
     return " WHEN " + condition + " THEN " + kind.ordinal();
   }
 }

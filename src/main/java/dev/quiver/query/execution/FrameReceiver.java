@@ -1,0 +1,80 @@
+package dev.quiver.query.execution;
+
+import dev.quiver.worker.protocol.Frame;
+import dev.quiver.worker.protocol.FrameChannel;
+import dev.quiver.worker.protocol.FrameType;
+import java.io.IOException;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The frames of one result, which a thread of its own reads one at a time, so that the thread that
+/// waits for them can look whether its client has left.
+final class FrameReceiver implements AutoCloseable {
+
+  /// How often a waiting thread looks whether its client has left.
+  private static final long LOOK_MILLIS = 250;
+
+  /// A frame, or why there is none.
+  private record Received(@Nullable Frame frame, @Nullable IOException failure) {}
+
+  private final FrameChannel channel;
+  private final Semaphore wished = new Semaphore(0);
+  private final BlockingQueue<Received> received = new ArrayBlockingQueue<>(1);
+  private final Thread thread;
+
+  FrameReceiver(FrameChannel channel) {
+    this.channel = channel;
+    this.thread = Thread.ofPlatform().name("file-result").daemon().start(this::receive);
+  }
+
+  /// Reads until the last frame, and never after it: the next one is of another result.
+  private void receive() {
+    try {
+      boolean ended = false;
+      while (!ended) {
+        wished.acquire();
+        Frame frame = channel.read();
+        ended = frame.type() != FrameType.DATA;
+        received.put(new Received(frame, null));
+      }
+    } catch (IOException e) {
+      received.add(new Received(null, e));
+    } catch (InterruptedException e) {
+      // Nothing waits for more.
+    }
+  }
+
+  /// Waits for the next frame, whose payload lives until the next call.
+  ///
+  /// @param wanted returns whether the client still waits
+  /// @throws SqlException.Cancelled if it has left
+  Frame next(BooleanSupplier wanted) throws IOException {
+    wished.release();
+    try {
+      Received next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      while (next == null) {
+        if (!wanted.getAsBoolean()) {
+          throw new SqlException.Cancelled();
+        }
+        next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      }
+      if (next.frame() == null) {
+        throw next.failure() == null ? new IOException("Expected a frame") : next.failure();
+      }
+      return next.frame();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /// Ends the thread, unless it reads: it then ends with the connection.
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,77 @@
+package dev.quiver.query.execution;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.worker.protocol.FrameChannel;
+import dev.quiver.worker.protocol.FrameType;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Frames over a real socket.
+class FrameReceiverTest {
+
+  @TempDir private Path folder;
+  private FrameChannel service;
+  private FrameChannel worker;
+
+  @BeforeEach
+  void connect() throws IOException {
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(address);
+      worker = new FrameChannel(SocketChannel.open(address));
+      service = new FrameChannel(server.accept());
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    service.close();
+    worker.close();
+  }
+
+  @Test
+  void framesAreReadUntilTheLastOfAResult() throws IOException {
+    worker.write(FrameType.DATA, "a");
+    worker.write(FrameType.DATA, "b");
+    worker.write(FrameType.DONE);
+    worker.write(FrameType.DATA, "of another result");
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      assertThat(frames.next(() -> false).text()).isEqualTo("a");
+      assertThat(frames.next(() -> false).text()).isEqualTo("b");
+      assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
+    }
+    assertThat(service.read().text()).isEqualTo("of another result");
+  }
+
+  @Test
+  void clientThatLeavesEndsTheWait() {
+    AtomicInteger asked = new AtomicInteger();
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      assertThatThrownBy(() -> frames.next(() -> asked.incrementAndGet() < 2))
+          .isInstanceOf(SqlException.Cancelled.class);
+    }
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void endOfTheWorkerIsTold() throws IOException {
+    worker.write(FrameType.DATA, "a");
+    worker.close();
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      assertThat(frames.next(() -> true).text()).isEqualTo("a");
+      assertThatThrownBy(() -> frames.next(() -> true)).isInstanceOf(EOFException.class);
+    }
+  }
+}
