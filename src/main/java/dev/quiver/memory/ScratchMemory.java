@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// mapped temporary file.
 ///
 /// Allocations are slices of slabs, so that the number of maps of a process does not limit theirs.
-/// Their content is undefined at first. Used by one thread.
+/// Their content is undefined at first. Used by one thread, or if shared, by one at a time.
 public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   private static final long NATIVE_SLAB_BYTE_SIZE = 256 << 10;
@@ -30,7 +30,8 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   private final Path folder;
   private final NativePool pool;
-  private Arena arena = Arena.ofConfined();
+  private final boolean isShared;
+  private Arena arena;
   private MemorySegment slab = MemorySegment.NULL;
   private int slabCount;
   private long slabPosition;
@@ -46,12 +47,26 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
   /// @param folder the folder of the file, if one is needed; the file vanishes when this is closed,
   ///   and with the process
   public ScratchMemory(Path folder) {
-    this(folder, NativePool.PROCESS);
+    this(folder, NativePool.PROCESS, false);
   }
 
   ScratchMemory(Path folder, NativePool pool) {
+    this(folder, pool, false);
+  }
+
+  private ScratchMemory(Path folder, NativePool pool, boolean isShared) {
     this.folder = folder;
     this.pool = pool;
+    this.isShared = isShared;
+    this.arena = newArena();
+  }
+
+  /// Returns memory in which several threads allocate, and read what others wrote, one after the
+  /// other. To release it takes longer.
+  ///
+  /// @param folder the folder of the file, as in the constructor
+  public static ScratchMemory shared(Path folder) {
+    return new ScratchMemory(folder, NativePool.PROCESS, true);
   }
 
   /// Returns memory until the next [#reset], at most 64-byte aligned.
@@ -131,13 +146,17 @@ public final class ScratchMemory implements SegmentAllocator, AutoCloseable {
 
   private void release() {
     arena.close();
-    arena = Arena.ofConfined();
+    arena = newArena();
     slab = MemorySegment.NULL;
     slabCount = 0;
     slabPosition = 0;
     filePosition = 0;
     taken.forEach(pool::giveBack);
     taken.clear();
+  }
+
+  private Arena newArena() {
+    return isShared ? Arena.ofShared() : Arena.ofConfined();
   }
 
   private MemorySegment map(long byteSize) throws IOException {

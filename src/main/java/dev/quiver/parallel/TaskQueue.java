@@ -1,5 +1,7 @@
 package dev.quiver.parallel;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.CountDownLatch;
@@ -31,6 +33,50 @@ public final class TaskQueue implements AutoCloseable {
     entries.add(entry);
     pool.execute(entry::run);
     return entry;
+  }
+
+  /// Adds a task with a result, which a worker may begin at once.
+  ///
+  /// @param work as in [#add]
+  public <R> Result<R> submit(Work<R> work) {
+    return new Result<>(this, work);
+  }
+
+  /// A task with a result.
+  public interface Work<R> {
+    R run() throws IOException;
+  }
+
+  /// The result of a task.
+  public static final class Result<R> {
+
+    private final Entry entry;
+    private @Nullable R value;
+
+    private Result(TaskQueue queue, Work<R> work) {
+      this.entry =
+          queue.add(() -> {
+            try {
+              value = work.run();
+            } catch (IOException e) {
+              throw new UncheckedIOException(e);
+            }
+          });
+    }
+
+    /// Returns the result as [Entry#await] does. Throws what the task threw.
+    public R await() throws IOException {
+      try {
+        entry.await();
+      } catch (UncheckedIOException e) {
+        throw e.getCause();
+      }
+      R present = value;
+      if (present == null) {
+        throw new IllegalStateException("A task has no result");
+      }
+      return present;
+    }
   }
 
   /// Drops the tasks that have not begun, and waits for the others, even if they fail.

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -102,6 +104,22 @@ class ScratchMemoryTest {
       memory.allocate(1 << 20, 8);
       memory.reset();
       assertThatThrownBy(() -> first.fill((byte) 1)).isInstanceOf(IllegalStateException.class);
+    }
+  }
+
+  @Test
+  void sharedMemoryIsThatOfEachThreadInTurn() throws Exception {
+    try (ScratchMemory memory = ScratchMemory.shared(folder)) {
+      MemorySegment own = memory.allocate(1 << 20, 8);
+      AtomicReference<MemorySegment> other = new AtomicReference<>();
+      Thread thread =
+          Thread.ofPlatform().start(() -> other.set(memory.allocate(1 << 20, 8).fill((byte) 7)));
+      thread.join();
+      assertThat(other.get().get(ValueLayout.JAVA_BYTE, 12_345)).isEqualTo((byte) 7);
+      own.fill((byte) 1);
+      memory.reset();
+      assertThatThrownBy(() -> other.get().fill((byte) 1))
+          .isInstanceOf(IllegalStateException.class);
     }
   }
 

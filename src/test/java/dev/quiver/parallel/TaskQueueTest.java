@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.Eventually;
 import dev.quiver.memory.LittleEndian;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.WeakReference;
@@ -180,6 +181,23 @@ class TaskQueueTest {
       assertThatThrownBy(failing::await).isSameAs(failure);
       succeeding.await();
       assertThatThrownBy(failing::await).isSameAs(failure);
+    }
+  }
+
+  @Test
+  void resultsArriveInTheOrderInWhichTheyAreAwaited() throws IOException {
+    IOException failure = new IOException("gone");
+    try (TaskQueue queue = pool.queue()) {
+      List<TaskQueue.Result<Integer>> results =
+          IntStream.range(0, 100).mapToObj(i -> queue.submit(() -> i * i)).toList();
+      TaskQueue.Result<Integer> broken =
+          queue.submit(() -> {
+            throw failure;
+          });
+      for (int i = 0; i < 100; i++) {
+        assertThat(results.get(i).await()).isEqualTo(i * i);
+      }
+      assertThatThrownBy(broken::await).isSameAs(failure);
     }
   }
 

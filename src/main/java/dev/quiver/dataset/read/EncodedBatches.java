@@ -1,6 +1,5 @@
 package dev.quiver.dataset.read;
 
-import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.dataset.stored.SnapshotBytes;
@@ -13,6 +12,8 @@ import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// The batches of a selection that have some of their rows or other indices than stored, each in
@@ -40,6 +43,7 @@ final class EncodedBatches implements AutoCloseable {
 
   private final SelectedMessages messages;
   private final @Nullable ReducedDictionaries reduced;
+  private final Path scratchFolder;
   private final RecordBatchReader reader;
   private final ScratchMemory memory;
   private final ScratchMemory keptMemory;
@@ -56,6 +60,7 @@ final class EncodedBatches implements AutoCloseable {
       SelectedMessages messages, @Nullable ReducedDictionaries reduced, Path scratchFolder) {
     this.messages = messages;
     this.reduced = reduced;
+    this.scratchFolder = scratchFolder;
     this.reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
     this.memory = new ScratchMemory(scratchFolder);
     this.keptMemory = new ScratchMemory(scratchFolder);
@@ -63,31 +68,89 @@ final class EncodedBatches implements AutoCloseable {
 
   /// Writes the selected rows of a batch.
   Block write(int batch, MessageWriter writer) throws IOException {
-    EncodedBatch encoded = encoded(batch);
-    return writer.writeRecordBatch(encoded.body(), encoded.customMetadata());
+    EncodedBatch present = kept.get(batch);
+    if (present == null && currentBatch == batch) {
+      present = current;
+    }
+    return write(present == null ? read(batch) : present, writer);
   }
 
-  /// Writes as many bytes as [#write] does. Their content is undefined if the batch would not be
-  /// kept and its size is faster to find.
-  Block writeSizes(int batch, MessageWriter writer) throws IOException {
-    boolean mayBeKept = messages.block(batch).bodyLength() <= KEPT_BYTE_SIZE - keptByteSize;
-    EncodedBatch sizes = reduced == null && !mayBeKept ? sizes(batch) : null;
-    return sizes == null
-        ? write(batch, writer)
-        : writer.writeRecordBatch(sizes.body(), sizes.customMetadata());
+  /// Returns a writer of batches in their order, which other threads gather ahead.
+  ///
+  /// @param from the first batch
+  /// @param to the batch after the last one
+  /// @param sizesSuffice whether the content of a batch is undefined if it would not be kept, and
+  ///   its size is faster to find
+  InOrder inOrder(int from, int to, boolean sizesSuffice) {
+    int[] batches =
+        IntStream.range(from, to).filter(batch -> !messages.hasStoredBuffers(batch)).toArray();
+    return new InOrder(batches, sizesSuffice);
   }
 
-  private @Nullable EncodedBatch sizes(int batch) throws IOException {
-    begin();
-    try {
-      RecordBatch sizes = messages.readSizes(batch, reader, arena, memory);
-      return sizes == null
-          ? null
-          : new EncodedBatch(
-              EncodedBody.of(sizes.length(), sizes.columns(), Codec.NONE, memory),
-              sizes.customMetadata());
-    } catch (InputException e) {
-      throw SnapshotBytes.damaged(e);
+  /// Writes some batches, each once.
+  final class InOrder implements AutoCloseable {
+
+    private final int[] batches;
+    private final boolean sizesSuffice;
+    private final MessagesAhead<Block> ahead;
+    private final TaskQueue queue = CpuPool.PROCESS.queue();
+    private @Nullable MessageWriter writer;
+
+    private InOrder(int[] batches, boolean sizesSuffice) {
+      this.batches = batches;
+      this.sizesSuffice = sizesSuffice;
+      this.ahead =
+          new MessagesAhead<>(
+              batches.length, index -> messages.block(batches[index]).bodyLength(), scratchFolder);
+    }
+
+    /// Writes the next batch.
+    Block write(MessageWriter destination) throws IOException {
+      writer = destination;
+      try {
+        return ahead.finishNext(
+            (index, aheadArena, aheadMemory) -> begin(batches[index], aheadArena, aheadMemory));
+      } catch (InputException e) {
+        throw SnapshotBytes.damaged(e);
+      }
+    }
+
+    private Block write(EncodedBatch encoded) throws IOException {
+      return EncodedBatches.write(encoded, Objects.requireNonNull(writer));
+    }
+
+    private MessagesAhead.Begun<Block> begin(int batch, Arena aheadArena, ScratchMemory aheadMemory)
+        throws IOException {
+      EncodedBatch present = kept.get(batch);
+      if (present != null) {
+        return () -> write(present);
+      }
+      boolean mayBeKept = messages.block(batch).bodyLength() <= KEPT_BYTE_SIZE - keptByteSize;
+      var gathered =
+          messages.begin(
+              batch,
+              reader,
+              aheadArena,
+              aheadMemory,
+              queue,
+              sizesSuffice && reduced == null && !mayBeKept);
+      return () -> {
+        SelectedMessages.GatheredRows rows = gathered.await();
+        EncodedBatch encoded = encoded(batch, rows.batch(), aheadMemory);
+        if (rows.hasValues()) {
+          keep(batch, encoded);
+        }
+        return write(encoded);
+      };
+    }
+
+    /// Ends the work ahead.
+    @Override
+    public void close() throws IOException {
+      // Closes the memory after the threads that use it.
+      try (ahead) {
+        queue.close();
+      }
     }
   }
 
@@ -99,46 +162,47 @@ final class EncodedBatches implements AutoCloseable {
     }
   }
 
-  private EncodedBatch encoded(int batch) throws IOException {
-    EncodedBatch present = currentBatch == batch ? current : null;
-    if (present == null) {
-      present = kept.get(batch);
-    }
-    if (present == null) {
-      present = encode(batch);
-      long byteSize = byteSize(present.body());
-      if (byteSize <= KEPT_BYTE_SIZE - keptByteSize) {
-        present = new EncodedBatch(copy(present.body()), present.customMetadata());
-        kept.put(batch, present);
-        keptByteSize += byteSize;
-      } else {
-        current = present;
-        currentBatch = batch;
-      }
-    }
-    return present;
+  private static Block write(EncodedBatch encoded, MessageWriter writer) throws IOException {
+    return writer.writeRecordBatch(encoded.body(), encoded.customMetadata());
   }
 
-  /// Releases the memory of the last batch that is not kept.
-  private void begin() {
+  /// Reads a batch that is not kept. It replaces the last one.
+  private EncodedBatch read(int batch) throws IOException {
     current = null;
     arena.close();
     arena = Arena.ofConfined();
     memory.reset();
-  }
-
-  private EncodedBatch encode(int batch) throws IOException {
-    begin();
     try {
-      RecordBatch rows = messages.read(batch, reader, arena, memory);
-      RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, memory);
-      var stored = (RecordBatchHeader) messages.message(batch).message().header();
-      EncodedBody body =
-          EncodedBody.of(selected.length(), selected.columns(), BodyCodecs.of(stored), memory);
-      return new EncodedBatch(body, selected.customMetadata());
+      EncodedBatch read = encoded(batch, messages.read(batch, reader, arena, memory), memory);
+      if (!keep(batch, read)) {
+        current = read;
+        currentBatch = batch;
+      }
+      return read;
     } catch (InputException e) {
       throw SnapshotBytes.damaged(e);
     }
+  }
+
+  /// @param rows the selected rows, with indices into the stored dictionaries
+  private EncodedBatch encoded(int batch, RecordBatch rows, ScratchMemory allocator)
+      throws IOException {
+    RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, allocator);
+    var stored = (RecordBatchHeader) messages.message(batch).message().header();
+    EncodedBody body =
+        EncodedBody.of(selected.length(), selected.columns(), BodyCodecs.of(stored), allocator);
+    return new EncodedBatch(body, selected.customMetadata());
+  }
+
+  /// Keeps a copy of a batch if that is among the first megabytes, and returns whether it does.
+  private boolean keep(int batch, EncodedBatch encoded) {
+    long byteSize = byteSize(encoded.body());
+    if (byteSize > KEPT_BYTE_SIZE - keptByteSize) {
+      return false;
+    }
+    kept.put(batch, new EncodedBatch(copy(encoded.body()), encoded.customMetadata()));
+    keptByteSize += byteSize;
+    return true;
   }
 
   private static long byteSize(EncodedBody body) {

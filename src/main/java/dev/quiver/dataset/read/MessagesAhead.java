@@ -34,7 +34,7 @@ final class MessagesAhead<R> implements AutoCloseable {
 
     /// @param index the index of the message
     /// @param arena an arena that is open until the message is finished
-    /// @param memory memory that is valid until the message is finished
+    /// @param memory shared memory that is valid until the message is finished
     Begun<R> begin(int index, Arena arena, ScratchMemory memory) throws IOException;
   }
 
@@ -88,7 +88,7 @@ final class MessagesAhead<R> implements AutoCloseable {
   private void begin(Beginning<R> beginning) {
     Slot<R> slot = free.poll();
     if (slot == null) {
-      slot = new Slot<>(new ScratchMemory(scratchFolder));
+      slot = new Slot<>(ScratchMemory.shared(scratchFolder));
       slots.add(slot);
     }
     slot.begin(beginning, begunCount);

@@ -18,6 +18,8 @@ import dev.quiver.memory.LittleEndian;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import dev.quiver.transform.Recompression;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -146,14 +148,20 @@ public final class RecompressedMessages {
     try (MessagesAhead<Block> ahead =
             new MessagesAhead<>(count, index -> block.apply(index).bodyLength(), scratchFolder);
         Recompression recompression =
-            new Recompression(messages.schema(), codec, StoredVersion.LIMITS)) {
+            new Recompression(messages.schema(), codec, StoredVersion.LIMITS);
+        TaskQueue queue = CpuPool.PROCESS.queue()) {
       MessagesAhead.Beginning<Block> beginning =
           (index, arena, memory) -> {
             Recompression.Begun message =
                 index < dictionaryCount
                     ? beginDictionary(index, recompression, arena, memory)
                     : beginBatch(
-                        index - dictionaryCount + from, reader, recompression, arena, memory);
+                        index - dictionaryCount + from,
+                        reader,
+                        recompression,
+                        arena,
+                        memory,
+                        queue);
             return () -> message.write(writer);
           };
       for (int index = 0; index < count; index++) {
@@ -201,13 +209,17 @@ public final class RecompressedMessages {
       RecordBatchReader reader,
       Recompression recompression,
       Arena arena,
-      ScratchMemory memory)
+      ScratchMemory memory,
+      TaskQueue queue)
       throws IOException {
     if (!messages.hasStoredBuffers(batch)) {
-      RecordBatch rows = messages.read(batch, reader, arena, memory);
-      RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, memory);
-      EncodedBody body = EncodedBody.of(selected.length(), selected.columns(), codec, memory);
-      return writer -> writer.writeRecordBatch(body, selected.customMetadata());
+      var gathered = messages.begin(batch, reader, arena, memory, queue, false);
+      return writer -> {
+        RecordBatch rows = gathered.await().batch();
+        RecordBatch selected = reduced == null ? rows : reduced.rewritten(rows, memory);
+        EncodedBody body = EncodedBody.of(selected.length(), selected.columns(), codec, memory);
+        return writer.writeRecordBatch(body, selected.customMetadata());
+      };
     }
     EncapsulatedMessage message = messages.message(batch);
     MemorySegment body = messages.bytes().body(messages.block(batch), arena, memory);

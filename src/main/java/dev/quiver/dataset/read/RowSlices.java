@@ -6,12 +6,10 @@ import dev.quiver.memory.ScratchMemory;
 import dev.quiver.parallel.CpuPool;
 import dev.quiver.parallel.TaskQueue;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /// The rows of a selection in slices, on which several threads work while one decodes later
 /// batches.
@@ -88,31 +86,26 @@ public final class RowSlices<R> {
   private MessagesAhead.Begun<Boolean> begin(
       DecodedBatches batches, int index, Arena arena, ScratchMemory memory, TaskQueue queue)
       throws IOException {
-    RecordBatch batch = lent(batches.read(index, arena, memory));
+    RecordBatch batch = SelectedMessages.lent(batches.read(index, arena, memory));
     long step = rowsOfSlice(batch);
     long rowsBefore = batches.rowsBefore(index);
-    List<Slice> slices = new ArrayList<>();
+    List<TaskQueue.Result<R>> slices = new ArrayList<>();
     for (long from = 0; from < batch.length(); from += step) {
+      long first = from;
       long to = Math.min(from + step, batch.length());
-      slices.add(new Slice(batch, from, to, rowsBefore + from, queue));
+      slices.add(queue.submit(() -> work.run(batch, first, to, rowsBefore + first)));
     }
     return () -> finish(slices, queue);
   }
 
-  private boolean finish(List<Slice> slices, TaskQueue queue) throws IOException {
-    for (Slice slice : slices) {
+  private boolean finish(List<TaskQueue.Result<R>> slices, TaskQueue queue) throws IOException {
+    for (TaskQueue.Result<R> slice : slices) {
       if (!results.accept(slice.await())) {
         queue.close();
         return false;
       }
     }
     return true;
-  }
-
-  private static RecordBatch lent(RecordBatch batch) {
-    List<ArrayData> columns =
-        batch.columns().stream().map(column -> column.withBuffers(CpuPool::lent)).toList();
-    return new RecordBatch(batch.schema(), batch.length(), columns, batch.customMetadata());
   }
 
   private static long rowsOfSlice(RecordBatch batch) {
@@ -122,36 +115,5 @@ public final class RowSlices<R> {
     }
     double rows = (double) SLICE_BYTE_SIZE * batch.length() / byteSize;
     return Math.clamp((long) rows / ROWS_MINIMUM * ROWS_MINIMUM, ROWS_MINIMUM, ROWS_MAXIMUM);
-  }
-
-  /// A slice in progress.
-  private final class Slice {
-
-    private final TaskQueue.Entry entry;
-    private @Nullable R result;
-
-    Slice(RecordBatch batch, long from, long to, long rowsBefore, TaskQueue queue) {
-      this.entry =
-          queue.add(() -> {
-            try {
-              result = work.run(batch, from, to, rowsBefore);
-            } catch (IOException e) {
-              throw new UncheckedIOException(e);
-            }
-          });
-    }
-
-    R await() throws IOException {
-      try {
-        entry.await();
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
-      }
-      R present = result;
-      if (present == null) {
-        throw new IllegalStateException("A slice has no result");
-      }
-      return present;
-    }
   }
 }

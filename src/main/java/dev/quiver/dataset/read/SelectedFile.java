@@ -66,9 +66,12 @@ final class SelectedFile implements AutoCloseable {
       dictionaries.add(writeDictionary(i, output));
     }
     List<Block> batches = new ArrayList<>();
-    for (int i = 0; i < messages.batchCount(); i++) {
-      work.beginBatch(!messages.hasStoredBuffers(i));
-      batches.add(writeBatch(i, output, EncodedBatches::writeSizes));
+    int count = messages.batchCount();
+    try (EncodedBatches.InOrder encoded = encodedBatches().inOrder(0, count, true)) {
+      for (int i = 0; i < count; i++) {
+        work.beginBatch(!messages.hasStoredBuffers(i));
+        batches.add(writeBatch(i, output, encoded::write));
+      }
     }
     output.write(Framing.endOfStream());
     Footer footer = messages.footerAt(dictionaries, batches);
@@ -95,14 +98,7 @@ final class SelectedFile implements AutoCloseable {
     if (range.byteOffset() < layout.batchesOffset()) {
       writeDictionaries(layout, output);
     }
-    List<Block> batches = layout.recordBatches();
-    for (int i = layout.firstBatchAfter(range.byteOffset());
-        i < batches.size() && !output.isDoneAt(batches.get(i).offset());
-        i++) {
-      Block expected = batches.get(i);
-      output.moveTo(expected.offset());
-      requireSame(expected, writeBatch(i, output, EncodedBatches::write));
-    }
+    writeBatches(layout, output, layout.firstBatchAfter(range.byteOffset()));
     output.moveTo(layout.footerOffset() - Framing.PREFIX_BYTE_SIZE);
     output.write(Framing.endOfStream());
     output.write(MemorySegment.ofArray(layout.tail()));
@@ -139,6 +135,28 @@ final class SelectedFile implements AutoCloseable {
     }
   }
 
+  private void writeBatches(SelectedFileLayout layout, RangeSink output, int from)
+      throws IOException {
+    List<Block> batches = layout.recordBatches();
+    int to = from;
+    while (to < batches.size() && !output.isDoneAt(batches.get(to).offset())) {
+      to++;
+    }
+    // A batch alone may be that of the next range, too.
+    boolean isAlone = to - from == 1;
+    try (EncodedBatches.InOrder encoded =
+        encodedBatches().inOrder(from, isAlone ? from : to, false)) {
+      for (int i = from; i < to; i++) {
+        int batch = i;
+        Block expected = batches.get(batch);
+        output.moveTo(expected.offset());
+        Encoding encoding =
+            isAlone ? writer -> encodedBatches().write(batch, writer) : encoded::write;
+        requireSame(expected, writeBatch(batch, output, encoding));
+      }
+    }
+  }
+
   private Block writeDictionary(int index, RangeSink output) throws IOException {
     if (reduced == null) {
       return copy(messages.dictionaries().get(index), output);
@@ -160,7 +178,7 @@ final class SelectedFile implements AutoCloseable {
   /// Writes a batch that is encoded anew.
   @FunctionalInterface
   private interface Encoding {
-    Block write(EncodedBatches batches, int batch, MessageWriter writer) throws IOException;
+    Block write(MessageWriter writer) throws IOException;
   }
 
   private Block writeBatch(int batch, RangeSink output, Encoding encoding) throws IOException {
@@ -172,7 +190,7 @@ final class SelectedFile implements AutoCloseable {
     Block written =
         messages.hasStoredBuffers(batch)
             ? writeBuffers(batch, writer, output)
-            : encoding.write(encodedBatches(), batch, writer);
+            : encoding.write(writer);
     return new Block(offset, written.metaDataLength(), written.bodyLength());
   }
 

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.stored.SnapshotBytes;
@@ -20,6 +21,8 @@ import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.TaskQueue;
 import dev.quiver.transform.Projection;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -191,15 +194,42 @@ final class SelectedMessages {
     return rows.isWhole(batch) ? whole : rows.of(batch, whole, memory);
   }
 
-  /// Reads as [#read] does, but returns buffers of undefined content that only have the right
-  /// sizes, or null if finding these would take as long.
-  @Nullable RecordBatch readSizes(
-      int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory) throws IOException {
+  /// Reads as [#read] does, but lets another thread gather the rows.
+  ///
+  /// @param memory shared memory
+  /// @param sizesSuffice whether values are wanted only if the sizes of the buffers take as long
+  TaskQueue.Result<GatheredRows> begin(
+      int batch,
+      RecordBatchReader reader,
+      Arena arena,
+      ScratchMemory memory,
+      TaskQueue queue,
+      boolean sizesSuffice)
+      throws IOException {
+    RecordBatch whole = lent(readWhole(batch, reader, arena, memory));
+    if (rows.isWhole(batch)) {
+      return queue.submit(() -> new GatheredRows(whole, true));
+    }
     boolean isCompressed =
         ((RecordBatchHeader) message(batch).message().header()).compression() != null;
-    return isCompressed || rows.isWhole(batch)
-        ? null
-        : rows.sizesOf(batch, readWhole(batch, reader, arena, memory), memory);
+    return queue.submit(() -> {
+      RecordBatch sizes = sizesSuffice && !isCompressed ? rows.sizesOf(batch, whole, memory) : null;
+      return sizes == null
+          ? new GatheredRows(rows.of(batch, whole, memory), true)
+          : new GatheredRows(sizes, false);
+    });
+  }
+
+  /// The selected rows of a batch.
+  ///
+  /// @param hasValues whether the buffers have content, or only the right sizes
+  record GatheredRows(RecordBatch batch, boolean hasValues) {}
+
+  /// Returns the same batch for other threads, as [CpuPool#lent].
+  static RecordBatch lent(RecordBatch batch) {
+    List<ArrayData> columns =
+        batch.columns().stream().map(column -> column.withBuffers(CpuPool::lent)).toList();
+    return new RecordBatch(batch.schema(), batch.length(), columns, batch.customMetadata());
   }
 
   private RecordBatch readWhole(
