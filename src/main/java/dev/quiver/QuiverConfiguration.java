@@ -9,6 +9,7 @@ import dev.quiver.dataset.StoragePolicy;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.input.Limit;
 import dev.quiver.inspect.InspectOptions;
+import dev.quiver.job.Jobs;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.SqlOptions;
@@ -27,6 +28,7 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.DependsOn;
 import org.springframework.context.event.EventListener;
 
 /// The beans of the layers that do not depend on Spring.
@@ -111,6 +113,13 @@ class QuiverConfiguration {
             properties.retentionPolicy(),
             properties.compaction().policy(),
             properties.storage().maxStaleness()));
+  }
+
+  /// Jobs end before what they work with.
+  @Bean
+  @DependsOn("queries")
+  Jobs jobs(BlobStore store, QuiverProperties properties) {
+    return new Jobs(store, properties.jobs().options());
   }
 
   @Bean

@@ -3,6 +3,7 @@ package dev.quiver.background;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.catalog.GarbageStatistics;
+import dev.quiver.job.Jobs;
 import dev.quiver.memory.MemoryExhaustion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,8 +15,8 @@ import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Deletes expired versions and unreferenced blobs in the background. Services that share a store
-/// may do so concurrently.
+/// Deletes expired versions, unreferenced blobs and former jobs in the background. Services that
+/// share a store may do so concurrently.
 @Component
 public final class GarbageCollectionSchedule implements SmartLifecycle {
 
@@ -27,6 +28,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
 
   private final Datasets datasets;
+  private final Jobs jobs;
   private final Duration period;
   private final Counter versions;
   private final Counter blobs;
@@ -34,8 +36,9 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private final PeriodicTask task = new PeriodicTask("garbage-collection");
 
   GarbageCollectionSchedule(
-      Datasets datasets, MeterRegistry registry, QuiverProperties properties) {
+      Datasets datasets, Jobs jobs, MeterRegistry registry, QuiverProperties properties) {
     this.datasets = datasets;
+    this.jobs = jobs;
     this.period = period(properties.storage().gracePeriod());
     this.versions = registry.counter("quiver.garbage.versions");
     this.blobs = registry.counter("quiver.garbage.blobs");
@@ -60,6 +63,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
       GarbageStatistics deleted = datasets.collectGarbage(shouldContinue);
       versions.increment(deleted.versions());
       blobs.increment(deleted.blobs());
+      jobs.collectGarbage(shouldContinue);
       if (!deleted.isEmpty()) {
         LOG.log(
             Level.INFO,

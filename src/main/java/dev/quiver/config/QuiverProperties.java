@@ -47,6 +47,7 @@ import org.springframework.util.unit.DataSize;
 /// @param compaction when small appends are compacted
 /// @param sql how statements run
 /// @param files how files of other formats are read and written
+/// @param jobs how uploads run that go on after their response
 /// @param where how conditions are evaluated
 /// @param spool the folder for temporary results
 /// @param limits the limits of requests
@@ -71,6 +72,7 @@ public record QuiverProperties(
     @DefaultValue Compaction compaction,
     @DefaultValue SqlProperties sql,
     @DefaultValue FilesProperties files,
+    @DefaultValue JobsProperties jobs,
     @DefaultValue Where where,
     @DefaultValue Spool spool,
     @DefaultValue RequestLimits limits) {

@@ -224,7 +224,25 @@ public final class Datasets implements AutoCloseable {
       transaction.check();
       WrittenFile uploaded =
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
+      uploadOptions.observer().beginCommit();
       return result(transaction.commit(_ -> uploaded.version()), warnings);
+    }
+  }
+
+  /// Returns the condition that a write has to meet from now on, after checking that it is met.
+  ///
+  /// @throws PreconditionFailedException if it is not
+  public WriteCondition check(DatasetName name, WriteCondition condition) throws IOException {
+    VersionSummary latest = catalog.current(name);
+    WriteCondition resolved = condition.resolve(latest);
+    resolved.require(latest, name);
+    return resolved;
+  }
+
+  /// Returns whether an append with this idempotency key already happened.
+  public boolean hasWritten(DatasetName name, IdempotencyKey key) throws IOException {
+    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), key)) {
+      return transaction.check() != null;
     }
   }
 
@@ -250,6 +268,7 @@ public final class Datasets implements AutoCloseable {
       if (commit == null) {
         WrittenFile uploaded =
             Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
+        uploadOptions.observer().beginCommit();
         try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
           commit = transaction.commit(append);
         }

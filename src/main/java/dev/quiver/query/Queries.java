@@ -58,9 +58,7 @@ public final class Queries implements AutoCloseable {
     this.fileWorkers = library == null ? null : new Workers(library, options.filePool());
     this.unavailable = unavailable;
     this.spool = new Spool(options.pool().spoolFolder(), options.spooled());
-    if (library != null) {
-      spool.removeLeftovers();
-    }
+    spool.removeLeftovers();
     EvaluationTurns turns = new EvaluationTurns(options.pool());
     this.conditions = new Conditions(workers, options, turns, spool, unavailable);
     this.profiles = new ColumnProfiles(options, turns);
@@ -202,6 +200,11 @@ public final class Queries implements AutoCloseable {
   /// them could match.
   public long skippedBatchCount() {
     return counts.skipped();
+  }
+
+  /// Returns the folder for files that wait or are read.
+  public Spool spool() {
+    return spool;
   }
 
   /// Returns the files of other formats, which have workers of their own.

@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.job.Jobs;
 import dev.quiver.web.dataset.BatchRange;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.representation.DocumentPages;
@@ -28,9 +29,11 @@ import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer {
 
   private final Datasets datasets;
+  private final Jobs jobs;
 
-  QueryParameterCheck(Datasets datasets) {
+  QueryParameterCheck(Datasets datasets, Jobs jobs) {
     this.datasets = datasets;
+    this.jobs = jobs;
   }
 
   @Override
@@ -78,6 +81,10 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
     String page = variables.get("page");
     if (page != null) {
       return DocumentPages.find(page) != null;
+    }
+    String job = variables.get("job");
+    if (job != null) {
+      return jobs.find(job) != null;
     }
     String dataset = variables.get("dataset");
     boolean mayCreate =

@@ -8,6 +8,8 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.catalog.GracePeriod;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.job.Jobs;
+import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -108,8 +110,13 @@ class GarbageCollectionScheduleTest {
   }
 
   private GarbageCollectionSchedule schedule() throws IOException {
-    Datasets datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT);
-    return new GarbageCollectionSchedule(datasets, registry, properties(Map.of()));
+    BlobStore store = FolderBlobStore.open(folder);
+    QuiverProperties properties = properties(Map.of());
+    return new GarbageCollectionSchedule(
+        new Datasets(store, DatasetOptions.DEFAULT),
+        new Jobs(store, properties.jobs().options()),
+        registry,
+        properties);
   }
 
   private void put(String key) throws IOException {

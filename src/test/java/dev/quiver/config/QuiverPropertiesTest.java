@@ -3,11 +3,14 @@ package dev.quiver.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
+import dev.quiver.job.JobOptions;
 import dev.quiver.query.execution.SqlOptions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +68,26 @@ class QuiverPropertiesTest {
   }
 
   @Test
+  void jobsTakeTheSmallestValues() {
+    JobOptions options =
+        properties(
+                Map.of(
+                    "quiver.jobs.running", "1",
+                    "quiver.jobs.queued", "0",
+                    "quiver.jobs.retention", "0s",
+                    "quiver.jobs.lost-after", "1ms"))
+            .jobs()
+            .options();
+    assertThat(options)
+        .isEqualTo(
+            new JobOptions(
+                new Limit("quiver.jobs.running", 1),
+                new Limit("quiver.jobs.queued", 0),
+                Duration.ZERO,
+                Duration.ofMillis(1)));
+  }
+
+  @Test
   void workersShareTheMachine() {
     QuiverProperties defaults = properties(Map.of());
     SqlOptions options = defaults.sqlOptions(24L << 30, 8);
@@ -97,6 +120,10 @@ class QuiverPropertiesTest {
         "quiver.sql.result-bytes | 0B | 1 or more | 0",
         "quiver.sql.text-bytes | 0B | 1 or more | 0",
         "quiver.sql.datasets | 0 | 1 or more | 0",
+        "quiver.jobs.running | 0 | 1 or more | 0",
+        "quiver.jobs.queued | -1 | 0 or more | -1",
+        "quiver.jobs.retention | -1s | a duration of 0 or more | PT-1S",
+        "quiver.jobs.lost-after | 0s | 1ms or more | PT0S",
         "quiver.files.workers | 0 | 1 or more | 0",
         "quiver.files.queue | -1 | 0 or more | -1",
         "quiver.files.timeout | 0s | 1ms or more | PT0S",

@@ -174,8 +174,9 @@ public final class Ingest {
           message = messages.next()) {
         ingester.ingest(message, messages::readBodyPart);
         chargeBatches(destination.writer().batchCount(), message);
-        if (message.message().header() instanceof RecordBatchHeader) {
+        if (message.message().header() instanceof RecordBatchHeader batch) {
           batchCount++;
+          context.uploadOptions().observer().read(batch.length());
         }
       }
       requireEnd(messages, batchCount);
@@ -320,6 +321,9 @@ public final class Ingest {
       for (int i = 0; i < reader.batchCount(); i++) {
         EncapsulatedMessage batch = reader.batchMessage(i);
         ingester.ingest(batch, access.apply(reader.body(batch)));
+        if (batch.message().header() instanceof RecordBatchHeader header) {
+          context.uploadOptions().observer().read(header.length());
+        }
       }
       WrittenFile written = finish(ingester, reader.footer().customMetadata());
       return digested == null

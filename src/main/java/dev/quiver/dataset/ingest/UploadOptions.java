@@ -10,8 +10,13 @@ import org.jspecify.annotations.Nullable;
 ///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
 ///   the same way
 /// @param digest asked for before the body is read
+/// @param observer told how far the upload is
 public record UploadOptions(
-    BatchSizes batches, RequestedCodec codec, boolean requiresEndOfStream, BodyDigest digest) {
+    BatchSizes batches,
+    RequestedCodec codec,
+    boolean requiresEndOfStream,
+    BodyDigest digest,
+    UploadObserver observer) {
 
   private static final BodyDigest NO_DIGEST = () -> null;
 
@@ -25,12 +30,22 @@ public record UploadOptions(
 
   /// The options for data whose end is known without the end-of-stream marker.
   public UploadOptions(BatchSizes batches, RequestedCodec codec) {
-    this(batches, codec, /* requiresEndOfStream= */ false, NO_DIGEST);
+    this(batches, codec, /* requiresEndOfStream= */ false, NO_DIGEST, UploadObserver.NONE);
+  }
+
+  /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
+  public UploadOptions withEndOfStream(boolean required) {
+    return new UploadOptions(batches, codec, required, digest, observer);
   }
 
   /// Returns the same options for a body that may have a digest.
   public UploadOptions withDigest(BodyDigest other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, other);
+    return new UploadOptions(batches, codec, requiresEndOfStream, other, observer);
+  }
+
+  /// Returns the same options with an observer.
+  public UploadOptions observedBy(UploadObserver other) {
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest, other);
   }
 
   /// The digest of a body.

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/// A file in the spool folder that a worker reads or writes. Used by one thread.
+/// A file in the spool folder, which a worker may read or write. Used by one thread at a time.
 public final class SpooledFile implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 20;
@@ -71,6 +71,47 @@ public final class SpooledFile implements AutoCloseable {
 
   public Path path() {
     return path;
+  }
+
+  public long byteSize() {
+    return byteSize;
+  }
+
+  /// Opens the content from its start.
+  public Content open() throws IOException {
+    return new Content(FileChannel.open(path, StandardOpenOption.READ));
+  }
+
+  /// The content of a file, read once by one thread.
+  public static final class Content implements ByteSource, AutoCloseable {
+
+    private final FileChannel channel;
+    private volatile long position;
+
+    private Content(FileChannel channel) {
+      this.channel = channel;
+    }
+
+    /// Returns the number of bytes read so far, which any thread may ask for.
+    public long position() {
+      return position;
+    }
+
+    @Override
+    public long read(MemorySegment destination) throws IOException {
+      if (destination.byteSize() == 0) {
+        return 0;
+      }
+      long byteSize = Math.min(destination.byteSize(), CHUNK_BYTE_SIZE);
+      int count = channel.read(destination.asSlice(0, byteSize).asByteBuffer(), position);
+      position += Math.max(count, 0);
+      return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.quiver.query.execution.WorkerPoolOptions;
 import dev.quiver.query.execution.Workers;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -55,15 +56,51 @@ public final class ForeignFiles {
   public ForeignRows read(
       ByteSource body, FileOptions format, Limits limits, BooleanSupplier wanted)
       throws IOException {
-    Workers running = workers;
-    if (running == null) {
-      throw new SqlException.Unavailable(unavailable);
-    }
+    requireAvailable();
     takePlace(wanted);
-    SpooledFile file = null;
-    WorkerLease lease = null;
+    SpooledFile file;
     try {
       file = SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
+    } catch (IOException | RuntimeException | Error e) {
+      places.release();
+      throw e;
+    }
+    return begin(file, format, limits, wanted);
+  }
+
+  /// Reads a file as [#read(ByteSource, FileOptions, Limits, BooleanSupplier)] does that was
+  /// received already, and therefore is not turned away.
+  ///
+  /// @param file closed at the end of the rows
+  public ForeignRows read(
+      SpooledFile file, FileOptions format, Limits limits, BooleanSupplier wanted)
+      throws IOException {
+    requireAvailable();
+    awaitPlace(wanted);
+    SpooledFile whole;
+    try {
+      whole = format instanceof FileOptions.Json ? unmarked(file) : file;
+    } catch (IOException | RuntimeException | Error e) {
+      places.release();
+      throw e;
+    }
+    return begin(whole, format, limits, wanted);
+  }
+
+  /// @throws SqlException.Unavailable if there are no workers
+  public void requireAvailable() {
+    if (workers == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+  }
+
+  /// @param file closed if this fails, or at the end of the rows; its place likewise
+  private ForeignRows begin(
+      SpooledFile file, FileOptions format, Limits limits, BooleanSupplier wanted)
+      throws IOException {
+    Workers running = Objects.requireNonNull(workers);
+    WorkerLease lease = null;
+    try {
       // It has waited for its body already, and is not turned away.
       lease = WorkerLease.again(running, options.timeout(), null, wanted);
       file.moveTo(lease.filesFolder());
@@ -82,10 +119,36 @@ public final class ForeignFiles {
 
   /// Leaves out a byte order mark, which the engine takes for a value.
   private static ByteSource unmarked(ByteSource json) throws IOException {
+    MemorySegment start = start(json);
+    return isMarked(start) ? json : ByteSource.joined(start, json);
+  }
+
+  private SpooledFile unmarked(SpooledFile json) throws IOException {
+    try (SpooledFile.Content content = json.open()) {
+      return isMarked(start(content)) ? SpooledFile.of(content, spool) : json;
+    }
+  }
+
+  private static MemorySegment start(ByteSource json) throws IOException {
     MemorySegment buffer = MemorySegment.ofArray(new byte[BYTE_ORDER_MARK.length]);
-    MemorySegment start = buffer.asSlice(0, json.readFully(buffer));
-    boolean marked = start.mismatch(MemorySegment.ofArray(BYTE_ORDER_MARK)) < 0;
-    return marked ? json : ByteSource.joined(start, json);
+    return buffer.asSlice(0, json.readFully(buffer));
+  }
+
+  private static boolean isMarked(MemorySegment start) {
+    return start.mismatch(MemorySegment.ofArray(BYTE_ORDER_MARK)) < 0;
+  }
+
+  private void awaitPlace(BooleanSupplier wanted) {
+    boolean taken;
+    try {
+      taken = places.acquire(wanted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      taken = false;
+    }
+    if (!taken) {
+      throw new SqlException.Cancelled();
+    }
   }
 
   private void takePlace(BooleanSupplier wanted) {

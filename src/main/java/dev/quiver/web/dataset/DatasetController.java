@@ -1,7 +1,5 @@
 package dev.quiver.web.dataset;
 
-import dev.quiver.config.QuiverProperties;
-import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.read.Snapshot;
@@ -10,8 +8,6 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
-import dev.quiver.dataset.version.WriteResult;
-import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
 import dev.quiver.web.connector.ConnectionWatch;
@@ -19,11 +15,9 @@ import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.representation.NegotiatedCodec;
 import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.ArrowBodies;
-import dev.quiver.web.request.ArrowBody;
-import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.IdempotencyKeyHeader;
 import dev.quiver.web.request.ReadParameters;
+import dev.quiver.web.request.Upload;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.request.UploadParameters;
 import dev.quiver.web.request.WriteConditions;
@@ -59,33 +53,24 @@ final class DatasetController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final WriteResponse writeResponse;
-  private final RequestLimits limits;
-  private final InFlightBytes inFlight;
+  private final Uploads uploads;
   private final TextLengths textLengths;
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
-  private final ArrowBodies bodies;
 
   DatasetController(
       Datasets datasets,
       Responder responder,
-      WriteResponse writeResponse,
-      QuiverProperties properties,
-      InFlightBytes inFlight,
+      Uploads uploads,
       TextLengths textLengths,
       WaitingRequests waitingRequests,
-      Queries queries,
-      ArrowBodies bodies) {
+      Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
-    this.writeResponse = writeResponse;
-    this.limits = properties.limits();
-    this.inFlight = inFlight;
+    this.uploads = uploads;
     this.textLengths = textLengths;
     this.waitingRequests = waitingRequests;
     this.conditions = queries.conditions();
-    this.bodies = bodies;
   }
 
   @GetMapping
@@ -201,12 +186,8 @@ final class DatasetController {
     UploadFormat format = UploadFormat.of(request, path);
     UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, path.name());
-    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
-        ArrowBody arrow = bodies.of(request, body, format)) {
-      UploadOptions digested = options.withDigest(() -> arrow.isArrow() ? body.sha256() : null);
-      WriteResult result = datasets.put(path.name(), arrow, arrow.format(), condition, digested);
-      writeResponse.send(response, result, arrow);
-    }
+    Upload upload = new Upload(Upload.Kind.PUT, path.name(), condition, options, /* key= */ null);
+    uploads.receive(request, response, upload, format);
   }
 
   @PostMapping
@@ -218,13 +199,8 @@ final class DatasetController {
     UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, path.name());
     IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
-        ArrowBody arrow = bodies.of(request, body, format)) {
-      UploadOptions digested = options.withDigest(() -> arrow.isArrow() ? body.sha256() : null);
-      WriteResult result =
-          datasets.append(path.name(), arrow, arrow.format(), condition, digested, key);
-      writeResponse.send(request, response, body, result, arrow);
-    }
+    Upload upload = new Upload(Upload.Kind.APPEND, path.name(), condition, options, key);
+    uploads.receive(request, response, upload, format);
   }
 
   @DeleteMapping

@@ -6,7 +6,9 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.util.Map;
 import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -23,6 +25,11 @@ public final class Json {
   /// surrogate becomes `?`.
   public static byte[] render(Object document) {
     return (MAPPER.writeValueAsString(document) + "\n").getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Returns the members of a document, as its JSON has them.
+  public static Map<String, Object> members(Object document) {
+    return MAPPER.convertValue(document, new TypeReference<>() {});
   }
 
   /// Renders a document like [#render], without holding all of its text.

@@ -43,6 +43,17 @@ public record Problem(
     return new Problem("about:blank", title, status, detail, Map.of(), Map.of());
   }
 
+  /// Returns the members of the document, in order.
+  public Map<String, Object> document() {
+    Map<String, Object> document = new LinkedHashMap<>();
+    document.put("type", type);
+    document.put("title", title);
+    document.put("status", status);
+    document.put("detail", detail);
+    document.putAll(members);
+    return document;
+  }
+
   /// Returns this problem with a further member, or this problem itself if `value` is null.
   public Problem with(String name, @Nullable Object value) {
     if (value == null) {

@@ -3,9 +3,7 @@ package dev.quiver.web.problem;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 
 /// Writes the problems that controllers, filters and Tomcat report.
 public final class ProblemWriter {
@@ -38,7 +36,7 @@ public final class ProblemWriter {
       throws IOException {
     response.resetBuffer();
     REPRESENTATION_HEADERS.forEach(name -> response.setHeader(name, null));
-    byte[] body = render(problem);
+    byte[] body = Json.render(problem.document());
     response.setStatus(problem.status());
     response.setContentType("application/problem+json");
     response.setContentLengthLong(body.length);
@@ -49,15 +47,5 @@ public final class ProblemWriter {
     response.getOutputStream().write(body);
     // Sent immediately, so that the client receives it before the connection closes on its upload.
     response.flushBuffer();
-  }
-
-  private static byte[] render(Problem problem) {
-    Map<String, Object> document = new LinkedHashMap<>();
-    document.put("type", problem.type());
-    document.put("title", problem.title());
-    document.put("status", problem.status());
-    document.put("detail", problem.detail());
-    document.putAll(problem.members());
-    return Json.render(document);
   }
 }

@@ -21,12 +21,12 @@ public final class Html {
   }
 
   /// Returns a number such as `1,234,567`.
-  static String grouped(long number) {
+  public static String grouped(long number) {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
   /// Returns a time such as `2024-02-29 12:00:00 UTC`.
-  static String seconds(Instant at) {
+  public static String seconds(Instant at) {
     return at.truncatedTo(ChronoUnit.SECONDS).toString().replace("T", " ").replace("Z", " UTC");
   }
 

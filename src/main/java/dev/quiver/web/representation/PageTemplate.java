@@ -41,9 +41,11 @@ public final class PageTemplate {
 
   private PageTemplate() {}
 
+  /// Renders a page.
+  ///
   /// @param title unescaped
   /// @param body HTML
-  static byte[] render(String title, String body) {
+  public static byte[] render(String title, String body) {
     return FRAME.formatted(Html.escape(title), STYLE, body).getBytes(StandardCharsets.UTF_8);
   }
 

@@ -4,9 +4,11 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.query.Queries;
+import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.file.ForeignFiles;
 import dev.quiver.web.connector.ConnectionWatch;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
 /// The data of uploads as Arrow data, whatever format they have.
@@ -24,6 +26,30 @@ public final class ArrowBodies {
   /// Returns data that is in the body of a request. Nothing of it is read yet.
   public ArrowBody of(HttpServletRequest request, ByteSource data, UploadFormat format) {
     return new ArrowBody(
-        data, format, files, limits.arrow(), () -> !ConnectionWatch.isClosedByClient(request));
+        data,
+        /* received= */ null,
+        format,
+        files,
+        limits.arrow(),
+        () -> !ConnectionWatch.isClosedByClient(request));
+  }
+
+  /// Returns data that was received already.
+  ///
+  /// @param content the content of `received`
+  /// @param wanted returns whether the data is still wanted
+  public ArrowBody of(
+      SpooledFile received,
+      SpooledFile.Content content,
+      UploadFormat format,
+      BooleanSupplier wanted) {
+    return new ArrowBody(content, received, format, files, limits.arrow(), wanted);
+  }
+
+  /// Rejects a format that this service cannot read, before the data is received.
+  public void requireReadable(UploadFormat format) {
+    if (format instanceof UploadFormat.Foreign) {
+      files.requireAvailable();
+    }
   }
 }

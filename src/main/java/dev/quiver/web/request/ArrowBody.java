@@ -5,6 +5,7 @@ import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.file.FileOptions;
 import dev.quiver.query.file.ForeignFiles;
 import dev.quiver.query.file.ForeignRows;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class ArrowBody implements ByteSource, AutoCloseable {
 
   private final ByteSource body;
+  private final @Nullable SpooledFile received;
   private final UploadFormat format;
   private final ForeignFiles files;
   private final Limits limits;
@@ -31,14 +33,17 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// Null for Arrow data.
   private @Nullable ForeignRows rows;
 
-  /// @param wanted returns whether the client still waits
+  /// @param received the file that the body is in, or null if the body is still arriving
+  /// @param wanted returns whether the data is still wanted
   ArrowBody(
       ByteSource body,
+      @Nullable SpooledFile received,
       UploadFormat format,
       ForeignFiles files,
       Limits limits,
       BooleanSupplier wanted) {
     this.body = body;
+    this.received = received;
     this.format = format;
     this.files = files;
     this.limits = limits;
@@ -103,7 +108,10 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   }
 
   private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
-    ForeignRows read = files.read(file, options, limits, wanted);
+    ForeignRows read =
+        received == null
+            ? files.read(file, options, limits, wanted)
+            : files.read(received, options, limits, wanted);
     rows = read;
     return read;
   }

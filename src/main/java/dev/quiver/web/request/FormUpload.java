@@ -5,11 +5,12 @@ import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
-import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.input.Excerpt;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.query.execution.Spool;
+import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -59,7 +60,7 @@ public final class FormUpload implements AutoCloseable {
       throws IOException {
     FormPart first = parts.next();
     if (isMetadata(first)) {
-      FormMetadata metadata = FormMetadata.parse(parts.readLimitedContent());
+      FormMetadata metadata = metadata();
       UploadFormat format = format(requireData(parts.next()));
       return create(metadata, defaults, untilEndOfForm(parts.content()), format, key);
     }
@@ -68,7 +69,7 @@ public final class FormUpload implements AutoCloseable {
       FormPart second = parts.next();
       FormMetadata metadata = FormMetadata.NONE;
       if (isMetadata(second)) {
-        metadata = FormMetadata.parse(parts.readLimitedContent());
+        metadata = metadata();
         second = parts.next();
       }
       requireNone(second);
@@ -92,25 +93,60 @@ public final class FormUpload implements AutoCloseable {
       UploadFormat format,
       @Nullable IdempotencyKey key)
       throws IOException {
-    UploadOptions options = metadata.options(defaults);
+    Upload upload = upload(metadata, defaults, key);
     ArrowBody arrow = bodies.of(request, content, format);
     data = arrow;
+    return upload.write(datasets, arrow, upload.options());
+  }
+
+  private Upload upload(
+      FormMetadata metadata, UploadOptions defaults, @Nullable IdempotencyKey key) {
+    UploadOptions options = metadata.options(defaults);
     DatasetName name = metadata.name();
-    if (name == null) {
-      return defaultName == null
-          ? datasets.create(arrow, arrow.format(), options, key)
-          : datasets.put(defaultName, arrow, arrow.format(), new WriteCondition.None(), options);
+    if (name != null) {
+      return new Upload(Upload.Kind.CREATE, name, new WriteCondition.IfAbsent(), options, key);
     }
+    return defaultName == null
+        ? Upload.unnamed(options, key)
+        : new Upload(
+            Upload.Kind.PUT, defaultName, new WriteCondition.None(), options, /* key= */ null);
+  }
+
+  /// Receives the whole form, and keeps its data.
+  ///
+  /// @param defaults how to store the data where the form does not say
+  /// @param key identifies retries of the same request, or null if absent
+  public Received receive(UploadOptions defaults, @Nullable IdempotencyKey key, Spool spool)
+      throws IOException {
+    FormPart part = parts.next();
+    FormMetadata metadata = isMetadata(part) ? metadata() : null;
+    UploadFormat format = format(requireData(metadata == null ? part : parts.next()));
+    bodies.requireReadable(format);
+    SpooledFile file = SpooledFile.of(parts.content(), spool);
     try {
-      return datasets.append(
-          name, arrow, arrow.format(), new WriteCondition.IfAbsent(), options, key);
-    } catch (PreconditionFailedException e) {
-      throw Problem.of(
-              ProblemType.CONFLICT,
-              "Expected a new name but found %s at member name of part metadata".formatted(name))
-          .asException();
+      FormPart next = parts.next();
+      if (metadata == null && isMetadata(next)) {
+        metadata = metadata();
+        next = parts.next();
+      }
+      requireNone(next);
+      FormMetadata known = metadata == null ? FormMetadata.NONE : metadata;
+      return new Received(upload(known, defaults, key).checked(datasets), format, file);
+    } catch (IOException | RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      }
     }
   }
+
+  private FormMetadata metadata() throws IOException {
+    return FormMetadata.parse(parts.readLimitedContent());
+  }
+
+  /// A form that was received whole.
+  ///
+  /// @param data closed by the receiver
+  public record Received(Upload upload, UploadFormat format, SpooledFile data) {}
 
   /// Returns a source that ends only at the end of the whole form.
   private ByteSource untilEndOfForm(ByteSource content) {

@@ -120,7 +120,7 @@ public final class Parameters {
   /// Returns the value of a parameter, or null if absent.
   ///
   /// @throws ProblemException 400 if it has several
-  static @Nullable String only(HttpServletRequest request, String name) {
+  public static @Nullable String only(HttpServletRequest request, String name) {
     String[] values = request.getParameterValues(name);
     if (values != null && values.length > 1) {
       throw Problem.of(

@@ -28,8 +28,7 @@ public final class UploadParameters {
             request.getParameter("codec"),
             QUERY,
             UploadOptions.DEFAULT);
-    return new UploadOptions(
-        options.batches(), options.codec(), requiresEndOfStream(request), options.digest());
+    return options.withEndOfStream(requiresEndOfStream(request));
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a

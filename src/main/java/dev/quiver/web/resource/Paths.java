@@ -11,6 +11,11 @@ public final class Paths {
   public static final String DATASET = DATASETS + "/{dataset}";
   public static final String CONVERT = "/convert";
 
+  /// The uploads that go on after their response.
+  public static final String JOBS = "/jobs";
+
+  public static final String JOB = JOBS + "/{job}";
+
   /// Statements. Formats follow as suffixes.
   public static final String SQL = "/sql";
 

@@ -1,0 +1,10 @@
+package dev.quiver.job;
+
+import dev.quiver.dataset.version.DatasetReference;
+import java.util.Map;
+
+/// The result of a job.
+///
+/// @param version the version that it stored
+/// @param document the members of the document that describes the version
+public record JobResult(DatasetReference version, Map<String, Object> document) {}

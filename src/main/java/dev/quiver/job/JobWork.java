@@ -1,0 +1,19 @@
+package dev.quiver.job;
+
+import java.util.Map;
+
+/// The work of a job.
+public interface JobWork extends AutoCloseable {
+
+  /// Does the work.
+  ///
+  /// @throws JobEndedException if the monitor does
+  JobResult run(JobMonitor monitor) throws Exception;
+
+  /// Returns the members of the problem that a failure of [#run] is.
+  Map<String, Object> problem(Throwable failure);
+
+  /// Frees everything that the work holds. Called once, whether or not it was run.
+  @Override
+  void close();
+}

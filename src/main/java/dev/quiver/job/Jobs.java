@@ -1,0 +1,294 @@
+package dev.quiver.job;
+
+import dev.quiver.dataset.version.Ulid;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.job.JobStore.Stored;
+import dev.quiver.storage.BlobStore;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The jobs of a store, and those among them that this service runs.
+///
+/// Each change of a job is a conditional write, so that any service that shares the store may read
+/// and cancel it. The service that runs a job writes heartbeats. A job without them is lost. Shared
+/// by threads.
+public final class Jobs implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(Jobs.class.getName());
+
+  private static final Duration END_PATIENCE = Duration.ofSeconds(10);
+  private static final int PAGE_SIZE = 1_000;
+
+  private final JobStore store;
+  private final JobOptions options;
+  private final InstantSource clock;
+  private final JobPlaces places;
+  private final ThreadPoolExecutor runners;
+  private final ScheduledExecutorService heart;
+
+  /// The jobs that this service runs, by their ids.
+  private final Map<String, RunningJob> own = new ConcurrentHashMap<>();
+
+  private volatile boolean closed;
+
+  public Jobs(BlobStore store, JobOptions options) {
+    this(store, options, InstantSource.system());
+    long interval = options.heartbeatInterval().toMillis();
+    heart.scheduleWithFixedDelay(this::beat, interval, interval, TimeUnit.MILLISECONDS);
+  }
+
+  /// Heartbeats are written only by [#beat].
+  ///
+  /// @param clock the source of the times of heartbeats and ends
+  Jobs(BlobStore store, JobOptions options, InstantSource clock) {
+    this.store = new JobStore(store);
+    this.options = options;
+    this.clock = clock;
+    this.places = new JobPlaces(options);
+    int count = Math.toIntExact(options.running().maximum());
+    this.runners =
+        new ThreadPoolExecutor(
+            count,
+            count,
+            1,
+            TimeUnit.MINUTES,
+            new LinkedBlockingQueue<>(),
+            Thread.ofPlatform().name("job-", 0).daemon().factory());
+    runners.allowCoreThreadTimeOut(true);
+    this.heart =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().name("job-heartbeats").daemon().factory());
+  }
+
+  /// Takes a place for a job.
+  ///
+  /// @throws OverloadedException if none is free
+  public JobPlace takePlace() {
+    if (closed) {
+      throw new OverloadedException("Expected a place for a job but found the service ending");
+    }
+    return places.take();
+  }
+
+  /// Returns an id that no job has.
+  public String newId() {
+    return Ulid.next(clock.instant());
+  }
+
+  /// Queues a job, unless one with its id waits, runs or is done.
+  ///
+  /// @param place given back at the end of the job
+  /// @param dataset the name of the dataset to write, or null if it is generated
+  /// @param work closed at its end, or by this method if the job is not queued
+  /// @return the job with the id
+  public Job submit(JobPlace place, String id, @Nullable String dataset, JobWork work)
+      throws IOException {
+    String owner = Ulid.next(clock.instant());
+    boolean queued = false;
+    try {
+      while (true) {
+        Stored present = store.find(id);
+        if (present != null && !mayTryAgain(present.job())) {
+          return seen(present);
+        }
+        Job job = Job.queued(id, owner, dataset, clock.instant());
+        Stored put = store.put(job, present == null ? JobStore.NONE : present.revision());
+        if (put != null) {
+          queued = true;
+          queue(put, work, place);
+          return job;
+        }
+      }
+    } finally {
+      if (!queued) {
+        try (place) {
+          work.close();
+        }
+      }
+    }
+  }
+
+  private boolean mayTryAgain(Job job) {
+    return switch (job.seenAt(clock.instant(), options.lostAfter()).state()) {
+      case QUEUED, RUNNING, DONE -> false;
+      case FAILED, CANCELLED, LOST -> true;
+    };
+  }
+
+  private void queue(Stored put, JobWork work, JobPlace place) {
+    String id = put.job().id();
+    RunningJob job =
+        new RunningJob(
+            store,
+            clock,
+            put,
+            work,
+            ended -> {
+              own.remove(id, ended);
+              place.close();
+            });
+    own.put(id, job);
+    if (closed) {
+      job.abandon();
+    }
+    runners.execute(job);
+  }
+
+  /// Returns a job, or null if it does not exist.
+  public @Nullable Job find(String id) throws IOException {
+    Stored found = JobStore.isId(id) ? store.find(id) : null;
+    return found == null ? null : seen(found);
+  }
+
+  private Job seen(Stored stored) {
+    return stored.job().seenAt(clock.instant(), options.lostAfter());
+  }
+
+  /// Returns whether a text has the form of an id.
+  public static boolean isId(String text) {
+    return JobStore.isId(text);
+  }
+
+  /// Returns jobs in the order of their ids.
+  ///
+  /// @param afterId the id after which to start, or null to start with the first
+  public List<Job> list(@Nullable String afterId, int limit) throws IOException {
+    return store.list(afterId, limit).stream().map(this::seen).toList();
+  }
+
+  /// Cancels a job that waits or runs. Afterwards, it cannot store anything anymore.
+  ///
+  /// @return the job as it is now: it was not cancelled if it had ended or is being committed. Null
+  ///   if it does not exist
+  public @Nullable Job cancel(String id) throws IOException {
+    while (JobStore.isId(id)) {
+      Stored found = store.find(id);
+      if (found == null) {
+        return null;
+      }
+      Job job = seen(found);
+      if (job.state().isEnd() || job.committing()) {
+        return job;
+      }
+      Job cancelled = job.ended(JobState.CANCELLED, job.progress(), clock.instant());
+      if (store.put(cancelled, found.revision()) != null) {
+        cancelOwn(id);
+        return cancelled;
+      }
+    }
+    return null;
+  }
+
+  /// Ends a job that this service runs at once. Another service learns of it by its next heartbeat.
+  private void cancelOwn(String id) {
+    RunningJob job = own.get(id);
+    if (job != null) {
+      job.cancel();
+      if (runners.remove(job)) {
+        job.close();
+      }
+    }
+  }
+
+  /// Writes a heartbeat for each job of this service.
+  void beat() {
+    for (Map.Entry<String, RunningJob> entry : own.entrySet()) {
+      RunningJob job = entry.getValue();
+      try {
+        job.beat();
+      } catch (RuntimeException e) {
+        LOG.log(Level.WARNING, "A heartbeat of a job failed", e);
+      }
+      if (!job.isWanted() && runners.remove(job)) {
+        job.close();
+      }
+    }
+  }
+
+  /// Makes lost jobs final, and deletes those whose retention is over.
+  ///
+  /// @param shouldContinue checked before each job; if it returns false, the rest is left for
+  ///   another time
+  /// @return the number of deleted jobs
+  public int collectGarbage(BooleanSupplier shouldContinue) throws IOException {
+    int deleted = 0;
+    String after = null;
+    List<Stored> page;
+    do {
+      page = store.list(after, PAGE_SIZE);
+      for (Stored stored : page) {
+        if (!shouldContinue.getAsBoolean()) {
+          return deleted;
+        }
+        after = stored.job().id();
+        if (collect(stored)) {
+          deleted++;
+        }
+      }
+    } while (page.size() == PAGE_SIZE);
+    return deleted;
+  }
+
+  /// @return whether the job was deleted
+  private boolean collect(Stored stored) throws IOException {
+    Job job = seen(stored);
+    Instant endedAt = job.endedAt();
+    if (endedAt == null) {
+      return false;
+    }
+    if (stored.job().endedAt() == null) {
+      store.put(job, stored.revision());
+      return false;
+    }
+    if (clock.instant().isBefore(endedAt.plus(options.retention()))) {
+      return false;
+    }
+    store.delete(job.id());
+    return true;
+  }
+
+  /// Returns the number of jobs of this service that run.
+  public int runningCount() {
+    return runners.getActiveCount();
+  }
+
+  /// Returns the number of jobs of this service that wait.
+  public int queuedCount() {
+    return runners.getQueue().size();
+  }
+
+  /// Ends all jobs of this service, which are lost.
+  @Override
+  public void close() {
+    closed = true;
+    heart.shutdown();
+    own.values().forEach(RunningJob::abandon);
+    for (RunningJob job : List.copyOf(own.values())) {
+      if (runners.remove(job)) {
+        job.closeAbandoned();
+      }
+    }
+    runners.shutdown();
+    try {
+      if (!runners.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+        LOG.log(Level.WARNING, "Jobs are still running while the service stops");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+}

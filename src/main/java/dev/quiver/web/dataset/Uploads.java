@@ -1,0 +1,97 @@
+package dev.quiver.web.dataset;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.web.filter.InteropRequest;
+import dev.quiver.web.job.UploadJobs;
+import dev.quiver.web.request.ArrowBodies;
+import dev.quiver.web.request.ArrowBody;
+import dev.quiver.web.request.Boundary;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.FormParts;
+import dev.quiver.web.request.FormUpload;
+import dev.quiver.web.request.Upload;
+import dev.quiver.web.request.UploadFormat;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Stores the data of a request, whose response is the new version, or a job that goes on.
+@Component
+final class Uploads {
+
+  private final Datasets datasets;
+  private final UploadJobs jobs;
+  private final WriteResponse writeResponse;
+  private final RequestLimits limits;
+  private final InFlightBytes inFlight;
+  private final ArrowBodies bodies;
+
+  Uploads(
+      Datasets datasets,
+      UploadJobs jobs,
+      WriteResponse writeResponse,
+      QuiverProperties properties,
+      InFlightBytes inFlight,
+      ArrowBodies bodies) {
+    this.datasets = datasets;
+    this.jobs = jobs;
+    this.writeResponse = writeResponse;
+    this.limits = properties.limits();
+    this.inFlight = inFlight;
+    this.bodies = bodies;
+  }
+
+  /// Receives a body that is the data.
+  void receive(
+      HttpServletRequest request, HttpServletResponse response, Upload upload, UploadFormat format)
+      throws IOException {
+    if (UploadJobs.arePreferredBy(request) && !upload.isRepeated(datasets)) {
+      jobs.receive(request, response, upload, format);
+      return;
+    }
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
+        ArrowBody data = bodies.of(request, body, format)) {
+      UploadOptions digested =
+          upload.options().withDigest(() -> data.isArrow() ? body.sha256() : null);
+      WriteResult result = upload.write(datasets, data, digested);
+      writeResponse.send(request, response, body, result, data);
+    }
+  }
+
+  /// Receives a form that has the data in a part.
+  void receiveForm(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Boundary boundary,
+      UploadOptions options,
+      @Nullable IdempotencyKey key)
+      throws IOException {
+    if (UploadJobs.arePreferredBy(request) && !Upload.unnamed(options, key).isRepeated(datasets)) {
+      jobs.receiveForm(request, response, options, key, body -> form(body, boundary, request));
+      return;
+    }
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
+        FormUpload form = form(body, boundary, request)) {
+      WriteResult result = form.create(options, key);
+      writeResponse.send(request, response, body, result, form.data());
+    }
+  }
+
+  private FormUpload form(ByteSource body, Boundary boundary, HttpServletRequest request) {
+    return new FormUpload(
+        datasets,
+        new FormParts(body, boundary, limits.form()),
+        InteropRequest.dataset(request),
+        bodies,
+        request);
+  }
+}

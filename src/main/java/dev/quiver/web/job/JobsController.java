@@ -1,0 +1,114 @@
+package dev.quiver.web.job;
+
+import dev.quiver.input.Excerpt;
+import dev.quiver.job.Job;
+import dev.quiver.job.JobState;
+import dev.quiver.job.Jobs;
+import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.representation.PageTemplate;
+import dev.quiver.web.request.Parameters;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.UnsuffixedFormat;
+import dev.quiver.web.response.Responder;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Jobs: their states, and their cancellation. Any service that shares the store responds alike.
+@RestController
+final class JobsController {
+
+  private static final int DEFAULT_LIMIT = 100;
+  private static final int MAXIMUM_LIMIT = 1000;
+  private static final String HTML = UnsuffixedFormat.HTML.mediaType();
+
+  /// The seconds after which a browser asks again for the page of a job that has not ended.
+  private static final String REFRESH_SECONDS = "2";
+
+  private final Jobs jobs;
+  private final Responder responder;
+
+  JobsController(Jobs jobs, Responder responder) {
+    this.jobs = jobs;
+    this.responder = responder;
+  }
+
+  @GetMapping(Paths.JOBS)
+  void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
+    String after = Parameters.only(request, "after");
+    if (after != null && !Jobs.isId(after)) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected the id of a job but found \"%s\" at parameter after"
+                  .formatted(Excerpt.of(after, Problem.QUOTE_LENGTH)))
+          .asException();
+    }
+    List<Job> found = jobs.list(after, limit + 1);
+    List<Job> page = found.subList(0, Math.min(limit, found.size()));
+    String next =
+        found.size() > limit
+            ? "%s?limit=%d&after=%s".formatted(Paths.JOBS, limit, page.getLast().id())
+            : null;
+    JobDocument.JobList list =
+        new JobDocument.JobList(page.stream().map(JobDocument::of).toList(), next);
+    responder.sendText(request, response, Json.MEDIA_TYPE, () -> Json.render(list));
+  }
+
+  @GetMapping(Paths.JOB)
+  void get(@PathVariable("job") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Job job = jobs.find(id);
+    if (job == null) {
+      throw notFound(id);
+    }
+    String type =
+        Negotiation.choose(request, response, List.of(Json.MEDIA_TYPE, HTML), offer -> offer);
+    if (job.state() == JobState.DONE) {
+      response.setHeader(
+          "Location", JobDocument.path(Objects.requireNonNull(job.result()).version()));
+      Json.write(response, HttpServletResponse.SC_SEE_OTHER, JobDocument.of(job));
+      return;
+    }
+    if (!type.equals(HTML)) {
+      Json.write(response, HttpServletResponse.SC_OK, JobDocument.of(job));
+      return;
+    }
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    if (!job.state().isEnd()) {
+      response.setHeader("Refresh", REFRESH_SECONDS);
+    }
+    responder.sendText(request, response, HTML, () -> new JobPage(job).render());
+  }
+
+  @DeleteMapping(Paths.JOB)
+  void cancel(@PathVariable("job") String id, HttpServletResponse response) throws IOException {
+    Job job = jobs.cancel(id);
+    if (job == null) {
+      throw notFound(id);
+    }
+    if (job.state() != JobState.CANCELLED) {
+      throw Problem.of(
+              ProblemType.CONFLICT,
+              "Expected a job that is queued or running but found one that is %s at %s"
+                  .formatted(
+                      job.state().isEnd() ? job.state().word() : "being committed",
+                      JobDocument.path(id)))
+          .asException();
+    }
+    Json.write(response, HttpServletResponse.SC_OK, JobDocument.of(job));
+  }
+
+  private static RuntimeException notFound(String id) {
+    return Problem.notFound(JobDocument.path(id)).asException();
+  }
+}

@@ -1,0 +1,156 @@
+package dev.quiver.web.job;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.job.Job;
+import dev.quiver.job.JobPlace;
+import dev.quiver.job.Jobs;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
+import dev.quiver.memory.LimitedSource;
+import dev.quiver.query.Queries;
+import dev.quiver.query.execution.Spool;
+import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.request.ArrowBodies;
+import dev.quiver.web.request.DecodedRequestBody;
+import dev.quiver.web.request.FormUpload;
+import dev.quiver.web.request.Upload;
+import dev.quiver.web.request.UploadFormat;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Uploads whose clients prefer not to wait: `Prefer: respond-async`. What can be checked at once
+/// is checked before the response. The body is received whole, and then a job stores it.
+@Component
+public final class UploadJobs {
+
+  private final Jobs jobs;
+  private final Datasets datasets;
+  private final ArrowBodies bodies;
+  private final JobProblems problems;
+  private final Spool spool;
+  private final RequestLimits limits;
+  private final InFlightBytes inFlight;
+
+  UploadJobs(
+      Jobs jobs,
+      Datasets datasets,
+      ArrowBodies bodies,
+      JobProblems problems,
+      Queries queries,
+      QuiverProperties properties,
+      InFlightBytes inFlight,
+      MeterRegistry registry) {
+    this.jobs = jobs;
+    this.datasets = datasets;
+    this.bodies = bodies;
+    this.problems = problems;
+    this.spool = queries.spool();
+    this.limits = properties.limits();
+    this.inFlight = inFlight;
+    Gauge.builder("quiver.jobs.running", jobs, Jobs::runningCount).register(registry);
+    Gauge.builder("quiver.jobs.queued", jobs, Jobs::queuedCount).register(registry);
+  }
+
+  /// Returns whether a request prefers a job.
+  public static boolean arePreferredBy(HttpServletRequest request) {
+    return RespondAsync.isPreferredBy(request);
+  }
+
+  /// Receives the data of an upload, and queues its job.
+  public void receive(
+      HttpServletRequest request, HttpServletResponse response, Upload upload, UploadFormat format)
+      throws IOException {
+    bodies.requireReadable(format);
+    Upload checked = upload.checked(datasets);
+    receive(
+        request,
+        response,
+        body -> {
+          SpooledFile file = SpooledFile.of(body, spool);
+          return new FormUpload.Received(checked, format, file);
+        });
+  }
+
+  /// Receives a form, and queues its job.
+  ///
+  /// @param forms returns the form of a body
+  public void receiveForm(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      UploadOptions options,
+      @Nullable IdempotencyKey key,
+      FormSource forms)
+      throws IOException {
+    receive(
+        request,
+        response,
+        body -> {
+          try (FormUpload form = forms.of(body)) {
+            return form.receive(options, key, spool);
+          }
+        });
+  }
+
+  /// The form in a body.
+  @FunctionalInterface
+  public interface FormSource {
+
+    FormUpload of(ByteSource body);
+  }
+
+  /// The way in which the data of a body is received.
+  @FunctionalInterface
+  private interface Receiver {
+
+    FormUpload.Received receive(ByteSource body) throws IOException;
+  }
+
+  private void receive(HttpServletRequest request, HttpServletResponse response, Receiver receiver)
+      throws IOException {
+    JobPlace place = jobs.takePlace();
+    UploadWork work = null;
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+      FormUpload.Received received =
+          receiver.receive(new LimitedSource(body, limits.request(), "bytes in a request"));
+      work =
+          new UploadWork(
+              datasets,
+              bodies,
+              problems,
+              received.upload(),
+              received.format(),
+              received.data(),
+              body.sha256());
+    } finally {
+      if (work == null) {
+        place.close();
+      }
+    }
+    Upload upload = Objects.requireNonNull(work).upload();
+    DatasetName target = upload.target();
+    Job job = jobs.submit(place, id(upload, target), target == null ? null : target.value(), work);
+    response.setHeader("Location", JobDocument.path(job.id()));
+    response.setHeader("Preference-Applied", RespondAsync.NAME);
+    Json.write(response, HttpServletResponse.SC_ACCEPTED, JobDocument.of(job));
+  }
+
+  /// Returns the id of a job. It is that of the first request with the same idempotency key.
+  private String id(Upload upload, @Nullable DatasetName target) {
+    IdempotencyKey key = upload.key();
+    return key == null || target == null
+        ? jobs.newId()
+        : new IdempotencyKey(key.hash() + "/" + target.value()).hash();
+  }
+}

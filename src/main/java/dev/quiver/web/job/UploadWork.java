@@ -1,0 +1,102 @@
+package dev.quiver.web.job;
+
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.UploadObserver;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.ipc.Framing;
+import dev.quiver.job.JobMonitor;
+import dev.quiver.job.JobProgress;
+import dev.quiver.job.JobResult;
+import dev.quiver.job.JobWork;
+import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.request.ArrowBodies;
+import dev.quiver.web.request.ArrowBody;
+import dev.quiver.web.request.Upload;
+import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.Documents;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/// An upload whose body was received.
+///
+/// @param body closed with this
+/// @param sha256 the digest of the body, which was verified, or null if unknown
+record UploadWork(
+    Datasets datasets,
+    ArrowBodies bodies,
+    JobProblems problems,
+    Upload upload,
+    UploadFormat format,
+    SpooledFile body,
+    @Nullable String sha256)
+    implements JobWork {
+
+  @Override
+  public JobResult run(JobMonitor monitor) throws IOException {
+    long byteSize = body.byteSize();
+    AtomicLong rowsRead = new AtomicLong();
+    try (SpooledFile.Content content = body.open();
+        ArrowBody data = bodies.of(body, content, format, monitor::isWanted)) {
+      boolean arrow = data.isArrow();
+      boolean inOrder = arrow && !isFile();
+      monitor.measureBy(() ->
+          new JobProgress(
+              inOrder && byteSize > 0 ? (double) content.position() / byteSize : null,
+              rowsRead.get(),
+              null));
+      UploadOptions options =
+          upload
+              .options()
+              .withDigest(() -> arrow ? sha256 : null)
+              .observedBy(observer(monitor, rowsRead));
+      WriteResult result = upload.write(datasets, data, options);
+      return new JobResult(
+          new DatasetReference(result.summary().name(), result.summary().version()),
+          Json.members(Documents.Version.of(result, data.inferredSchema(), data.warnings())));
+    }
+  }
+
+  /// Returns whether the body is an Arrow file, which is received again before its rows are read.
+  private boolean isFile() throws IOException {
+    MemorySegment start = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE]);
+    try (SpooledFile.Content content = body.open()) {
+      return content.readFully(start) == start.byteSize() && Framing.isMagic(start, 0);
+    }
+  }
+
+  private static UploadObserver observer(JobMonitor monitor, AtomicLong rowsRead) {
+    return new UploadObserver() {
+      @Override
+      public void read(long rows) {
+        monitor.requireWanted();
+        rowsRead.addAndGet(rows);
+      }
+
+      @Override
+      public void beginCommit() throws IOException {
+        monitor.beginCommit();
+      }
+    };
+  }
+
+  @Override
+  public Map<String, Object> problem(Throwable failure) {
+    return problems.of(failure).document();
+  }
+
+  @Override
+  public void close() {
+    try {
+      body.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

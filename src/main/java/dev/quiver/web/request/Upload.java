@@ -1,0 +1,95 @@
+package dev.quiver.web.request;
+
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.PreconditionFailedException;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import java.io.IOException;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// What an upload does with its data, by the thread of its request or by that of a job.
+///
+/// @param name the dataset, or null if its name is generated
+/// @param key the idempotency key of an append or a creation, or null if absent
+public record Upload(
+    Kind kind,
+    @Nullable DatasetName name,
+    WriteCondition condition,
+    UploadOptions options,
+    @Nullable IdempotencyKey key) {
+
+  /// What becomes of the data.
+  public enum Kind {
+    /// It replaces that of the dataset.
+    PUT,
+    /// It follows that of the dataset.
+    APPEND,
+    /// It becomes a dataset with the name that a form gives.
+    CREATE,
+    /// It becomes a dataset with a generated name.
+    CREATE_UNNAMED
+  }
+
+  /// Returns an upload that creates a dataset with a generated name.
+  public static Upload unnamed(UploadOptions options, @Nullable IdempotencyKey key) {
+    return new Upload(Kind.CREATE_UNNAMED, null, new WriteCondition.None(), options, key);
+  }
+
+  /// Returns the dataset, or null if its name is not known yet.
+  public @Nullable DatasetName target() {
+    return name != null || key == null ? name : Datasets.generatedName(key);
+  }
+
+  /// Returns whether the upload already happened, with the same idempotency key.
+  public boolean isRepeated(Datasets datasets) throws IOException {
+    DatasetName target = target();
+    return key != null && target != null && datasets.hasWritten(target, key);
+  }
+
+  /// Checks the condition before the data is received.
+  ///
+  /// @return the upload with the condition that has to hold from now on
+  public Upload checked(Datasets datasets) throws IOException {
+    if (name == null) {
+      return this;
+    }
+    try {
+      return new Upload(kind, name, datasets.check(name, condition), options, key);
+    } catch (PreconditionFailedException e) {
+      throw failure(e);
+    }
+  }
+
+  /// Stores the data.
+  ///
+  /// @param detailed the options of this upload, with those that depend on the data
+  public WriteResult write(Datasets datasets, ArrowBody data, UploadOptions detailed)
+      throws IOException {
+    if (name == null) {
+      return datasets.create(data, data.format(), detailed, key);
+    }
+    try {
+      return kind == Kind.PUT
+          ? datasets.put(name, data, data.format(), condition, detailed)
+          : datasets.append(name, data, data.format(), condition, detailed, key);
+    } catch (PreconditionFailedException e) {
+      throw failure(e);
+    }
+  }
+
+  private RuntimeException failure(PreconditionFailedException e) {
+    return kind == Kind.CREATE
+        ? Problem.of(
+                ProblemType.CONFLICT,
+                "Expected a new name but found %s at member name of part metadata"
+                    .formatted(Objects.requireNonNull(name)))
+            .asException()
+        : e;
+  }
+}

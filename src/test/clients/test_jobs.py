@@ -1,0 +1,145 @@
+"""Uploads that go on after their response, told, cancelled and lost through another service."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+import tables
+from service import Service, curl
+
+ASYNC = ("-H", "Prefer: respond-async")
+SHORT = {"quiver.jobs.lost-after": "3s"}
+
+
+@pytest.fixture(scope="module")
+def first(folder):
+    running = Service(folder / "jobs-first", **SHORT)
+    yield running
+    with contextlib.suppress(ProcessLookupError):
+        running.stop()
+
+
+@pytest.fixture(scope="module")
+def second(folder, first):
+    running = Service(folder / "jobs-second", **SHORT, **{"quiver.storage.path": first.storage})
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def trips(folder):
+    path = folder / "trips.csv"
+    path.write_text("zip,distance\n" + "".join(f"{i},{i / 2}\n" for i in range(10_000)))
+    return path
+
+
+def eventually(check):
+    """Repeats a check until its result is true."""
+    deadline = time.monotonic() + 60
+    while not (result := check()):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    return result
+
+
+def started(response):
+    assert response.status == 202, response.body
+    assert response.headers["preference-applied"] == "respond-async"
+    return response.headers["location"]
+
+
+def state(service, job):
+    return curl(service.url + job).json()["state"]
+
+
+@contextlib.contextmanager
+def held_workers(service):
+    """Stops the processes that read files, so that the next job cannot end."""
+    found = subprocess.run(
+        ["ps", "-o", "pid=", "--ppid", str(service.process.pid)], capture_output=True, text=True
+    )
+    workers = [int(pid) for pid in found.stdout.split()]
+    assert workers
+    for worker in workers:
+        os.kill(worker, signal.SIGSTOP)
+    yield
+    for worker in workers:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(worker, signal.SIGCONT)
+
+
+def spooled(service):
+    """The files of uploads in the folder of the spool."""
+    folders = (service.folder / "spool").glob("quiver-worker-*")
+    return [path for folder in folders for path in folder.rglob("file-*")]
+
+
+def test_every_service_tells_of_a_job(first, second, trips):
+    job = started(curl(*ASYNC, "-T", trips, first.url + "/datasets/"))
+    eventually(lambda: state(second, job) == "done")
+    done = curl(second.url + job)
+    assert done.status == 303
+    assert done.headers["location"] == "/datasets/trips@1"
+    assert done.json()["rowsRead"] == 10_000
+    assert done.json()["result"]["columns"][1] == {"name": "distance", "type": "float64"}
+    rows = curl(second.url + done.headers["location"] + ".csv")
+    assert rows.body.decode().splitlines()[:2] == ["zip,distance", "0,0.0"]
+    assert job in [each["links"]["self"] for each in curl(first.url + "/jobs").json()["jobs"]]
+
+
+def test_arrow_data_becomes_a_dataset(first, second, small_table, folder):
+    path = tables.write_stream(small_table, folder / "later.arrows", "zstd")
+    job = started(curl(*ASYNC, "-T", path, first.url + "/datasets/"))
+    eventually(lambda: state(second, job) == "done")
+    assert curl(second.url + "/datasets/later").status == 200
+
+
+def test_another_service_cancels_a_job(first, second, trips):
+    assert curl("-T", trips, first.url + "/datasets/warm.csv").status in (200, 201)
+    with held_workers(first):
+        job = started(curl(*ASYNC, "-T", trips, first.url + "/datasets/cancelled.csv"))
+        eventually(lambda: state(second, job) == "running")
+        assert curl("-H", "Accept: text/html", second.url + job).headers["refresh"] == "2"
+        cancelled = curl("-X", "DELETE", second.url + job)
+        assert (cancelled.status, cancelled.json()["state"]) == (200, "cancelled")
+        eventually(lambda: not spooled(first))
+    assert state(first, job) == "cancelled"
+    assert curl(second.url + "/datasets/cancelled").status == 404
+    # The service goes on, with another process.
+    job = started(curl(*ASYNC, "-T", trips, first.url + "/datasets/next.csv"))
+    eventually(lambda: state(second, job) == "done")
+
+
+def test_a_killed_service_leaves_its_job_lost_and_nothing_behind(first, second, trips):
+    assert curl("-T", trips, first.url + "/datasets/warm.csv").status in (200, 201)
+    with held_workers(first):
+        job = started(curl(*ASYNC, "-T", trips, first.url + "/datasets/lost.csv"))
+        eventually(lambda: state(second, job) == "running")
+        assert spooled(first)
+        first.kill()
+        eventually(lambda: state(second, job) == "lost")
+    late = curl("-X", "DELETE", second.url + job)
+    assert late.status == 409
+    assert late.json()["detail"].endswith(f"found one that is lost at {job}")
+    first.start()
+    # The first upload starts a process, which cleans up first.
+    assert curl("-T", trips, first.url + "/datasets/warm.csv").status == 200
+    assert not spooled(first)
+    assert not list((first.storage / "tmp").iterdir())
+    assert curl(first.url + "/datasets/lost").status == 404
+    assert state(first, job) == "lost"
+
+
+def test_the_end_of_a_service_ends_its_jobs(second, trips, folder, first):
+    ending = Service(folder / "jobs-ending", **SHORT, **{"quiver.storage.path": first.storage})
+    assert curl("-T", trips, ending.url + "/datasets/warm.csv").status == 200
+    with held_workers(ending):
+        job = started(curl(*ASYNC, "-T", trips, ending.url + "/datasets/ended.csv"))
+        eventually(lambda: state(second, job) == "running")
+        ending.stop()
+    assert state(second, job) == "lost"
+    assert not spooled(ending)

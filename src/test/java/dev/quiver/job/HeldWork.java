@@ -1,0 +1,80 @@
+package dev.quiver.job;
+
+import dev.quiver.dataset.version.DatasetReference;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// Work that goes on until a test ends it, and looks all the while whether it is wanted.
+public final class HeldWork implements JobWork {
+
+  public static final JobResult RESULT =
+      new JobResult(DatasetReference.parse("flights@3"), Map.of("version", 3));
+
+  private final CountDownLatch begun = new CountDownLatch(1);
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final CountDownLatch committing = new CountDownLatch(1);
+  private final CountDownLatch committed = new CountDownLatch(1);
+  private final AtomicInteger closeCount = new AtomicInteger();
+  private volatile JobProgress progress = JobProgress.UNKNOWN;
+  private volatile @Nullable RuntimeException failure;
+
+  @Override
+  public JobResult run(JobMonitor monitor) throws Exception {
+    monitor.measureBy(() -> progress);
+    begun.countDown();
+    while (!released.await(1, java.util.concurrent.TimeUnit.MILLISECONDS)) {
+      monitor.requireWanted();
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    monitor.beginCommit();
+    committing.countDown();
+    committed.await();
+    return RESULT;
+  }
+
+  @Override
+  public Map<String, Object> problem(Throwable found) {
+    return Map.of("detail", String.valueOf(found.getMessage()));
+  }
+
+  @Override
+  public void close() {
+    closeCount.incrementAndGet();
+  }
+
+  public HeldWork awaitBegin() throws InterruptedException {
+    begun.await();
+    return this;
+  }
+
+  public void progress(JobProgress now) {
+    progress = now;
+  }
+
+  void fail(String message) {
+    failure = new IllegalStateException(message);
+    released.countDown();
+  }
+
+  /// Goes on to the commit.
+  void release() {
+    released.countDown();
+  }
+
+  void awaitCommit() throws InterruptedException {
+    committing.await();
+  }
+
+  public void finish() {
+    released.countDown();
+    committed.countDown();
+  }
+
+  public int closeCount() {
+    return closeCount.get();
+  }
+}

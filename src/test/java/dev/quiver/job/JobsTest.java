@@ -1,0 +1,334 @@
+package dev.quiver.job;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.input.Limit;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Jobs of two services over one store, whose clock and heartbeats the tests control.
+class JobsTest {
+
+  private static final Instant START = Instant.parse("2026-11-23T12:00:00Z");
+  private static final Duration RETENTION = Duration.ofHours(24);
+  private static final JobOptions OPTIONS = options(Duration.ofSeconds(30));
+
+  @TempDir private Path folder;
+
+  private volatile Instant now = START;
+  private Jobs here;
+  private Jobs there;
+
+  @BeforeEach
+  void start() throws IOException {
+    here = service();
+    there = service();
+  }
+
+  @AfterEach
+  void stop() {
+    here.close();
+    there.close();
+  }
+
+  static JobOptions options(Duration lostAfter) {
+    return new JobOptions(
+        new Limit("quiver.jobs.running", 1),
+        new Limit("quiver.jobs.queued", 1),
+        RETENTION,
+        lostAfter);
+  }
+
+  private Jobs service() throws IOException {
+    return new Jobs(store(), OPTIONS, () -> now);
+  }
+
+  private BlobStore store() throws IOException {
+    return FolderBlobStore.open(folder, /* syncs= */ false);
+  }
+
+  private String submit(Jobs jobs, JobWork work) throws IOException {
+    return jobs.submit(jobs.takePlace(), jobs.newId(), "flights", work).id();
+  }
+
+  private static Job find(Jobs jobs, String id) throws IOException {
+    return Objects.requireNonNull(jobs.find(id));
+  }
+
+  private static Job cancel(Jobs jobs, String id) throws IOException {
+    return Objects.requireNonNull(jobs.cancel(id));
+  }
+
+  private static void awaitState(Jobs jobs, String id, JobState state) {
+    eventually(() -> assertThat(jobs.find(id)).extracting(Job::state).isEqualTo(state));
+  }
+
+  /// Returns the keys of the blobs of jobs.
+  private List<String> keys() throws IOException {
+    Path jobs = folder.resolve("jobs");
+    if (!Files.exists(jobs)) {
+      return List.of();
+    }
+    try (Stream<Path> files = Files.list(jobs)) {
+      return files.map(file -> file.getFileName().toString()).toList();
+    }
+  }
+
+  @Test
+  void anotherServiceSeesEachStateAndTheProgress() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    work.progress(new JobProgress(0.25, 250L, 1000L));
+    now = START.plusSeconds(3);
+    here.beat();
+    Job running = find(there, id);
+    work.finish();
+    awaitState(there, id, JobState.DONE);
+    Job done = find(there, id);
+    assertThat(running.state()).isEqualTo(JobState.RUNNING);
+    assertThat(running.progress()).isEqualTo(new JobProgress(0.25, 250L, 1000L));
+    assertThat(running.heartbeatAt()).isEqualTo(now);
+    assertThat(running.endedAt()).isNull();
+    assertThat(done.result()).isEqualTo(HeldWork.RESULT);
+    assertThat(done.progress()).isEqualTo(new JobProgress(1.0, 250L, 1000L));
+    assertThat(done.endedAt()).isEqualTo(now);
+    // Only the latest state is kept.
+    assertThat(keys()).hasSize(1);
+    eventually(() -> assertThat(work.closeCount()).isOne());
+  }
+
+  @Test
+  void aFailureBecomesTheProblem() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.fail("Expected rows but found none");
+    awaitState(there, id, JobState.FAILED);
+    assertThat(find(there, id).problem()).containsEntry("detail", "Expected rows but found none");
+    eventually(() -> assertThat(work.closeCount()).isOne());
+  }
+
+  @Test
+  void aQueuedJobIsCancelledWithoutRunning() throws Exception {
+    HeldWork first = new HeldWork();
+    submit(here, first);
+    first.awaitBegin();
+    HeldWork second = new HeldWork();
+    String id = submit(here, second);
+    assertThat(find(here, id).state()).isEqualTo(JobState.QUEUED);
+    assertThat(cancel(here, id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(second.closeCount()).isOne();
+    assertThat(here.queuedCount()).isZero();
+    first.finish();
+  }
+
+  @Test
+  void aHeartbeatLearnsOfACancellationByAnotherService() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    assertThat(cancel(there, id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(work.closeCount()).isZero();
+    here.beat();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(find(here, id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(cancel(there, id).state()).isEqualTo(JobState.CANCELLED);
+  }
+
+  @Test
+  void nothingIsCommittedAfterACancellationThatNoHeartbeatSaw() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    there.cancel(id);
+    work.finish();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(find(there, id).state()).isEqualTo(JobState.CANCELLED);
+  }
+
+  @Test
+  void aJobThatIsBeingCommittedIsNotCancelled() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.release();
+    work.awaitCommit();
+    Job refused = cancel(there, id);
+    here.beat();
+    work.finish();
+    awaitState(there, id, JobState.DONE);
+    assertThat(refused.state()).isEqualTo(JobState.RUNNING);
+    assertThat(refused.committing()).isTrue();
+    assertThat(cancel(there, id).state()).isEqualTo(JobState.DONE);
+  }
+
+  @Test
+  void aJobWithoutHeartbeatsIsLost() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plusSeconds(30);
+    JobState last = find(there, id).state();
+    now = now.plusMillis(1);
+    Job lost = find(there, id);
+    assertThat(last).isEqualTo(JobState.RUNNING);
+    assertThat(lost.state()).isEqualTo(JobState.LOST);
+    assertThat(lost.endedAt()).isEqualTo(START.plusSeconds(30));
+    assertThat(cancel(there, id).state()).isEqualTo(JobState.LOST);
+    assertThat(there.list(null, 10)).extracting(Job::state).containsExactly(JobState.LOST);
+  }
+
+  @Test
+  void theCollectorMakesALostJobFinal() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plusSeconds(31);
+    assertThat(there.collectGarbage(() -> true)).isZero();
+    here.beat();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    now = START;
+    assertThat(find(there, id).state()).isEqualTo(JobState.LOST);
+  }
+
+  @Test
+  void aJobThatSeemedLostGoesOnIfItsServiceDoes() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plusSeconds(60);
+    JobState seen = find(there, id).state();
+    here.beat();
+    assertThat(seen).isEqualTo(JobState.LOST);
+    assertThat(find(there, id).state()).isEqualTo(JobState.RUNNING);
+    work.finish();
+  }
+
+  @Test
+  void jobsAreKeptForTheirRetention() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.finish();
+    awaitState(here, id, JobState.DONE);
+    now = START.plus(RETENTION).minusMillis(1);
+    assertThat(there.collectGarbage(() -> true)).isZero();
+    assertThat(there.find(id)).isNotNull();
+    now = START.plus(RETENTION);
+    assertThat(there.collectGarbage(() -> false)).isZero();
+    assertThat(there.collectGarbage(() -> true)).isOne();
+    assertThat(there.find(id)).isNull();
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void aJobThatRunsIsNotCollected() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plus(RETENTION).plusSeconds(60);
+    here.beat();
+    assertThat(there.collectGarbage(() -> true)).isZero();
+    assertThat(find(there, id).state()).isEqualTo(JobState.RUNNING);
+    work.finish();
+  }
+
+  @Test
+  void theEndOfAServiceEndsItsJobs() throws Exception {
+    HeldWork running = new HeldWork();
+    HeldWork queued = new HeldWork();
+    String runningId = submit(here, running);
+    running.awaitBegin();
+    String queuedId = submit(here, queued);
+    here.close();
+    assertThat(find(there, runningId).state()).isEqualTo(JobState.LOST);
+    assertThat(find(there, queuedId).state()).isEqualTo(JobState.LOST);
+    assertThat(running.closeCount()).isOne();
+    assertThat(queued.closeCount()).isOne();
+    assertThatThrownBy(here::takePlace).isInstanceOf(OverloadedException.class);
+  }
+
+  @Test
+  void placesAreTakenFromTheReceptionToTheEnd() throws Exception {
+    HeldWork work = new HeldWork();
+    submit(here, work);
+    JobPlace second = here.takePlace();
+    assertThatThrownBy(here::takePlace)
+        .isInstanceOf(OverloadedException.class)
+        .hasMessage(
+            "Expected at most 2 jobs at a time but found more"
+                + " (quiver.jobs.running, quiver.jobs.queued)");
+    second.close();
+    second.close();
+    here.takePlace();
+    assertThatThrownBy(here::takePlace).isInstanceOf(OverloadedException.class);
+    work.finish();
+    eventually(() -> assertThatCode(() -> here.takePlace().close()).doesNotThrowAnyException());
+  }
+
+  @Test
+  void anIdIsUsedAgainOnlyByAnotherAttempt() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = here.newId();
+    here.submit(here.takePlace(), id, "flights", work);
+    HeldWork repeated = new HeldWork();
+    Job same = there.submit(there.takePlace(), id, "flights", repeated);
+    assertThat(same.id()).isEqualTo(id);
+    assertThat(repeated.closeCount()).isOne();
+    work.awaitBegin();
+    now = START.plusSeconds(31);
+    HeldWork again = new HeldWork();
+    there.submit(there.takePlace(), id, "flights", again);
+    again.awaitBegin();
+    // The first attempt must not commit anymore.
+    work.finish();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(find(there, id).state()).isEqualTo(JobState.RUNNING);
+    again.finish();
+    awaitState(here, id, JobState.DONE);
+  }
+
+  @Test
+  void jobsAreListedInPages() throws Exception {
+    String[] ids = new String[3];
+    for (int i = 0; i < ids.length; i++) {
+      HeldWork work = new HeldWork();
+      now = START.plusMillis(i);
+      ids[i] = submit(here, work);
+      work.finish();
+      awaitState(here, ids[i], JobState.DONE);
+      eventually(() -> assertThat(work.closeCount()).isOne());
+    }
+    Files.writeString(folder.resolve("jobs/readme.txt"), "not a job");
+    assertThat(list(null, 2)).containsExactly(ids[0], ids[1]);
+    assertThat(list(ids[1], 2)).containsExactly(ids[2]);
+    assertThat(list(ids[2], 2)).isEmpty();
+  }
+
+  private List<String> list(@Nullable String after, int limit) throws IOException {
+    return there.list(after, limit).stream().map(Job::id).toList();
+  }
+
+  @Test
+  void anUnknownIdHasNoJob() throws Exception {
+    assertThat(here.find("../secret")).isNull();
+    assertThat(here.find(here.newId())).isNull();
+    assertThat(here.cancel(here.newId())).isNull();
+    assertThat(here.cancel("no id")).isNull();
+  }
+}
