@@ -5,6 +5,8 @@ import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -24,6 +26,8 @@ final class JobStore {
 
   static final String PREFIX = "jobs/";
 
+  private static final Logger LOG = System.getLogger(JobStore.class.getName());
+
   /// The revision after which the first state of a job is put.
   static final long NONE = -1;
 
@@ -40,6 +44,16 @@ final class JobStore {
 
   JobStore(BlobStore store) {
     this.store = store;
+  }
+
+  /// Reports a blob that is not a job.
+  private static final class InvalidJobException extends IOException {
+
+    private static final long serialVersionUID = 1;
+
+    InvalidJobException(String message, IllegalArgumentException cause) {
+      super(message, cause);
+    }
   }
 
   /// A job, and the revision of its state.
@@ -84,7 +98,7 @@ final class JobStore {
       blob.readFully(0, MemorySegment.ofArray(json));
       return new Stored(JobJson.read(json), revision(key));
     } catch (IllegalArgumentException e) {
-      throw new IOException(e.getMessage() + " at " + key, e);
+      throw new InvalidJobException(e.getMessage() + " at " + key, e);
     }
   }
 
@@ -137,7 +151,7 @@ final class JobStore {
         }
         String id = id(key);
         if (id != null && !id.equals(lastId)) {
-          Stored found = find(id);
+          Stored found = readLatest(key, id);
           if (found != null) {
             jobs.add(found);
           }
@@ -148,6 +162,22 @@ final class JobStore {
         return jobs;
       }
       last = page.getLast();
+    }
+  }
+
+  /// Reads a state that was just listed, or the one that has replaced it.
+  ///
+  /// @return null if the job does not exist anymore, or cannot be read
+  private @Nullable Stored readLatest(String key, String id) throws IOException {
+    try {
+      try {
+        return read(key);
+      } catch (NoSuchBlobException e) {
+        return find(id);
+      }
+    } catch (InvalidJobException e) {
+      LOG.log(Level.WARNING, "A job is left out: {0}", e.getMessage());
+      return null;
     }
   }
 

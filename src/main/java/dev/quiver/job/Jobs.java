@@ -3,6 +3,7 @@ package dev.quiver.job;
 import dev.quiver.dataset.version.Ulid;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.job.JobStore.Stored;
+import dev.quiver.memory.MemoryExhaustion;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -145,7 +147,11 @@ public final class Jobs implements AutoCloseable {
     if (closed) {
       job.abandon();
     }
-    runners.execute(job);
+    try {
+      runners.execute(job);
+    } catch (RejectedExecutionException e) {
+      job.closeAbandoned();
+    }
   }
 
   /// Returns a job, or null if it does not exist.
@@ -210,7 +216,9 @@ public final class Jobs implements AutoCloseable {
       RunningJob job = entry.getValue();
       try {
         job.beat();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
+        // Otherwise there would be no further heartbeat of any job.
+        MemoryExhaustion.endProcessIfCauseOf(e);
         LOG.log(Level.WARNING, "A heartbeat of a job failed", e);
       }
       if (!job.isWanted() && runners.remove(job)) {

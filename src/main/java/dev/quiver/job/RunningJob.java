@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -76,7 +77,8 @@ final class RunningJob implements Runnable, JobMonitor {
     } catch (Throwable e) {
       MemoryExhaustion.endProcessIfCauseOf(e);
       if (wanted) {
-        end(job -> job.failed(work.problem(e), measure.get(), clock.instant()));
+        Map<String, Object> problem = work.problem(e);
+        end(job -> job.failed(problem, measure.get(), clock.instant()));
       } else if (abandoned) {
         endLost();
       }
@@ -212,6 +214,8 @@ final class RunningJob implements Runnable, JobMonitor {
     }
     try {
       work.close();
+    } catch (RuntimeException e) {
+      LOG.log(Level.WARNING, "What a job held was not freed", e);
     } finally {
       onEnd.accept(this);
     }

@@ -106,6 +106,10 @@ class JobStoreTest {
     assertThatThrownBy(() -> store.find(id))
         .isInstanceOf(IOException.class)
         .hasMessage("Expected text but found 3 at id at " + key);
+    // The others are listed all the same.
+    String other = Ulid.next(NOW.plusSeconds(1));
+    Stored put = put(Job.queued(other, "owner", null, NOW), JobStore.NONE);
+    assertThat(store.list(null, 10)).containsExactly(put);
   }
 
   @Test
