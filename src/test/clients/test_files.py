@@ -155,7 +155,7 @@ def test_json_lines_equal_what_python_reads(service, folder):
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
-def test_mutated_files_are_stored_or_told(service, folder, suffix):
+def test_mutated_files_are_stored_or_told(service, folder, suffix, pytestconfig):
     """Bytes that change may end a worker, never the service; what is told names no path."""
     table = typed_table().select(["int32", "double", "text", "date32", "list"]).slice(0, 200)
     path = folder / f"mutated{suffix}"
@@ -168,7 +168,7 @@ def test_mutated_files_are_stored_or_told(service, folder, suffix):
     original = path.read_bytes()
     generator = random.Random(18)
     statuses = set()
-    for _ in range(60):
+    for _ in range(max(1, pytestconfig.getoption("mutations") // 8)):
         damaged = bytearray(original)
         for _ in range(generator.choice([1, 1, 3, 20])):
             start = generator.randrange(len(damaged))
@@ -202,3 +202,18 @@ def test_other_clients_send_files(service, folder):
     assert [column["type"] for column in form.json()["columns"]] == ["utf8", "int64"]
     name = form.json()["name"]
     assert polars.read_ipc_stream(f"{service.url}/datasets/{name}.arrows").rows() == [("Bern", 540), ("Oslo", 23)]
+
+
+@pytest.mark.parametrize(
+    ("suffix", "form"), [("csv", "CSV"), ("csv", "CSVWithNames"), ("jsonl", "JSONEachRow"), ("parquet", "Parquet")]
+)
+def test_clickhouse_inserts_files(service, clickhouse, suffix, form):
+    """The second INSERT appends. CSV, which is what the suffix alone means, has no names."""
+    name = f"clickhouse-{form}"
+    select = "SELECT toInt64(number) AS id, concat('page ', toString(number)) AS page FROM numbers(100)"
+    for _ in range(2):
+        clickhouse(f"INSERT INTO FUNCTION url('{service.url}/datasets/{name}.{suffix}', '{form}') {select}")
+    table = stored(service, name)
+    assert form == "CSV" or table.column_names == ["id", "page"]
+    assert table[0].to_pylist() == [*range(100)] * 2
+    assert table[1].to_pylist() == [f"page {i}" for i in range(100)] * 2

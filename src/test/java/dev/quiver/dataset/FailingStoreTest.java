@@ -50,9 +50,10 @@ class FailingStoreTest {
 
   private int sequence;
 
+  /// Waiting for the disk would take most of the time of so many writes.
   @BeforeEach
   void open() throws IOException {
-    open(/* sync= */ true);
+    open(/* sync= */ false);
     served = new ServedDatasets(new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT));
   }
 
@@ -72,6 +73,7 @@ class FailingStoreTest {
   @ParameterizedTest
   @EnumSource
   void createSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
+    open(/* sync= */ true);
     atEachMoment(mode, Action.PUT, List.of());
   }
 
@@ -91,8 +93,6 @@ class FailingStoreTest {
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".sidecar", ".keys"})
   void appendThatPutsKeysSucceedsOrHasNoEffect(String suffix) throws IOException {
-    // Of this many writes, waiting for the disk would take most of the time.
-    open(/* sync= */ false);
     List<String> moments = List.of("before BEGIN", "before WRITE", "before COMMIT", "after COMMIT");
     for (Faults.Mode mode : Faults.Mode.values()) {
       for (String moment : moments) {

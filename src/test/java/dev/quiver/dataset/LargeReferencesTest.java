@@ -53,11 +53,11 @@ class LargeReferencesTest {
   /// The slots take 11 bytes each in list views, and 6 in unions, with their children.
   @ParameterizedTest
   @CsvSource({
-    "views, used, 36000000",
-    "views, sample, 9000000",
-    "union, used, 72000000",
-    "union, sample, 18000000",
-    "dictionary, used, 5000000"
+    "views, used, 12000000",
+    "views, sample, 6000000",
+    "union, used, 24000000",
+    "union, sample, 12000000",
+    "dictionary, used, 3000000"
   })
   void referencesTakeNoHeap(String kind, String selection, long count) throws Exception {
     Process process =
