@@ -16,7 +16,10 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 
+import duckdb
+import polars
 import pyarrow
 import pytest
 
@@ -202,3 +205,55 @@ def test_a_tab_of_a_browser_shows_json(strict):
     )
     assert answer.status == 200
     assert json.loads(answer.body) == [{"n": 31}]
+
+
+TYPES = """
+    SELECT range::INTEGER AS i, range::UTINYINT AS u, range / 3 AS d, (range / 4)::DECIMAL(12, 3) AS e,
+      'n' || range AS t, range % 3 = 0 AS b, DATE '2026-01-01' + range::INTEGER AS day,
+      TIMESTAMP '2026-01-01 00:00:00' + to_seconds(range) AS moment,
+      TIMESTAMPTZ '2026-01-01 00:00:00+00' + to_hours(range) AS zoned, TIME '01:02:03' AS time,
+      [range, NULL] AS l, {'a': range, 'b': 'x'} AS s, MAP {'k': range} AS m, 'blob'::BLOB AS bytes,
+      nullif(range, 2) AS n, '00000000-0000-0000-0000-000000000001'::UUID AS id
+    FROM range(5) ORDER BY i
+"""
+
+
+def store(service, name, sql, method="PUT"):
+    request = urllib.request.Request(
+        f"{service.url}/datasets/{name}",
+        sql.encode(),
+        {"Content-Type": "application/sql"},
+        method=method,
+    )
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
+
+
+def test_stored_results_are_those_of_duckdb(strict):
+    stored = store(strict, "sql-types", TYPES)
+    with urllib.request.urlopen(strict.url + stored["links"]["file"]) as response:
+        table = pyarrow.ipc.open_file(response.read()).read_all()
+    table.validate(full=True)
+    own = duckdb.sql(TYPES).to_arrow_table()
+    assert table.column_names == own.column_names
+    assert table.drop_columns("id").equals(own.drop_columns("id").cast(table.drop_columns("id").schema))
+    assert [str(uuid.UUID(bytes=value) if isinstance(value, bytes) else value) for value in table["id"].to_pylist()] == [
+        str(value) for value in duckdb.sql(TYPES).df()["id"]
+    ]
+
+
+def test_stored_rows_are_those_of_duckdb_over_the_same_rows(strict):
+    sql = "SELECT program, count(*) AS n, sum(minutes) AS total, max(mission) AS last FROM sample GROUP BY program ORDER BY program"
+    store(strict, "sql-grouped", sql)
+    store(strict, "sql-grouped", sql, "POST")
+    sample = polars.read_ipc(urllib.request.urlopen(strict.url + "/datasets/sample.arrow").read())
+    own = duckdb.sql(sql).pl()
+    stored = polars.read_ipc(urllib.request.urlopen(strict.url + "/datasets/sql-grouped.arrow").read())
+    assert len(sample) == 31
+    assert stored.rows() == own.rows() * 2
+    partitions = json.load(urllib.request.urlopen(strict.url + "/datasets/sql-grouped/partitions?count=2"))
+    parts = [
+        polars.read_ipc_stream(urllib.request.urlopen(part["uri"]).read()).rows()
+        for part in partitions["arrow_stream_files"]
+    ]
+    assert sum(parts, []) == stored.rows()

@@ -298,6 +298,7 @@ public record QuiverProperties(
   public SqlOptions sqlOptions(long machineByteSize, int processors) {
     return new SqlOptions(
         sql.pool(spool, machineByteSize, processors),
+        sql.uploadPool(spool, machineByteSize, processors),
         files.pool(spool, sql.queueWait(), processors),
         new Limit("quiver.sql.result-bytes", sql.resultBytes().toBytes()),
         sql.text(),

@@ -17,8 +17,11 @@ import org.springframework.util.unit.DataSize;
 /// @param queue the number of statements that wait for a worker
 /// @param queueWait how long a statement waits for a worker
 /// @param timeout how long a statement may run
+/// @param uploadWorkers the number of statements whose results are stored that run at a time
+/// @param uploadTimeout how long such a statement may run, and its result be written
 /// @param memory the memory of one worker; 0 is a quarter of the machine's, divided by `workers`
-/// @param threads the threads of one worker; 0 is the number of processors, divided by `workers`
+/// @param threads the threads of one worker; 0 is the number of processors, divided by the number
+///   of workers of its kind
 /// @param resultBytes the maximum size of one result
 /// @param textBytes the maximum size of a statement
 /// @param datasets the number of datasets that one statement reads
@@ -28,6 +31,8 @@ public record SqlProperties(
     @DefaultValue("16") int queue,
     @DefaultValue("5s") @DurationUnit(ChronoUnit.SECONDS) Duration queueWait,
     @DefaultValue("30s") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
+    @DefaultValue("2") int uploadWorkers,
+    @DefaultValue("10m") @DurationUnit(ChronoUnit.SECONDS) Duration uploadTimeout,
     @DefaultValue("0") DataSize memory,
     @DefaultValue("0") int threads,
     @DefaultValue("1GB") DataSize resultBytes,
@@ -42,6 +47,9 @@ public record SqlProperties(
     require(queue >= 0, "0 or more", queue, "quiver.sql.queue");
     require(!queueWait.isNegative(), "a duration of 0 or more", queueWait, "quiver.sql.queue-wait");
     require(timeout.toMillis() >= 1, "1ms or more", timeout, "quiver.sql.timeout");
+    require(uploadWorkers > 0, "1 or more", uploadWorkers, "quiver.sql.upload-workers");
+    require(
+        uploadTimeout.toMillis() >= 1, "1ms or more", uploadTimeout, "quiver.sql.upload-timeout");
     long bytes = memory.toBytes();
     require(
         bytes == 0 || bytes >= ENGINE_MEMORY_MINIMUM,
@@ -65,16 +73,43 @@ public record SqlProperties(
   /// @param machineByteSize the memory of the machine
   /// @param processors the processors of the machine
   WorkerPoolOptions pool(QuiverProperties.Spool spool, long machineByteSize, int processors) {
+    return pool(
+        new Limit("quiver.sql.workers", workers),
+        new Limit("quiver.sql.timeout", timeout.toMillis()),
+        spool,
+        machineByteSize,
+        processors);
+  }
+
+  /// Returns the options of workers for statements whose results are stored.
+  ///
+  /// @param machineByteSize the memory of the machine
+  /// @param processors the processors of the machine
+  WorkerPoolOptions uploadPool(QuiverProperties.Spool spool, long machineByteSize, int processors) {
+    return pool(
+        new Limit("quiver.sql.upload-workers", uploadWorkers),
+        new Limit("quiver.sql.upload-timeout", uploadTimeout.toMillis()),
+        spool,
+        machineByteSize,
+        processors);
+  }
+
+  private WorkerPoolOptions pool(
+      Limit workerLimit,
+      Limit timeoutLimit,
+      QuiverProperties.Spool spool,
+      long machineByteSize,
+      int processors) {
     long bytes = memory.toBytes();
     return new WorkerPoolOptions(
-        new Limit("quiver.sql.workers", workers),
+        workerLimit,
         new Limit("quiver.sql.queue", queue),
         queueWait,
-        new Limit("quiver.sql.timeout", timeout.toMillis()),
+        timeoutLimit,
         new Limit(
             "quiver.sql.memory",
             bytes == 0 ? Math.max(ENGINE_MEMORY_MINIMUM, machineByteSize / 4 / workers) : bytes),
-        threads == 0 ? Math.max(1, processors / workers) : threads,
+        threads == 0 ? Math.toIntExact(Math.max(1, processors / workerLimit.maximum())) : threads,
         /* readsFiles= */ false,
         spool.path());
   }

@@ -63,7 +63,7 @@ final class Compactions implements AutoCloseable {
       commit = next;
     }
     VersionSummary newest = commit == null ? catalog.resolve(reference) : commit.summary();
-    return new WriteResult(newest, /* created= */ false, List.of(), List.of());
+    return new WriteResult(newest);
   }
 
   private WriteTransaction.@Nullable Commit compact(

@@ -6,6 +6,7 @@ import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.VersionHistory;
 import dev.quiver.dataset.catalog.VersionListing;
+import dev.quiver.dataset.catalog.VersionUpdate;
 import dev.quiver.dataset.catalog.VersionWatch;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.file.WrittenFile;
@@ -28,6 +29,7 @@ import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
 import dev.quiver.dataset.version.Ulid;
@@ -135,19 +137,21 @@ public final class Datasets implements AutoCloseable {
   /// @throws DatasetGoneException if it was deleted
   public List<VersionSummary> versions(DatasetName name, @Nullable Long beforeVersion, int limit)
       throws IOException {
-    return versions(name, beforeVersion, limit, /* compactions= */ false);
+    return versions(name, beforeVersion, limit, /* compactions= */ false).stream()
+        .map(VersionListing.Entry::summary)
+        .toList();
   }
 
   /// Lists versions as [#versions(DatasetName, Long, int)] does.
   ///
   /// @param compactions whether to list all compactions
-  public List<VersionSummary> versions(
+  public List<VersionListing.Entry> versions(
       DatasetName name, @Nullable Long beforeVersion, int limit, boolean compactions)
       throws IOException {
     while (true) {
       VersionSummary newest = summary(new DatasetReference(name, null));
       long before = beforeVersion == null ? newest.version() + 1 : beforeVersion;
-      List<VersionSummary> versions =
+      List<VersionListing.Entry> versions =
           new VersionListing(store, newest, compactions).before(before, limit);
       if (!versions.isEmpty() || beforeVersion != null) {
         return versions;
@@ -225,7 +229,9 @@ public final class Datasets implements AutoCloseable {
       WrittenFile uploaded =
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
-      return result(transaction.commit(_ -> uploaded.version()), warnings);
+      VersionUpdate update = _ -> uploaded.version();
+      Lineage lineage = uploadOptions.lineage().get();
+      return result(transaction.commit(update.computedBy(lineage)), warnings);
     }
   }
 
@@ -270,7 +276,7 @@ public final class Datasets implements AutoCloseable {
             Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
         try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
-          commit = transaction.commit(append);
+          commit = transaction.commit(append.computedBy(uploadOptions.lineage().get()));
         }
       }
     }
@@ -284,7 +290,7 @@ public final class Datasets implements AutoCloseable {
   private static WriteResult result(WriteTransaction.@Nullable Commit commit, Warnings warnings) {
     // Only a compaction may have nothing to commit.
     Objects.requireNonNull(commit);
-    return warnings.result(commit.summary(), commit.created());
+    return warnings.result(commit.summary(), commit.created(), commit.lineage());
   }
 
   /// Compacts all small appends and small record batches of a dataset immediately.
@@ -344,7 +350,7 @@ public final class Datasets implements AutoCloseable {
       }
       // No other write creates this name, so the write already happened, too long ago for its key
       // to be remembered.
-      return new WriteResult(current, /* created= */ false, List.of(), List.of());
+      return new WriteResult(current);
     }
   }
 

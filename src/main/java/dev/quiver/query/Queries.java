@@ -9,6 +9,7 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Excerpt;
 import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limits;
 import dev.quiver.input.NearestName;
 import dev.quiver.query.SyntaxTree.Use;
 import dev.quiver.query.execution.EngineLibrary;
@@ -20,13 +21,16 @@ import dev.quiver.query.execution.SqlOptions;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.query.execution.Workers;
 import dev.quiver.query.file.ForeignFiles;
+import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// SQL over the stored datasets.
@@ -44,6 +48,7 @@ public final class Queries implements AutoCloseable {
   private final Spool spool;
   private final Conditions conditions;
   private final ColumnProfiles profiles;
+  private final @Nullable Workers uploadWorkers;
   private final @Nullable Workers fileWorkers;
   private final ForeignFiles files;
   private final BatchCounts counts = new BatchCounts();
@@ -55,6 +60,7 @@ public final class Queries implements AutoCloseable {
     this.datasets = datasets;
     this.options = options;
     this.workers = library == null ? null : new Workers(library, options.pool());
+    this.uploadWorkers = library == null ? null : new Workers(library, options.uploadPool());
     this.fileWorkers = library == null ? null : new Workers(library, options.filePool());
     this.unavailable = unavailable;
     this.spool = new Spool(options.pool().spoolFolder(), options.spooled());
@@ -95,18 +101,43 @@ public final class Queries implements AutoCloseable {
   /// @throws SqlException if the statement is invalid
   /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
   public Query open(String sql, BooleanSupplier wanted) throws IOException {
+    return open(workers, sql, wanted);
+  }
+
+  /// Begins to run a statement whose result is stored. It has workers of its own, since it takes as
+  /// long as its rows are written.
+  ///
+  /// @param limits on the schema of the result
+  /// @param wanted returns whether the result is still wanted
+  /// @throws SqlException if the statement fails at once; while the rows are read, too
+  /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
+  public ResultRows rows(
+      String sql, List<Parameter> parameters, Limits limits, BooleanSupplier wanted)
+      throws IOException {
+    return new ResultRows(open(uploadWorkers, sql, wanted), sql, parameters, limits, wanted);
+  }
+
+  /// Rejects statements if they cannot run.
+  public void requireAvailable() {
     if (workers == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+  }
+
+  private Query open(@Nullable Workers running, String sql, BooleanSupplier wanted)
+      throws IOException {
+    if (running == null) {
       throw new SqlException.Unavailable(unavailable);
     }
     int byteSize = sql.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     SyntaxTree tree;
     String engineVersion;
-    try (WorkerLease lease = WorkerLease.of(workers, options.pool().timeout(), wanted)) {
+    try (WorkerLease lease = WorkerLease.of(running, running.timeout(), wanted)) {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }
-    return new Query(sql, tree, open(sql, tree), engineVersion, workers, options, spool, counts);
+    return new Query(sql, tree, open(sql, tree), engineVersion, running, options, spool, counts);
   }
 
   private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree) throws IOException {
@@ -157,26 +188,30 @@ public final class Queries implements AutoCloseable {
 
   /// Returns the number of statements that are parsed or run.
   public int runningCount() {
-    return workers == null ? 0 : workers.busyCount();
+    return statementWorkers().mapToInt(Workers::busyCount).sum();
   }
 
   /// Returns the number of statements that wait for a worker.
   public int waitingCount() {
-    return workers == null ? 0 : workers.waitingCount();
+    return statementWorkers().mapToInt(Workers::waitingCount).sum();
   }
 
   /// Returns the number of workers that have started.
   public long startedCount() {
-    return workers == null || fileWorkers == null
-        ? 0
-        : workers.startedCount() + fileWorkers.startedCount();
+    return allWorkers().mapToLong(Workers::startedCount).sum();
   }
 
   /// Returns the number of workers that have ended.
   public long endedCount() {
-    return workers == null || fileWorkers == null
-        ? 0
-        : workers.endedCount() + fileWorkers.endedCount();
+    return allWorkers().mapToLong(Workers::endedCount).sum();
+  }
+
+  private Stream<Workers> statementWorkers() {
+    return Stream.of(workers, uploadWorkers).filter(Objects::nonNull);
+  }
+
+  private Stream<Workers> allWorkers() {
+    return Stream.of(workers, uploadWorkers, fileWorkers).filter(Objects::nonNull);
   }
 
   /// Returns the number of files of other formats that are read.
@@ -224,12 +259,7 @@ public final class Queries implements AutoCloseable {
 
   @Override
   public void close() {
-    if (workers != null) {
-      workers.close();
-    }
-    if (fileWorkers != null) {
-      fileWorkers.close();
-    }
+    allWorkers().forEach(Workers::close);
     spool.close();
   }
 }

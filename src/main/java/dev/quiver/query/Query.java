@@ -4,6 +4,7 @@ import dev.quiver.columnar.ColumnNames;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.ByteSource;
 import dev.quiver.predicate.Predicate;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.query.execution.ResultBuffer;
@@ -94,7 +95,7 @@ public final class Query implements AutoCloseable {
     Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, options.pool().timeout(), timeout, wanted);
+    WorkerLease running = WorkerLease.again(workers, workers.timeout(), timeout, wanted);
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
     result = buffer;
@@ -103,6 +104,19 @@ public final class Query implements AutoCloseable {
     ResultBatches read = ResultBatches.of(buffer, spool.folder());
     results = read;
     return read;
+  }
+
+  /// Waits for a worker, and runs the statement. The worker waits for the caller to read the
+  /// result.
+  ///
+  /// @param wanted returns whether the result is still wanted
+  /// @return the result as an IPC stream, which lives as long as this
+  ByteSource stream(List<Parameter> parameters, BooleanSupplier wanted) throws IOException {
+    Run run = reduced(parameters, wanted);
+    RunRequest request = run.request();
+    WorkerLease running = WorkerLease.again(workers, workers.timeout(), null, wanted);
+    lease = running;
+    return running.stream(run, request, wanted);
   }
 
   /// Waits for a worker and has it check the statement, without running it.
@@ -114,7 +128,7 @@ public final class Query implements AutoCloseable {
       throws IOException {
     Run run = whole(prefix, parameters);
     RunRequest request = run.request();
-    try (WorkerLease binding = WorkerLease.again(workers, options.pool().timeout(), null, wanted)) {
+    try (WorkerLease binding = WorkerLease.again(workers, workers.timeout(), null, wanted)) {
       binding.bind(run, request);
     }
   }

@@ -79,7 +79,7 @@ abstract class DatasetStoreContract {
     Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
     long latestVersion = datasets.summary(new DatasetReference(Intent.SHARED, null)).version();
     assertThat(datasets.versions(Intent.SHARED, null, 1000, /* compactions= */ true))
-        .extracting(VersionSummary::version)
+        .extracting(entry -> entry.summary().version())
         .isEqualTo(LongStream.rangeClosed(1, latestVersion).boxed().toList().reversed());
     List<VersionSummary> versions = datasets.versions(Intent.SHARED, null, 1000);
     assertThat(versions).hasSize(WRITERS * APPENDS);

@@ -310,12 +310,15 @@ class ProblemTest extends TemporaryStore {
         arrow
             + ", text/csv, text/tab-separated-values, application/json, application/x-ndjson,"
             + " application/vnd.apache.parquet";
+    String stored = data + ", application/sql";
     assertThat(exchange("OPTIONS /datasets HTTP/1.1"))
-        .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", data + ", multipart/form-data\r\n");
+        .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", stored + ", multipart/form-data\r\n");
+    assertThat(exchange("OPTIONS /convert HTTP/1.1"))
+        .contains("\r\nAllow: OPTIONS, POST\r\n", data + "\r\n");
     assertThat(exchange("OPTIONS /inspect HTTP/1.1"))
         .contains("\r\nAllow: OPTIONS, POST\r\n", arrow + "\r\n");
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
-        .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n", data + "\r\n");
+        .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n", stored + "\r\n");
     assertThat(exchange("OPTIONS /datasets/sample/compact HTTP/1.1"))
         .contains("\r\nAllow: OPTIONS, POST\r\n")
         .doesNotContain("Accept-Post");

@@ -5,6 +5,7 @@ import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.RememberedKeys;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -54,6 +55,7 @@ record NextManifest(
         next.extents(),
         checksums,
         digest(),
+        lineage(current),
         List.of(),
         0,
         next.tail().byteSize(),
@@ -65,6 +67,14 @@ record NextManifest(
       case UPLOAD, DELETE -> version;
       case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
     };
+  }
+
+  /// Returns the statement of the version. A compaction keeps that of the version it compacts,
+  /// whose rows are the same.
+  private @Nullable Lineage lineage(Catalog.@Nullable OpenManifest current) {
+    return current != null && next.kind() == VersionKind.COMPACTION
+        ? current.manifest().lineage()
+        : next.lineage();
   }
 
   /// Returns the digest sent with the upload, unless the bytes that were written are others.

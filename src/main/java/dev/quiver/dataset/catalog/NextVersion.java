@@ -2,6 +2,7 @@ package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionKind;
@@ -14,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// @param tail the end of the file, after the extents; empty if a blob has it
 /// @param source the imported file, or null to keep the source of the version before
 /// @param digest the digest sent with the upload, or null
+/// @param lineage the statement that computed the added rows, or null
 public record NextVersion(
     VersionKind kind,
     StoredFile file,
     List<BlobExtent> extents,
     MemorySegment tail,
     @Nullable ImportSource source,
-    @Nullable UploadDigest digest) {
+    @Nullable UploadDigest digest,
+    @Nullable Lineage lineage) {
 
   public static final NextVersion DELETE =
       new NextVersion(VersionKind.DELETE, StoredFile.NONE, List.of(), MemorySegment.NULL);
@@ -31,19 +34,23 @@ public record NextVersion(
 
   public NextVersion(
       VersionKind kind, StoredFile file, List<BlobExtent> extents, MemorySegment tail) {
-    this(kind, file, extents, tail, /* source= */ null, /* digest= */ null);
+    this(kind, file, extents, tail, /* source= */ null, /* digest= */ null, /* lineage= */ null);
   }
 
   /// Returns this version with its whole file in one blob, the end of the file included.
   public NextVersion in(BlobExtent blob) {
-    return new NextVersion(kind, file, List.of(blob), MemorySegment.NULL, source, digest);
+    return new NextVersion(kind, file, List.of(blob), MemorySegment.NULL, source, digest, lineage);
   }
 
   public NextVersion from(ImportSource imported) {
-    return new NextVersion(kind, file, extents, tail, imported, digest);
+    return new NextVersion(kind, file, extents, tail, imported, digest, lineage);
   }
 
   public NextVersion withDigest(UploadDigest sent) {
-    return new NextVersion(kind, file, extents, tail, source, sent);
+    return new NextVersion(kind, file, extents, tail, source, sent, lineage);
+  }
+
+  public NextVersion computedBy(@Nullable Lineage statement) {
+    return new NextVersion(kind, file, extents, tail, source, digest, statement);
   }
 }

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;
@@ -25,28 +26,34 @@ public final class VersionListing {
     this.compactions = compactions;
   }
 
+  /// A version of a list.
+  ///
+  /// @param lineage the statement that computed the rows which the version added, or null
+  public record Entry(VersionSummary summary, @Nullable Lineage lineage) {}
+
   /// Returns at most `limit` versions before `version`.
-  public List<VersionSummary> before(long version, int limit) throws IOException {
-    List<VersionSummary> versions = new ArrayList<>();
-    VersionSummary compaction = null;
+  public List<Entry> before(long version, int limit) throws IOException {
+    List<Entry> versions = new ArrayList<>();
+    Entry compaction = null;
     String after = StoreKeys.manifest(newest.name(), version);
     List<String> keys;
     do {
       keys = StoreKeys.listManifests(store, StoreKeys.manifests(newest.name()), after, limit);
       for (String key : keys) {
         after = key;
-        VersionSummary summary = summaryIfPresent(key);
-        if (summary != null) {
-          if (compaction != null && !compaction.commitId().equals(summary.commitId())) {
+        Entry entry = entryIfPresent(key);
+        if (entry != null) {
+          VersionSummary summary = entry.summary();
+          if (compaction != null && !compaction.summary().commitId().equals(summary.commitId())) {
             versions.add(compaction);
           }
           boolean omitted = summary.kind() == VersionKind.COMPACTION && !compactions;
-          compaction = omitted ? summary : null;
+          compaction = omitted ? entry : null;
           if (versions.size() == limit || summary.version() < newest.firstVersion()) {
             return versions;
           }
           if (!omitted) {
-            versions.add(summary);
+            versions.add(entry);
           }
         }
         if (versions.size() == limit) {
@@ -61,10 +68,10 @@ public final class VersionListing {
     return versions;
   }
 
-  /// @return the summary, or null if the version was deleted since it was listed
-  private @Nullable VersionSummary summaryIfPresent(String key) throws IOException {
+  /// @return the version, or null if it was deleted since it was listed
+  private @Nullable Entry entryIfPresent(String key) throws IOException {
     try (Catalog.OpenManifest open = Catalog.OpenManifest.open(store, key)) {
-      return open.manifest().summary();
+      return new Entry(open.summary(), open.manifest().lineage());
     } catch (NoSuchBlobException e) {
       return null;
     }

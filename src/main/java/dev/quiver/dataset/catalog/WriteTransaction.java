@@ -10,6 +10,7 @@ import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.Ulid;
 import dev.quiver.dataset.version.VersionKind;
@@ -175,7 +176,8 @@ public final class WriteTransaction implements AutoCloseable {
           inDoubt = false;
           committed = true;
           catalog.recordLatest(manifest.summary(), readAt);
-          return new Commit(manifest.summary(), current == null, manifest.extents());
+          return new Commit(
+              manifest.summary(), current == null, manifest.extents(), manifest.lineage());
         }
         inDoubt = false;
       }
@@ -224,14 +226,18 @@ public final class WriteTransaction implements AutoCloseable {
     if (remembered == null) {
       return null;
     }
-    VersionSummary summary = versionOrNewest(current.summary(), remembered.version());
-    return new Commit(summary, remembered.version() == summary.firstVersion(), List.of());
+    Manifest manifest = versionOrNewest(current.manifest(), remembered.version());
+    return new Commit(
+        manifest.summary(),
+        remembered.version() == manifest.summary().firstVersion(),
+        List.of(),
+        manifest.lineage());
   }
 
-  /// Returns the summary of a version, or of the latest one if that version was deleted.
-  private VersionSummary versionOrNewest(VersionSummary newest, long version) throws IOException {
+  /// Returns the manifest of a version, or of the latest one if that version was deleted.
+  private Manifest versionOrNewest(Manifest newest, long version) throws IOException {
     try {
-      return catalog.manifest(StoreKeys.manifest(name, version)).summary();
+      return catalog.manifest(StoreKeys.manifest(name, version));
     } catch (NoSuchBlobException e) {
       return newest;
     }
@@ -353,5 +359,10 @@ public final class WriteTransaction implements AutoCloseable {
   /// @param created whether the dataset did not exist before
   /// @param extents the extents of the data; empty for an earlier commit with the same idempotency
   ///   key
-  public record Commit(VersionSummary summary, boolean created, List<BlobExtent> extents) {}
+  /// @param lineage the statement that computed the rows, or null
+  public record Commit(
+      VersionSummary summary,
+      boolean created,
+      List<BlobExtent> extents,
+      @Nullable Lineage lineage) {}
 }

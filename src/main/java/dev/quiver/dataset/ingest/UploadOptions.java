@@ -1,7 +1,9 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.codec.RequestedCodec;
+import dev.quiver.dataset.version.Lineage;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// How an upload is to be stored.
@@ -11,12 +13,14 @@ import org.jspecify.annotations.Nullable;
 ///   the same way
 /// @param digest asked for before the body is read
 /// @param observer told how far the upload is
+/// @param lineage asked for after the body was read; the statement that computed it, or null
 public record UploadOptions(
     BatchSizes batches,
     RequestedCodec codec,
     boolean requiresEndOfStream,
     BodyDigest digest,
-    UploadObserver observer) {
+    UploadObserver observer,
+    Supplier<@Nullable Lineage> lineage) {
 
   private static final BodyDigest NO_DIGEST = () -> null;
 
@@ -30,22 +34,33 @@ public record UploadOptions(
 
   /// The options for data whose end is known without the end-of-stream marker.
   public UploadOptions(BatchSizes batches, RequestedCodec codec) {
-    this(batches, codec, /* requiresEndOfStream= */ false, NO_DIGEST, UploadObserver.NONE);
+    this(
+        batches,
+        codec,
+        /* requiresEndOfStream= */ false,
+        NO_DIGEST,
+        UploadObserver.NONE,
+        () -> null);
   }
 
   /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
   public UploadOptions withEndOfStream(boolean required) {
-    return new UploadOptions(batches, codec, required, digest, observer);
+    return new UploadOptions(batches, codec, required, digest, observer, lineage);
   }
 
   /// Returns the same options for a body that may have a digest.
   public UploadOptions withDigest(BodyDigest other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, other, observer);
+    return new UploadOptions(batches, codec, requiresEndOfStream, other, observer, lineage);
   }
 
   /// Returns the same options with an observer.
   public UploadOptions observedBy(UploadObserver other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest, other);
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest, other, lineage);
+  }
+
+  /// Returns the same options for a body that a statement may compute.
+  public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest, observer, other);
   }
 
   /// The digest of a body.

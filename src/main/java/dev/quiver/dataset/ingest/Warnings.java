@@ -1,5 +1,6 @@
 package dev.quiver.dataset.ingest;
 
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.input.InputLocation;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// The warnings about an accepted upload: one sentence per field and broken rule, no matter how
 /// often the field breaks it.
@@ -56,8 +58,10 @@ public final class Warnings {
   }
 
   /// Returns the result of a write that caused these warnings.
-  public WriteResult result(VersionSummary summary, boolean created) {
-    return new WriteResult(summary, created, sentences, findings);
+  ///
+  /// @param lineage the statement that computed the data, or null
+  public WriteResult result(VersionSummary summary, boolean created, @Nullable Lineage lineage) {
+    return new WriteResult(summary, created, sentences, findings, lineage);
   }
 
   public List<String> sentences() {

@@ -71,6 +71,7 @@ final class EarlierManifestFormat {
         extents,
         FileChecksums.UNKNOWN,
         /* digest= */ null,
+        /* lineage= */ null,
         List.of(),
         tailOffset,
         tailByteSize,

@@ -1,9 +1,11 @@
 package dev.quiver.dataset.manifest;
 
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// @param checksums those of as many extents, or of none
 /// @param digest the digest sent with the upload; null if the version is not one upload, or not
 ///   byte for byte
+/// @param lineage the statement that computed the rows which the version added; null if none did
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
 /// @param tailChecksum the CRC-32C of the tail; null if unknown
@@ -32,6 +35,7 @@ public record Manifest(
     List<BlobExtent> extents,
     FileChecksums checksums,
     @Nullable UploadDigest digest,
+    @Nullable Lineage lineage,
     List<Section> others,
     long tailOffset,
     long tailByteSize,
@@ -80,6 +84,18 @@ public record Manifest(
     for (Section section : keys.blobs()) {
       byteSize += ELEMENT_HEAP_BYTE_SIZE + section.blob().length();
     }
-    return byteSize + ELEMENT_HEAP_BYTE_SIZE * others.size();
+    return byteSize + lineageByteSize() + ELEMENT_HEAP_BYTE_SIZE * others.size();
+  }
+
+  private long lineageByteSize() {
+    if (lineage == null) {
+      return 0;
+    }
+    long byteSize = lineage.sql().length();
+    for (Map.Entry<String, String> parameter : lineage.parameters().entrySet()) {
+      byteSize +=
+          ELEMENT_HEAP_BYTE_SIZE + parameter.getKey().length() + parameter.getValue().length();
+    }
+    return byteSize + 2 * ELEMENT_HEAP_BYTE_SIZE * lineage.reads().size();
   }
 }

@@ -1,12 +1,14 @@
 package dev.quiver.dataset.manifest;
 
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.ArrayList;
@@ -81,6 +83,10 @@ public final class ManifestFormat {
     if (manifest.digest() != null) {
       MemorySegment digest = digest(manifest.digest());
       contents.add(new Section.Content(Section.UPLOAD_DIGEST, false, digest));
+    }
+    if (manifest.lineage() != null) {
+      MemorySegment lineage = MemorySegment.ofArray(LineageJson.write(manifest.lineage()));
+      contents.add(new Section.Content(Section.LINEAGE, false, lineage));
     }
     if (tail.byteSize() > 0) {
       contents.add(new Section.Content(Section.TAIL, true, tail));
@@ -227,6 +233,7 @@ public final class ManifestFormat {
     List<Section> others = new ArrayList<>();
     FileChecksums checksums = FileChecksums.UNKNOWN;
     UploadDigest digest = null;
+    Lineage lineage = null;
     long lastReplacement = 0;
     long tailOffset = blob.byteSize();
     long tailByteSize = 0;
@@ -258,6 +265,9 @@ public final class ManifestFormat {
         case Section.LAST_REPLACEMENT ->
             lastReplacement = new Cursor(content(blob, start, section)).int64();
         case Section.UPLOAD_DIGEST -> digest = digest(new Cursor(content(blob, start, section)));
+        case Section.LINEAGE ->
+            lineage =
+                LineageJson.read(content(blob, start, section).toArray(ValueLayout.JAVA_BYTE));
         default -> {
           if (section.required()) {
             throw section.unknown();
@@ -277,6 +287,7 @@ public final class ManifestFormat {
         extents,
         checksums,
         digest,
+        lineage,
         others,
         tailOffset,
         tailByteSize,

@@ -35,6 +35,9 @@ public record Section(
   /// Remembered writes with idempotency keys. A manifest has any number of these, oldest first.
   static final int KEYS = 5;
 
+  /// The statement that computed the rows, as JSON: see LineageJson.
+  static final int LINEAGE = 6;
+
   /// The checksums of the file and of its extents.
   static final int CHECKSUMS = 8;
 
@@ -44,7 +47,7 @@ public record Section(
   /// In a sidecar: the statistics of record batches.
   static final int STATISTICS = 9;
 
-  // 6 is reserved for lineage, 7 for the expiry, and 11 for segments.
+  // 7 is reserved for the expiry, and 11 for segments.
 
   /// In a sidecar: the checksums of the data in blocks.
   static final int BLOCK_CHECKSUMS = 12;
@@ -88,7 +91,7 @@ public record Section(
   /// Returns whether another blob may have the bytes.
   boolean mayBeElsewhere() {
     return switch (type) {
-      case EXTENTS, TAIL, CHECKSUMS, UPLOAD_DIGEST -> false;
+      case EXTENTS, TAIL, LINEAGE, CHECKSUMS, UPLOAD_DIGEST -> false;
       default -> true;
     };
   }

@@ -4,6 +4,7 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.manifest.FileChecksums;
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.KeptStatistics;
 import dev.quiver.dataset.stored.SnapshotBytes;
@@ -11,6 +12,7 @@ import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.memory.ByteSink;
@@ -38,9 +40,8 @@ import org.jspecify.annotations.Nullable;
 /// Used by one thread at a time.
 public final class Snapshot implements AutoCloseable {
 
+  private final Manifest manifest;
   private final VersionSummary summary;
-  private final FileChecksums checksums;
-  private final @Nullable UploadDigest digest;
   private final SnapshotBytes bytes;
   private final VersionCaches caches;
   private final SelectedLayouts layouts;
@@ -54,16 +55,13 @@ public final class Snapshot implements AutoCloseable {
   private BooleanSupplier wanted = () -> true;
 
   private Snapshot(
-      VersionSummary summary,
-      FileChecksums checksums,
-      @Nullable UploadDigest digest,
+      Manifest manifest,
       SnapshotBytes bytes,
       VersionCaches caches,
       SelectedLayouts layouts,
       Path scratchFolder) {
-    this.summary = summary;
-    this.checksums = checksums;
-    this.digest = digest;
+    this.manifest = manifest;
+    this.summary = manifest.summary();
     this.bytes = bytes;
     this.caches = caches;
     this.layouts = layouts;
@@ -81,9 +79,7 @@ public final class Snapshot implements AutoCloseable {
       SelectedLayouts layouts)
       throws IOException {
     return new Snapshot(
-        open.summary(),
-        open.manifest().checksums(),
-        open.manifest().digest(),
+        open.manifest(),
         SnapshotBytes.open(store, open, inFlight),
         caches,
         layouts,
@@ -96,12 +92,17 @@ public final class Snapshot implements AutoCloseable {
 
   /// Returns the CRC-32C of the IPC file and of the stream within it, as far as they are known.
   public FileChecksums checksums() {
-    return checksums;
+    return manifest.checksums();
   }
 
   /// Returns the digest sent with the upload, or null if it is not that of a representation.
   public @Nullable UploadDigest digest() {
-    return digest;
+    return manifest.digest();
+  }
+
+  /// Returns the statement that computed the rows which the version added, or null if none did.
+  public @Nullable Lineage lineage() {
+    return manifest.lineage();
   }
 
   /// Returns the footer, without the metadata about the rows of batches.

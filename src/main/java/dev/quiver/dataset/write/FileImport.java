@@ -93,7 +93,9 @@ public final class FileImport {
       return commit == null
           ? Objects.requireNonNull(done)
           : new ImportResult.Imported(
-              warnings.result(commit.summary(), commit.created()), linked.isLinked(), damaged);
+              warnings.result(commit.summary(), commit.created(), null),
+              linked.isLinked(),
+              damaged);
     }
   }
 

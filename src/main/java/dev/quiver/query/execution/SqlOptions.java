@@ -5,6 +5,7 @@ import dev.quiver.input.Limit;
 /// How statements run.
 ///
 /// @param pool the workers of statements and conditions
+/// @param uploadPool the workers of statements whose results are stored
 /// @param filePool the workers that read files of other formats
 /// @param result bytes of one result as an IPC stream
 /// @param text bytes of a statement as UTF-8
@@ -14,6 +15,7 @@ import dev.quiver.input.Limit;
 /// @param spooled bytes of all files that wait in the spool folder
 public record SqlOptions(
     WorkerPoolOptions pool,
+    WorkerPoolOptions uploadPool,
     WorkerPoolOptions filePool,
     Limit result,
     Limit text,

@@ -146,22 +146,52 @@ public final class WorkerLease implements AutoCloseable {
     pump = Thread.ofPlatform().name("sql-result").daemon().start(() -> pump(run, result));
   }
 
-  /// Runs a statement whose result the caller reads as it comes: the worker waits for the caller.
-  /// Another statement may run once the result is read to its end.
+  /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for
+  /// the caller. Another statement may run once the result is read to its end.
   ///
   /// @param wanted returns whether the client still waits; asked by the reading thread
   /// @param failures returns the exception for a message of the engine about a file
   public ByteSource stream(
       RunRequest request, BooleanSupplier wanted, Function<String, RuntimeException> failures) {
+    return stream(
+        request,
+        wanted,
+        null,
+        failure -> {
+          LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
+          return isOfFile(failure.kind())
+              ? failures.apply(failure.message())
+              : failure(failure, request.sql(), 0);
+        });
+  }
+
+  /// Runs a statement over stored versions, whose result the caller reads as it comes.
+  ///
+  /// @param request the statement and the places of its stored files
+  /// @param wanted returns whether the result is still wanted; asked by the reading thread
+  public ByteSource stream(Run run, RunRequest request, BooleanSupplier wanted) {
+    return stream(request, wanted, run, failure -> failure(run, failure));
+  }
+
+  /// @param run null if its stored files cannot move
+  private ByteSource stream(
+      RunRequest request,
+      BooleanSupplier wanted,
+      @Nullable Run run,
+      Function<Failure, RuntimeException> failures) {
     healthy = false;
     try {
       worker.channel().write(FrameType.RUN, request);
     } catch (IOException e) {
       throw lost(e);
     }
+    return new StreamedResult(receiver(), wanted, run, failures);
+  }
+
+  private FrameReceiver receiver() {
     FrameReceiver started = new FrameReceiver(worker.channel());
     receiver = started;
-    return new StreamedResult(request.sql(), started, wanted, failures);
+    return started;
   }
 
   /// Returns the folder whose files the statements of this lease reach.
@@ -172,21 +202,24 @@ public final class WorkerLease implements AutoCloseable {
   /// The result of a statement as the worker sends it.
   private final class StreamedResult implements ByteSource {
 
-    private final String sql;
-    private final FrameReceiver frames;
+    private FrameReceiver frames;
     private final BooleanSupplier wanted;
-    private final Function<String, RuntimeException> failures;
+    private final Function<Failure, RuntimeException> failures;
+
+    /// The statement to send again if a stored file has moved, or null.
+    private @Nullable Run run;
+
     private MemorySegment rest = MemorySegment.NULL;
     private boolean ended;
 
     StreamedResult(
-        String sql,
         FrameReceiver frames,
         BooleanSupplier wanted,
-        Function<String, RuntimeException> failures) {
-      this.sql = sql;
+        @Nullable Run run,
+        Function<Failure, RuntimeException> failures) {
       this.frames = frames;
       this.wanted = wanted;
+      this.run = run;
       this.failures = failures;
     }
 
@@ -217,13 +250,17 @@ public final class WorkerLease implements AutoCloseable {
             ended = true;
           }
           case FAILED -> {
-            healthy = true;
-            ended = true;
             Failure failure = Failure.read(Payload.of(frame));
-            LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
-            throw isOfFile(failure.kind())
-                ? failures.apply(failure.message())
-                : failure(failure, sql, 0);
+            Run moved = failure.kind() == FailureKind.GONE ? run : null;
+            if (moved == null) {
+              healthy = true;
+              ended = true;
+              throw failures.apply(failure);
+            }
+            // A file of a cache may move while the worker looks for it.
+            run = null;
+            worker.channel().write(FrameType.RUN, requestAgain(moved));
+            frames = receiver();
           }
           default -> throw unexpected(frame);
         }

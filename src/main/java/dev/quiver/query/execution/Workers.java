@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.parallel.PermitQueue;
 import dev.quiver.worker.protocol.WorkerStatus;
@@ -263,6 +264,11 @@ public final class Workers implements AutoCloseable {
 
   WorkerPoolOptions options() {
     return options;
+  }
+
+  /// Returns the limit on the milliseconds that a statement may run.
+  public Limit timeout() {
+    return options.timeout();
   }
 
   /// Returns the number of statements that have a worker.

@@ -1,14 +1,10 @@
 package dev.quiver.query.file;
 
 import dev.quiver.columnar.Schema;
-import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
-import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.MessageDecoder;
-import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import dev.quiver.parallel.PermitQueue;
+import dev.quiver.query.execution.ResultStream;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.execution.WorkerLease;
 import java.io.IOException;
@@ -18,8 +14,7 @@ import java.util.List;
 /// The rows of a file of another format as an IPC stream, which is read once. Used by one thread.
 public final class ForeignRows implements ByteSource, AutoCloseable {
 
-  private final ByteSource stream;
-  private final Schema schema;
+  private final ResultStream stream;
   private final List<String> warnings;
   private final WorkerLease lease;
   private final SpooledFile file;
@@ -37,33 +32,15 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
       SpooledFile file,
       PermitQueue places)
       throws IOException {
-    MemorySegment message = schemaMessage(rows, limits);
-    MemorySegment metadata = message.asSlice(Framing.PREFIX_BYTE_SIZE);
-    this.schema = ((SchemaHeader) MessageDecoder.decode(metadata, limits).header()).schema();
-    this.stream = ByteSource.joined(message, rows);
+    this.stream = ResultStream.of(rows, limits);
     this.warnings = List.copyOf(warnings);
     this.lease = lease;
     this.file = file;
     this.places = places;
   }
 
-  /// Reads the first message, which is that of a worker.
-  private static MemorySegment schemaMessage(ByteSource rows, Limits limits) throws IOException {
-    MemorySegment prefix = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE]);
-    rows.readFully(prefix);
-    int byteSize = LittleEndian.getInt32(prefix, Integer.BYTES);
-    if (byteSize < 0) {
-      throw new IOException("Expected a schema of a worker but found a size of " + byteSize);
-    }
-    limits.metadataBytes().check(byteSize, "bytes of a schema", InputLocation.UNKNOWN);
-    MemorySegment message = MemorySegment.ofArray(new byte[Framing.PREFIX_BYTE_SIZE + byteSize]);
-    message.copyFrom(prefix);
-    rows.readFully(message.asSlice(Framing.PREFIX_BYTE_SIZE));
-    return message;
-  }
-
   public Schema schema() {
-    return schema;
+    return stream.schema();
   }
 
   /// Returns sentences about what the rows lack of the file.
@@ -73,7 +50,7 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
 
   @Override
   public long read(MemorySegment destination) throws IOException {
-    long count = closed ? -1 : stream.read(destination);
+    long count = closed ? -1 : stream.source().read(destination);
     if (count < 0) {
       // A response that is read slowly must not hold the worker.
       close();

@@ -33,7 +33,7 @@ public final class DatasetsController {
       uploads.receiveForm(request, response, boundary, options, key);
       return;
     }
-    UploadFormat format = UploadFormat.of(request);
+    UploadFormat format = UploadFormat.ofStored(request);
     uploads.receive(request, response, Upload.unnamed(options, key), format);
   }
 }

@@ -60,9 +60,8 @@ final class Uploads {
     }
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
         ArrowBody data = bodies.of(request, body, format)) {
-      UploadOptions digested =
-          upload.options().withDigest(() -> data.isArrow() ? body.sha256() : null);
-      WriteResult result = upload.write(datasets, data, digested);
+      UploadOptions described = data.described(upload.options(), body::sha256);
+      WriteResult result = upload.write(datasets, data, described);
       writeResponse.send(request, response, body, result, data);
     }
   }

@@ -1,9 +1,9 @@
 package dev.quiver.web.dataset;
 
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.catalog.VersionListing;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
-import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
@@ -60,17 +60,19 @@ final class VersionsController {
 
   private Documents.VersionList list(
       DatasetName name, @Nullable Long before, int limit, boolean compactions) throws IOException {
-    List<VersionSummary> found = datasets.versions(name, before, limit + 1, compactions);
-    List<VersionSummary> page = found.subList(0, Math.min(limit, found.size()));
+    List<VersionListing.Entry> found = datasets.versions(name, before, limit + 1, compactions);
+    List<VersionListing.Entry> page = found.subList(0, Math.min(limit, found.size()));
     String next =
         found.size() > limit
             ? "%s/versions?limit=%d&before=%d%s"
                 .formatted(
                     DatasetPath.of(name),
                     limit,
-                    page.getLast().version(),
+                    page.getLast().summary().version(),
                     compactions ? "&compactions=true" : "")
             : null;
-    return new Documents.VersionList(page.stream().map(Documents.Version::of).toList(), next);
+    return new Documents.VersionList(
+        page.stream().map(entry -> Documents.Version.of(entry.summary(), entry.lineage())).toList(),
+        next);
   }
 }

@@ -19,10 +19,13 @@ public final class AcceptPost {
     if (request.getServletPath().equals(Paths.INSPECT)) {
       return UploadFormat.ARROW;
     }
+    if (request.getServletPath().equals(Paths.CONVERT)) {
+      return UploadFormat.ACCEPTED;
+    }
     boolean forms =
         request.getServletPath().equals(Paths.DATASETS)
             || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;
-    return forms ? UploadFormat.ACCEPTED + ", " + UploadFormat.FORM : UploadFormat.ACCEPTED;
+    return forms ? UploadFormat.STORABLE + ", " + UploadFormat.FORM : UploadFormat.STORABLE;
   }
 
   /// Returns whether a POST to the resource has a body.

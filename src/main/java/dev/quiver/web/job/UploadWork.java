@@ -52,10 +52,7 @@ record UploadWork(
               rowsRead.get(),
               null));
       UploadOptions options =
-          upload
-              .options()
-              .withDigest(() -> arrow ? sha256 : null)
-              .observedBy(observer(monitor, rowsRead));
+          data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
       WriteResult result = upload.write(datasets, data, options);
       return new JobResult(
           new DatasetReference(result.summary().name(), result.summary().version()),

@@ -4,6 +4,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Excerpt;
 import dev.quiver.web.request.ReadParameters;
@@ -13,6 +14,7 @@ import dev.quiver.web.resource.Documents;
 import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /// The page of one version: its counts, its formats, and the schema and first rows of the selected
 /// columns and rows.
@@ -37,13 +39,14 @@ record DatasetPage(
         <h1>%s</h1>
         %s
         %s
-        %s
+        %s%s
         %s\
         """
             .formatted(
                 Html.escape(reference.toString()),
                 counts(summary),
                 links(summary, parameters.query()),
+                lineage(snapshot.lineage()),
                 schema(selected.schema().fields()),
                 PreviewTable.render(
                     "The first rows", Preview.of(snapshot, selected, parameters.text())));
@@ -83,6 +86,39 @@ record DatasetPage(
     <a href="%3$s/versions">versions</a></nav>\
     """
         .formatted(formats, pinned, DatasetPath.of(summary.name()));
+  }
+
+  /// Returns the statement that computed the rows, with links to the versions that it read.
+  private static String lineage(@Nullable Lineage lineage) {
+    if (lineage == null) {
+      return "";
+    }
+    String parameters =
+        lineage.parameters().entrySet().stream()
+            .map(parameter ->
+                "<tr><td>%s<td>%s\n"
+                    .formatted(
+                        Html.escape(Excerpt.of(parameter.getKey(), TEXT_CHARACTER_LIMIT)),
+                        Html.escape(Excerpt.of(parameter.getValue(), TEXT_CHARACTER_LIMIT))))
+            .collect(Collectors.joining());
+    String reads =
+        lineage.reads().stream()
+            .map(version ->
+                "<a href=\"%s\">%s</a>"
+                    .formatted(DatasetPath.of(version), Html.escape(version.toString())))
+            .collect(Collectors.joining());
+    return """
+    <h2>Statement</h2>
+    <div class="scroll"><pre>%s</pre></div>
+    %s<nav>%s</nav>
+    """
+        .formatted(
+            Html.escape(lineage.sql()),
+            parameters.isEmpty()
+                ? ""
+                : "<div class=\"scroll\"><table><tr><th>parameter<th>value\n%s</table></div>\n"
+                    .formatted(parameters),
+            reads);
   }
 
   private static String schema(List<Field> fields) {

@@ -2,10 +2,10 @@ package dev.quiver.web.request;
 
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.SpooledFile;
-import dev.quiver.query.file.ForeignFiles;
 import dev.quiver.web.connector.ConnectionWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.BooleanSupplier;
@@ -15,12 +15,14 @@ import org.springframework.stereotype.Component;
 @Component
 public final class ArrowBodies {
 
-  private final ForeignFiles files;
+  private final Queries queries;
   private final RequestLimits limits;
+  private final Limit statementLimit;
 
   ArrowBodies(Queries queries, QuiverProperties properties) {
-    this.files = queries.files();
+    this.queries = queries;
     this.limits = properties.limits();
+    this.statementLimit = properties.sql().text();
   }
 
   /// Returns data that is in the body of a request. Nothing of it is read yet.
@@ -29,7 +31,8 @@ public final class ArrowBodies {
         data,
         /* received= */ null,
         format,
-        files,
+        queries,
+        statementLimit,
         limits.arrow(),
         () -> !ConnectionWatch.isClosedByClient(request));
   }
@@ -43,13 +46,16 @@ public final class ArrowBodies {
       SpooledFile.Content content,
       UploadFormat format,
       BooleanSupplier wanted) {
-    return new ArrowBody(content, received, format, files, limits.arrow(), wanted);
+    return new ArrowBody(
+        content, received, format, queries, statementLimit, limits.arrow(), wanted);
   }
 
   /// Rejects a format that this service cannot read, before the data is received.
   public void requireReadable(UploadFormat format) {
-    if (format instanceof UploadFormat.Foreign) {
-      files.requireAvailable();
+    switch (format) {
+      case UploadFormat.Foreign _ -> queries.files().requireAvailable();
+      case UploadFormat.Sql _ -> queries.requireAvailable();
+      case UploadFormat.Arrow _, UploadFormat.Undeclared _ -> {}
     }
   }
 }

@@ -1,14 +1,19 @@
 package dev.quiver.web.request;
 
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.query.Queries;
+import dev.quiver.query.ResultRows;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.file.FileOptions;
-import dev.quiver.query.file.ForeignFiles;
 import dev.quiver.query.file.ForeignRows;
+import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -16,45 +21,59 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The data of an upload as Arrow data. A file of another format is received to its end, and read
-/// by a worker, once the first byte is asked for. Used by one thread.
+/// The data of an upload as Arrow data. Once the first byte is asked for, a file of another format
+/// is received to its end, and read by a worker; a statement is run. Used by one thread.
 public final class ArrowBody implements ByteSource, AutoCloseable {
 
   private final ByteSource body;
   private final @Nullable SpooledFile received;
   private final UploadFormat format;
-  private final ForeignFiles files;
+  private final Queries queries;
+  private final Limit statementLimit;
   private final Limits limits;
   private final BooleanSupplier wanted;
 
   /// Null before the first byte is asked for.
   private @Nullable ByteSource arrow;
 
-  /// Null for Arrow data.
+  /// Null unless the body is a file of another format.
   private @Nullable ForeignRows rows;
 
+  /// Null unless the body is a statement.
+  private @Nullable ResultRows result;
+
+  /// @param statementLimit the limit on the size of a statement
   /// @param received the file that the body is in, or null if the body is still arriving
   /// @param wanted returns whether the data is still wanted
   ArrowBody(
       ByteSource body,
       @Nullable SpooledFile received,
       UploadFormat format,
-      ForeignFiles files,
+      Queries queries,
+      Limit statementLimit,
       Limits limits,
       BooleanSupplier wanted) {
     this.body = body;
     this.received = received;
     this.format = format;
-    this.files = files;
+    this.queries = queries;
+    this.statementLimit = statementLimit;
     this.limits = limits;
     this.wanted = wanted;
+  }
+
+  /// Returns the options of an upload with what is known of its data: its digest, its lineage.
+  ///
+  /// @param digest that of the body
+  public UploadOptions described(UploadOptions options, UploadOptions.BodyDigest digest) {
+    return options.withDigest(() -> isArrow() ? digest.sha256() : null).withLineage(this::lineage);
   }
 
   /// Returns the declared format of the Arrow data.
   public BodyFormat format() {
     return switch (format) {
       case UploadFormat.Arrow(BodyFormat declared) -> declared;
-      case UploadFormat.Foreign _ -> BodyFormat.STREAM;
+      case UploadFormat.Foreign _, UploadFormat.Sql _ -> BodyFormat.STREAM;
       case UploadFormat.Undeclared _ -> BodyFormat.UNKNOWN;
     };
   }
@@ -63,12 +82,21 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// are read.
   public boolean isArrow() throws IOException {
     open();
-    return rows == null;
+    return rows == null && result == null;
   }
 
-  /// Returns the schema of a file of another format, or null for Arrow data or if nothing was read.
+  /// Returns the schema of a file of another format or of a result, or null for Arrow data or if
+  /// nothing was read.
   public @Nullable Schema inferredSchema() {
+    if (result != null) {
+      return result.schema();
+    }
     return rows == null ? null : rows.schema();
+  }
+
+  /// Returns the statement that computed the data, or null if none did or it did not run.
+  public @Nullable Lineage lineage() {
+    return result == null ? null : result.lineage();
   }
 
   /// Returns sentences about what the data lacks of a file of another format.
@@ -88,6 +116,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
           switch (format) {
             case UploadFormat.Arrow _ -> body;
             case UploadFormat.Foreign(FileOptions options) -> foreign(body, options);
+            case UploadFormat.Sql(List<Parameter> parameters) -> result(parameters);
             case UploadFormat.Undeclared undeclared -> recognized(undeclared);
           };
       arrow = present;
@@ -110,16 +139,25 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? files.read(file, options, limits, wanted)
-            : files.read(received, options, limits, wanted);
+            ? queries.files().read(file, options, limits, wanted)
+            : queries.files().read(received, options, limits, wanted);
     rows = read;
     return read;
   }
 
+  private ByteSource result(List<Parameter> parameters) throws IOException {
+    String sql = SqlRequest.text(body, statementLimit);
+    ResultRows begun = queries.rows(sql, parameters, limits, wanted);
+    result = begun;
+    return begun;
+  }
+
   @Override
   public void close() throws IOException {
-    if (rows != null) {
-      rows.close();
+    // A resource that is null is skipped.
+    try (ForeignRows _ = rows;
+        ResultRows _ = result) {
+      // Both end.
     }
   }
 }

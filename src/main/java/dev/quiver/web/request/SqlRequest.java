@@ -35,7 +35,10 @@ import org.jspecify.annotations.Nullable;
 public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Duration timeout) {
 
   /// Precedes the names of parameters in the query.
-  private static final String PARAMETER_PREFIX = "p.";
+  static final String PARAMETER_PREFIX = "p.";
+
+  /// The media type of statements.
+  static final String MEDIA_TYPE = "application/sql";
 
   private static final String FORM_PREFIX = "q=";
 
@@ -83,7 +86,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
       case "application/json" -> SqlDocument.parse(text(body, limit), parameters);
       case "application/x-www-form-urlencoded" ->
           new SqlRequest(formField(text(body, limit)), parameters, null);
-      case "", "application/sql", "text/plain", "application/octet-stream" ->
+      case "", MEDIA_TYPE, "text/plain", "application/octet-stream" ->
           new SqlRequest(text(body, limit), parameters, null);
       default ->
           throw UploadFormat.unsupported(
@@ -92,7 +95,10 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
     };
   }
 
-  private static String text(ByteSource body, Limit limit) throws IOException {
+  /// Reads a statement.
+  ///
+  /// @throws ProblemException 400 if it is empty or not in UTF-8
+  static String text(ByteSource body, Limit limit) throws IOException {
     byte[] bytes = new byte[Math.toIntExact(limit.maximum() + 1)];
     int byteSize = (int) body.readFully(MemorySegment.ofArray(bytes));
     limit.check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
@@ -124,7 +130,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   }
 
   /// Returns the parameters of the query as text, which the engine converts.
-  private static List<Parameter> parameters(HttpServletRequest request) {
+  static List<Parameter> parameters(HttpServletRequest request) {
     List<Parameter> parameters = new ArrayList<>();
     for (String name : Collections.list(request.getParameterNames())) {
       if (name.startsWith(PARAMETER_PREFIX)) {

@@ -14,6 +14,7 @@ import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UploadPath;
+import dev.quiver.worker.protocol.Parameter;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +38,9 @@ public sealed interface UploadFormat {
           + ", text/csv, text/tab-separated-values, application/json, application/x-ndjson,"
           + " application/vnd.apache.parquet";
 
+  /// The media types of what can be stored.
+  String STORABLE = ACCEPTED + ", " + SqlRequest.MEDIA_TYPE;
+
   /// Media types that clients send for any bytes.
   Set<String> GENERIC =
       Set.of(
@@ -56,6 +60,9 @@ public sealed interface UploadFormat {
   /// A file of another format.
   record Foreign(FileOptions options) implements UploadFormat {}
 
+  /// A statement, whose result is the data.
+  record Sql(List<Parameter> parameters) implements UploadFormat {}
+
   /// Arrow data or a file of another format, as the first bytes say.
   ///
   /// @param options the parameters about files of other formats
@@ -68,6 +75,23 @@ public sealed interface UploadFormat {
   static UploadFormat of(HttpServletRequest request) {
     requireWhole(request);
     return of(request.getContentType(), /* fileName= */ null, options(request));
+  }
+
+  /// Returns the format of a body that is stored, or whose result is, as `Content-Type` declares
+  /// it.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
+  ///   an option is invalid
+  static UploadFormat ofStored(HttpServletRequest request) {
+    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+    if (!mediaType.equals(SqlRequest.MEDIA_TYPE)) {
+      requireWhole(request);
+      return of(request.getContentType(), /* fileName= */ null, options(request), STORABLE);
+    }
+    requireWhole(request);
+    requireNoOptions(
+        options(request), List.of(CsvOptions.PREFIX, JsonOptions.PREFIX), "a statement");
+    return new Sql(SqlRequest.parameters(request));
   }
 
   /// Returns the format that the suffix of the path declares, or else `Content-Type`.
@@ -84,7 +108,7 @@ public sealed interface UploadFormat {
       return foreign(foreign, withParameters(request.getContentType(), options(request)));
     }
     if (arrow == null) {
-      return of(request);
+      return ofStored(request);
     }
     BodyFormat format = arrow == StoredFormat.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
     if (!GENERIC.contains(mediaType) && arrow(mediaType) != format) {
@@ -98,16 +122,29 @@ public sealed interface UploadFormat {
     return new Arrow(format);
   }
 
-  /// Rejects options of files of other formats.
+  /// Rejects options of files of other formats, and parameters of statements.
   ///
   /// @throws ProblemException 400 if there is one
   static void requireNoOptions(Map<String, List<String>> options) {
+    requireNoOptions(
+        options,
+        List.of(CsvOptions.PREFIX, JsonOptions.PREFIX, SqlRequest.PARAMETER_PREFIX),
+        "Arrow data");
+  }
+
+  /// @param found the format that does not have them
+  private static void requireNoOptions(
+      Map<String, List<String>> options, List<String> prefixes, String found) {
     for (String name : options.keySet()) {
-      if (name.startsWith(CsvOptions.PREFIX) || name.startsWith(JsonOptions.PREFIX)) {
+      if (prefixes.stream().anyMatch(name::startsWith)) {
+        String expected =
+            name.startsWith(SqlRequest.PARAMETER_PREFIX)
+                ? "a statement"
+                : "a file of another format";
         throw Problem.of(
                 ProblemType.BAD_REQUEST,
-                "Expected a file of another format but found Arrow data at parameter "
-                    + Excerpt.of(name, Problem.QUOTE_LENGTH))
+                "Expected %s but found %s at parameter %s"
+                    .formatted(expected, found, Excerpt.of(name, Problem.QUOTE_LENGTH)))
             .asException();
       }
     }
@@ -160,6 +197,14 @@ public sealed interface UploadFormat {
   /// @throws ProblemException 415 if the media type is unsupported, 400 if an option is invalid
   static UploadFormat of(
       @Nullable String contentType, @Nullable String fileName, Map<String, List<String>> options) {
+    return of(contentType, fileName, options, ACCEPTED);
+  }
+
+  private static UploadFormat of(
+      @Nullable String contentType,
+      @Nullable String fileName,
+      Map<String, List<String>> options,
+      String accepted) {
     String mediaType = ParameterizedValue.withoutParameters(contentType);
     ForeignFormat named = fileName == null ? null : ForeignFormat.ofName(fileName);
     if (GENERIC.contains(mediaType)) {
@@ -174,7 +219,7 @@ public sealed interface UploadFormat {
       typed = named;
     }
     if (typed == null) {
-      throw unsupported(ACCEPTED, mediaType);
+      throw unsupported(accepted, mediaType);
     }
     return foreign(typed, withParameters(contentType, options));
   }
@@ -207,6 +252,7 @@ public sealed interface UploadFormat {
   ///
   /// @throws ProblemException 400 if one is invalid
   static FileOptions parse(ForeignFormat format, Map<String, List<String>> options) {
+    requireNoOptions(options, List.of(SqlRequest.PARAMETER_PREFIX), "a file");
     try {
       return FileOptions.parse(format, options);
     } catch (InvalidOptionException e) {

@@ -22,13 +22,12 @@ public final class UploadParameters {
   ///
   /// @throws ProblemException 400 if a value is invalid
   public static UploadOptions of(HttpServletRequest request) {
-    UploadOptions options =
-        of(
+    return of(
             request.getParameter("batches"),
             request.getParameter("codec"),
             QUERY,
-            UploadOptions.DEFAULT);
-    return options.withEndOfStream(requiresEndOfStream(request));
+            UploadOptions.DEFAULT)
+        .withEndOfStream(requiresEndOfStream(request));
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a

@@ -117,6 +117,11 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     return of(summary.name()) + "@" + summary.version();
   }
 
+  /// Returns the path of what a reference means.
+  public static String of(DatasetReference reference) {
+    return PREFIX + reference;
+  }
+
   /// Returns the path of the latest version. Names contain no characters that a URL escapes.
   public static String of(DatasetName name) {
     return PREFIX + name;

@@ -7,6 +7,8 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.version.ByteRange;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.VersionChange;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -15,6 +17,7 @@ import dev.quiver.metadata.Block;
 import dev.quiver.web.http.EntityTag;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +45,8 @@ public final class Documents {
   /// @param etag the tag of the file, as `If-Match` expects it
   /// @param columns the columns that were inferred from a file of another format, otherwise absent
   /// @param warnings the warnings of a write, otherwise absent
+  /// @param lineage the statement that computed the rows which the version added; absent if none
+  ///   did, and in lists of datasets
   public record Version(
       String name,
       long version,
@@ -54,10 +59,16 @@ public final class Documents {
       String modified,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
       Links links) {
 
     public static Version of(VersionSummary summary) {
-      return of(summary, null, null);
+      return of(summary, null);
+    }
+
+    /// @param lineage the statement that computed the rows, or null
+    public static Version of(VersionSummary summary, @Nullable Lineage lineage) {
+      return of(summary, null, null, lineage);
     }
 
     /// @param inferred the schema of a file of another format, or null
@@ -66,11 +77,14 @@ public final class Documents {
       List<Column> columns =
           inferred == null ? null : inferred.fields().stream().map(Column::of).toList();
       List<String> warnings = Stream.concat(losses.stream(), result.warnings().stream()).toList();
-      return of(result.summary(), columns, warnings);
+      return of(result.summary(), columns, warnings, result.lineage());
     }
 
     private static Version of(
-        VersionSummary summary, @Nullable List<Column> columns, @Nullable List<String> warnings) {
+        VersionSummary summary,
+        @Nullable List<Column> columns,
+        @Nullable List<String> warnings,
+        @Nullable Lineage lineage) {
       return new Version(
           summary.name().value(),
           summary.version(),
@@ -83,7 +97,25 @@ public final class Documents {
           summary.committedAt().toString(),
           columns,
           warnings,
+          lineage == null ? null : LineageJson.of(lineage),
           Links.of(summary));
+    }
+  }
+
+  /// The statement that computed the rows which a version added.
+  ///
+  /// @param parameters the values of its parameters by name, absent if it has none
+  /// @param reads the versions that it read, such as `flights@3`
+  public record LineageJson(
+      String sql,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> parameters,
+      List<String> reads) {
+
+    static LineageJson of(Lineage lineage) {
+      return new LineageJson(
+          lineage.sql(),
+          lineage.parameters(),
+          lineage.reads().stream().map(DatasetReference::toString).toList());
     }
   }
 

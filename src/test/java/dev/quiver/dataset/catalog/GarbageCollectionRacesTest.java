@@ -347,8 +347,9 @@ class GarbageCollectionRacesTest {
       paused.run(aging, datasets);
       wasInterrupted = store.wasInterrupted();
       Datasets fresh = aging.on(aging.store);
-      for (VersionSummary summary : fresh.versions(NAME, null, 100, /* compactions= */ true)) {
-        try (Snapshot snapshot = fresh.open(new DatasetReference(NAME, summary.version()))) {
+      for (var entry : fresh.versions(NAME, null, 100, /* compactions= */ true)) {
+        try (Snapshot snapshot =
+            fresh.open(new DatasetReference(NAME, entry.summary().version()))) {
           DatasetTestFolder.read(snapshot, snapshot.file());
         }
       }

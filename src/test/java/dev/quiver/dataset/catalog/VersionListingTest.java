@@ -104,11 +104,12 @@ class VersionListingTest {
       throws IOException {
     List<String> all = new ArrayList<>();
     @Nullable Long before = null;
-    List<VersionSummary> page;
+    List<VersionListing.Entry> page;
     do {
       page = aging.datasets.versions(NAME, before, limit, compactions);
       assertThat(page).hasSizeLessThanOrEqualTo(limit);
-      for (VersionSummary summary : page) {
+      for (VersionListing.Entry entry : page) {
+        VersionSummary summary = entry.summary();
         all.add(summary.version() + " " + summary.kind());
         before = summary.version();
       }

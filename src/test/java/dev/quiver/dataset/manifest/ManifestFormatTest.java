@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.codec.Codec;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.ImportSource;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.StoredFile;
 import dev.quiver.dataset.version.Ulid;
@@ -26,6 +28,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
@@ -238,6 +241,7 @@ class ManifestFormatTest {
                 List.of(new BlobExtent("data/a", 1, 2)),
                 FileChecksums.UNKNOWN,
                 /* digest= */ null,
+                /* lineage= */ null,
                 List.of(),
                 0,
                 1,
@@ -307,11 +311,61 @@ class ManifestFormatTest {
             List.of(new BlobExtent("data/a", 1, 2)),
             FileChecksums.UNKNOWN,
             digest,
+            /* lineage= */ null,
             List.of(),
             0,
             0,
             /* tailChecksum= */ null),
         MemorySegment.NULL);
+  }
+
+  @Test
+  void writesTheLineageAsAnOptionalSectionBeforeTheTail() throws IOException {
+    Lineage lineage =
+        new Lineage(
+            "SELECT 'ü' FROM \"a.b\" WHERE n = $1",
+            Map.of("1", "7"),
+            List.of(DatasetReference.parse("a.b@3"), DatasetReference.parse("c@1")));
+    MemorySegment bytes = withLineage(lineage);
+    String json =
+        """
+        {"sql":"SELECT 'ü' FROM \\"a.b\\" WHERE n = $1",\
+        "parameters":{"1":"7"},"reads":["a.b@3","c@1"]}\
+        """;
+    int end = (int) bytes.byteSize();
+    int byteSize = json.getBytes(StandardCharsets.UTF_8).length;
+    assertThat(HexFormat.of().formatHex(bytes(bytes)))
+        .contains(section(6, 0, end - 1 - byteSize, hexadecimal(json)))
+        .endsWith(hexadecimal(json) + "07");
+    assertThat(read(bytes).lineage()).isEqualTo(lineage);
+    assertThat(read(bytes).others()).isEmpty();
+  }
+
+  @Test
+  void countsALongLineageAsHeap() throws IOException {
+    long without = read(withLineage(new Lineage("", Map.of(), List.of()))).heapByteSize();
+    Lineage lineage = new Lineage("-".repeat(60_000), Map.of("p", "x".repeat(2_000)), List.of());
+    Manifest manifest = read(withLineage(lineage));
+    assertThat(manifest.lineage()).isEqualTo(lineage);
+    assertThat(manifest.heapByteSize() - without).isGreaterThan(62_000);
+  }
+
+  private static MemorySegment withLineage(Lineage lineage) {
+    return ManifestFormat.write(
+        new Manifest(
+            SUMMARY,
+            null,
+            /* lastReplacement= */ 0,
+            RememberedKeys.NONE,
+            List.of(new BlobExtent("data/a", 1, 2)),
+            FileChecksums.UNKNOWN,
+            /* digest= */ null,
+            lineage,
+            List.of(),
+            0,
+            1,
+            /* tailChecksum= */ null),
+        MemorySegment.ofArray(new byte[] {7}));
   }
 
   @Test
@@ -341,6 +395,7 @@ class ManifestFormatTest {
             new Section(Section.EXTENTS, true, "data/_a_/z", 0, 1, 0),
             new Section(Section.TAIL, true, "data/_a_/z", 0, 1, 0),
             new Section(Section.CHECKSUMS, false, "data/_a_/z", 0, 1, 0),
+            new Section(Section.LINEAGE, false, "data/_a_/z", 0, 1, 0),
             new Section(Section.UPLOAD_DIGEST, false, "data/_a_/z", 0, 40, 0))) {
       assertThatThrownBy(() -> read(withSection(section)))
           .as(section.toString())
@@ -372,6 +427,7 @@ class ManifestFormatTest {
             List.of(new BlobExtent("data/a", 1, 2)),
             FileChecksums.UNKNOWN,
             /* digest= */ null,
+            /* lineage= */ null,
             List.of(),
             0,
             0,

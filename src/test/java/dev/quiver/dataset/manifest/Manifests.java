@@ -38,6 +38,7 @@ public final class Manifests {
         extents,
         FileChecksums.UNKNOWN,
         /* digest= */ null,
+        /* lineage= */ null,
         List.of(),
         0,
         0,

@@ -37,8 +37,9 @@ public final class TestWorkers implements AutoCloseable {
   public static SqlOptions options(
       Duration timeout, int threads, long textByteSize, long conditionByteSize) {
     return new SqlOptions(
-        pool(timeout, threads, /* readsFiles= */ false),
-        pool(timeout, threads, /* readsFiles= */ true),
+        pool("", timeout, threads, /* readsFiles= */ false),
+        pool("upload-", timeout, threads, /* readsFiles= */ false),
+        pool("", timeout, threads, /* readsFiles= */ true),
         new Limit("quiver.sql.result-bytes", 64L << 20),
         new Limit("quiver.sql.text-bytes", textByteSize),
         new Limit("quiver.sql.datasets", 2),
@@ -47,12 +48,13 @@ public final class TestWorkers implements AutoCloseable {
         new Limit("quiver.spool.bytes", 256L << 20));
   }
 
-  private static WorkerPoolOptions pool(Duration timeout, int threads, boolean readsFiles) {
+  private static WorkerPoolOptions pool(
+      String prefix, Duration timeout, int threads, boolean readsFiles) {
     return new WorkerPoolOptions(
-        new Limit("quiver.sql.workers", 2),
+        new Limit("quiver.sql." + prefix + "workers", 2),
         new Limit("quiver.sql.queue", 1),
         Duration.ofSeconds(30),
-        new Limit("quiver.sql.timeout", timeout.toMillis()),
+        new Limit("quiver.sql." + prefix + "timeout", timeout.toMillis()),
         new Limit("quiver.sql.memory", 256L << 20),
         threads,
         readsFiles,

@@ -1,0 +1,82 @@
+package dev.quiver.query;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.Lineage;
+import dev.quiver.input.Limits;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.query.execution.ResultStream;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.worker.protocol.Parameter;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// The rows of a statement as an IPC stream, which is read once. The worker waits for the reader.
+/// Used by one thread.
+public final class ResultRows implements ByteSource, AutoCloseable {
+
+  private final Query query;
+  private final ResultStream stream;
+  private final Lineage lineage;
+  private boolean closed;
+
+  /// Runs a statement, and waits for the schema of its result.
+  ///
+  /// @param query closed when the rows are read or this is closed, or if this fails
+  ResultRows(
+      Query query, String sql, List<Parameter> parameters, Limits limits, BooleanSupplier wanted)
+      throws IOException {
+    this.query = query;
+    try {
+      this.lineage = lineage(query, sql, parameters);
+      this.stream = ResultStream.of(query.stream(parameters, wanted), limits);
+    } catch (IOException | RuntimeException | Error e) {
+      try (query) {
+        throw e;
+      }
+    }
+  }
+
+  private static Lineage lineage(Query query, String sql, List<Parameter> parameters) {
+    Map<String, String> values = new LinkedHashMap<>();
+    parameters.forEach(parameter -> values.put(parameter.name(), parameter.text()));
+    List<DatasetReference> reads =
+        query.versions().values().stream()
+            .map(version -> new DatasetReference(version.name(), version.version()))
+            .distinct()
+            .toList();
+    return new Lineage(sql, values, reads);
+  }
+
+  public Schema schema() {
+    return stream.schema();
+  }
+
+  /// Returns the statement, its parameters, and the versions that it reads.
+  public Lineage lineage() {
+    return lineage;
+  }
+
+  /// @throws SqlException if the statement fails
+  @Override
+  public long read(MemorySegment destination) throws IOException {
+    long count = closed ? -1 : stream.source().read(destination);
+    if (count < 0) {
+      close();
+    }
+    return count;
+  }
+
+  /// Ends the statement, if it still runs.
+  @Override
+  public void close() throws IOException {
+    if (!closed) {
+      closed = true;
+      query.close();
+    }
+  }
+}
