@@ -149,6 +149,20 @@ class UploadJobsTest extends RunningService {
   }
 
   @Test
+  void aStatementMayBeAJob() throws Exception {
+    put("/datasets/job-source", Streams.numbers(0, 3));
+    String[] headers = async("Content-Type", "application/sql");
+    byte[] sql = utf8("SELECT number FROM \"job-source\" WHERE number > 0");
+    JsonNode done = awaitEnd(accepted(put("/datasets/job-result", sql, headers)));
+    byte[] wrong = utf8("SELECT nothing FROM \"job-source\"");
+    JsonNode failed = awaitEnd(accepted(put("/datasets/job-wrong", wrong, headers)));
+    assertThat(done.at("/result/rows").asLong()).as(done.toString()).isEqualTo(2);
+    assertThat(done.at("/result/lineage/reads/0").asString()).isEqualTo("job-source@1");
+    assertThat(failed.get("problem"))
+        .isEqualTo(json(put("/datasets/job-wrong", wrong, "Content-Type", "application/sql")));
+  }
+
+  @Test
   void aFormMayBeAJob() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     byte[] metadata = part("metadata", "", utf8("{\"name\": \"job-form\", \"codec\": \"zstd\"}"));
