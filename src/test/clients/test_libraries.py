@@ -35,6 +35,7 @@ SUBMODULES = (
     "dask.dataframe",
     "pyarrow.csv",
     "pyarrow.feather",
+    "pyarrow.parquet",
     "ray.data",
     "urllib.request",
 )

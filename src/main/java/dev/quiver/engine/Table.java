@@ -12,6 +12,11 @@ public interface Table {
 
   int batchCount();
 
+  /// Returns whether the engine reads the batches in their order, with one thread.
+  default boolean isOrdered() {
+    return false;
+  }
+
   /// Returns columns of a batch. Several threads call this method at once. Each batch is read at
   /// most once per use of the table in a statement.
   ///

@@ -155,7 +155,8 @@ final class TableScans {
         columns[i] = index >= 0 && index < fieldCount ? (int) index : -1;
       }
       TableScan scan = new TableScan(library, bound.statement, bound.table, columns);
-      functions.setMaximumThreads(info, Math.max(1, scan.batchCount()));
+      int threads = bound.table.isOrdered() ? 1 : Math.max(1, scan.batchCount());
+      functions.setMaximumThreads(info, threads);
       functions.setInitData(info, handles.add(scan), deleter);
     } catch (Throwable e) {
       StatementTables tables = bound == null ? null : bound.statement;

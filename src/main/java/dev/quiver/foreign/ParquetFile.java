@@ -6,6 +6,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.input.InputException;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.memory.Sha256;
 import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.lang.foreign.MemorySegment;
@@ -21,8 +22,12 @@ import org.jspecify.annotations.Nullable;
 /// @param path the file, as the engine names it
 public record ParquetFile(String path) {
 
-  private static final String ARROW_SCHEMA = "ARROW:schema";
-  private static final int CONTINUATION = -1;
+  static final String ARROW_SCHEMA = "ARROW:schema";
+
+  /// The key of the exact schema in files of our own.
+  static final String EXACT_SCHEMA = "QUIVER:schema";
+
+  static final int CONTINUATION = -1;
 
   /// Returns the statement about the file's schema, whose result [#schema] reads.
   public String schemaSql() {
@@ -30,11 +35,14 @@ public record ParquetFile(String path) {
         .formatted(SqlLiterals.literal(path));
   }
 
-  /// Returns the statement for the Arrow schema that the writer stored, whose result [#arrowSchema]
-  /// reads.
+  /// Returns the statement for the Arrow schemas that the writer stored, whose result
+  /// [#arrowSchema] reads.
   public String arrowSchemaSql() {
-    return "SELECT value FROM parquet_kv_metadata(%s) WHERE key = %s::BLOB LIMIT 1"
-        .formatted(SqlLiterals.literal(path), SqlLiterals.literal(ARROW_SCHEMA));
+    return "SELECT key, value FROM parquet_kv_metadata(%s) WHERE key IN (%s::BLOB, %s::BLOB)"
+        .formatted(
+            SqlLiterals.literal(path),
+            SqlLiterals.literal(ARROW_SCHEMA),
+            SqlLiterals.literal(EXACT_SCHEMA));
   }
 
   /// Returns the statement that reads all rows.
@@ -52,11 +60,34 @@ public record ParquetFile(String path) {
 
   /// Returns the schema in the result of [#arrowSchemaSql], or null if the file has none that can
   /// be read. The data itself has all that is needed without it.
+  ///
+  /// Of a file of our own, that is the exact one. A tool that writes the data again may keep it,
+  /// though it is no longer that of the data, but not the schema beside it for all readers.
   public @Nullable Schema arrowSchema(List<RecordBatch> result, Limits limits) {
+    String stored = value(result, ARROW_SCHEMA);
+    String exact = value(result, EXACT_SCHEMA);
+    if (stored == null) {
+      return null;
+    }
+    String prefix = exactPrefix(stored);
+    return decode(
+        exact != null && exact.startsWith(prefix) ? exact.substring(prefix.length()) : stored,
+        limits);
+  }
+
+  /// Returns what precedes an exact schema, so that it counts only beside the other one.
+  static String exactPrefix(String arrowSchema) {
+    return Sha256.hex(arrowSchema) + ":";
+  }
+
+  private static @Nullable String value(List<RecordBatch> result, String key) {
     for (RecordBatch batch : result) {
-      if (batch.length() > 0) {
-        Array.Bytes values = (Array.Bytes) Array.of(batch.columns().getFirst());
-        return values.isNull(0) ? null : decode(values.text(0), limits);
+      Array.Bytes keys = (Array.Bytes) Array.of(batch.columns().get(0));
+      Array.Bytes values = (Array.Bytes) Array.of(batch.columns().get(1));
+      for (long i = 0; i < batch.length(); i++) {
+        if (!keys.isNull(i) && !values.isNull(i) && keys.text(i).equals(key)) {
+          return values.text(i);
+        }
       }
     }
     return null;
@@ -65,7 +96,7 @@ public record ParquetFile(String path) {
   /// Returns whether the file has such a schema, be it readable or not: a type that Arrow lacks
   /// makes it unreadable.
   public boolean hasArrowSchema(List<RecordBatch> result) {
-    return result.stream().anyMatch(batch -> batch.length() > 0);
+    return value(result, ARROW_SCHEMA) != null;
   }
 
   private static @Nullable Schema decode(String text, Limits limits) {

@@ -18,6 +18,11 @@ final class SqlLiterals {
     return "'" + value.replace("'", "''") + "'";
   }
 
+  /// Returns the name of a column. The engine knows no escapes in it but the doubled quote.
+  static String identifier(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
   static String list(Collection<String> values) {
     return values.stream().map(SqlLiterals::literal).collect(Collectors.joining(", ", "[", "]"));
   }

@@ -21,6 +21,7 @@ import dev.quiver.query.execution.SqlOptions;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.query.execution.Workers;
 import dev.quiver.query.file.ForeignFiles;
+import dev.quiver.query.file.ParquetFiles;
 import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +52,7 @@ public final class Queries implements AutoCloseable {
   private final @Nullable Workers uploadWorkers;
   private final @Nullable Workers fileWorkers;
   private final ForeignFiles files;
+  private final ParquetFiles parquetFiles;
   private final BatchCounts counts = new BatchCounts();
 
   /// @param library null if SQL is not available
@@ -69,6 +71,7 @@ public final class Queries implements AutoCloseable {
     this.conditions = new Conditions(workers, options, turns, spool, unavailable);
     this.profiles = new ColumnProfiles(options, turns);
     this.files = new ForeignFiles(fileWorkers, options.filePool(), spool, unavailable);
+    this.parquetFiles = new ParquetFiles(fileWorkers, options.filePool(), spool, unavailable);
   }
 
   /// Returns queries that run in workers, the first of which starts with the first statement. If
@@ -214,13 +217,13 @@ public final class Queries implements AutoCloseable {
     return Stream.of(workers, uploadWorkers, fileWorkers).filter(Objects::nonNull);
   }
 
-  /// Returns the number of files of other formats that are read.
+  /// Returns the number of files of other formats that are read or written.
   public int readFileCount() {
     return fileWorkers == null ? 0 : fileWorkers.busyCount();
   }
 
   /// Returns the bytes of results that wait on disk for their clients, and of files of other
-  /// formats that are received or read.
+  /// formats that are received, read, written or kept.
   public long spooledByteSize() {
     return spool.taken();
   }
@@ -245,6 +248,11 @@ public final class Queries implements AutoCloseable {
   /// Returns the files of other formats, which have workers of their own.
   public ForeignFiles files() {
     return files;
+  }
+
+  /// Returns the Parquet files of versions, which the same workers write.
+  public ParquetFiles parquetFiles() {
+    return parquetFiles;
   }
 
   /// Returns the conditions that these workers evaluate.

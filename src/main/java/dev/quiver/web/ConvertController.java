@@ -20,11 +20,11 @@ import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.request.UploadFormat;
-import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.StreamedFormat;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.ResponseAdmission;
@@ -39,11 +39,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class ConvertController {
 
-  /// The formats of the data itself, without those that describe a dataset.
-  private static final List<DatasetFormat> OFFERS =
+  /// The formats of the data itself, without those that describe a dataset, or take a file first.
+  private static final List<StreamedFormat> OFFERS =
       DatasetPath.NEGOTIATED.stream()
-          .filter(DatasetFormat.class::isInstance)
-          .map(DatasetFormat.class::cast)
+          .filter(StreamedFormat.class::isInstance)
+          .map(StreamedFormat.class::cast)
           .toList();
 
   /// The name under which clients save the response.
@@ -76,7 +76,8 @@ public final class ConvertController {
   @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
     // The headers are validated before the body is read, so that a client need not send it in vain.
-    DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
+    StreamedFormat format =
+        Negotiation.choose(request, response, OFFERS, StreamedFormat::mediaType);
     ReadParameters parameters =
         format instanceof RowsFormat
             ? ReadParameters.ofText(request)
@@ -104,7 +105,7 @@ public final class ConvertController {
 
   /// Returns the content codings that are possible as far as the headers tell. Once the body is
   /// known, `Accept` may still select a buffer codec.
-  private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
+  private static CodingPolicy codings(StreamedFormat format, RequestedCodec requested) {
     return switch (format) {
       case RowsFormat _ -> CodingPolicy.TEXT;
       case StoredFormat _ ->

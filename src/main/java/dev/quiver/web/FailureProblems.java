@@ -12,6 +12,7 @@ import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
+import dev.quiver.foreign.UnrepresentableTypeException;
 import dev.quiver.input.InputException;
 import dev.quiver.input.MalformedInputException;
 import dev.quiver.input.OverloadedException;
@@ -96,6 +97,10 @@ final class FailureProblems implements JobProblems {
               .with("line", e.line())
               .with("column", e.column())
               .with("value", e.value());
+      case UnrepresentableTypeException e ->
+          Problem.of(ProblemType.UNSUPPORTED, sentence(e))
+              .with("column", e.column())
+              .with("arrowType", e.type());
       case InvalidOptionException e -> Problem.of(ProblemType.BAD_REQUEST, sentence(e));
       // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->

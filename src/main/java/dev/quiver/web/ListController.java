@@ -17,11 +17,11 @@ import dev.quiver.web.representation.DatasetRowsBody;
 import dev.quiver.web.representation.DatasetSource;
 import dev.quiver.web.representation.PageTemplate;
 import dev.quiver.web.request.ListParameters;
-import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.StreamedFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.Responder;
@@ -50,8 +50,9 @@ final class ListController {
 
   @GetMapping(Paths.DATASETS)
   void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    DatasetFormat format =
-        Negotiation.choose(request, response, DatasetPath.READABLE_LISTS, DatasetFormat::mediaType);
+    StreamedFormat format =
+        Negotiation.choose(
+            request, response, DatasetPath.READABLE_LISTS, StreamedFormat::mediaType);
     send(request, response, format);
   }
 
@@ -65,7 +66,7 @@ final class ListController {
   })
   void suffixed(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String suffix = request.getServletPath().substring(Paths.DATASETS.length());
-    for (DatasetFormat format : DatasetPath.READABLE) {
+    for (StreamedFormat format : DatasetPath.READABLE_LISTS) {
       if (format.suffix().equals(suffix)) {
         send(request, response, format);
         return;
@@ -92,7 +93,7 @@ final class ListController {
         new BodySource.ListStream(new DatasetIndex(lists.source(request, query))));
   }
 
-  private void send(HttpServletRequest request, HttpServletResponse response, DatasetFormat format)
+  private void send(HttpServletRequest request, HttpServletResponse response, StreamedFormat format)
       throws IOException {
     if (format == RowsFormat.JSON) {
       BodySource document =

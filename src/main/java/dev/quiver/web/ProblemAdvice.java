@@ -5,6 +5,7 @@ import dev.quiver.dataset.ingest.MissingEndOfStreamException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
+import dev.quiver.foreign.UnrepresentableTypeException;
 import dev.quiver.input.InputException;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.UnsupportedFormatException;
@@ -54,6 +55,7 @@ public final class ProblemAdvice {
     InputException.class,
     SqlException.class,
     ForeignDataException.class,
+    UnrepresentableTypeException.class,
     InvalidOptionException.class,
     InvalidDataException.class,
     MissingEndOfStreamException.class,

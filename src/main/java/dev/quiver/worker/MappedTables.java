@@ -1,8 +1,13 @@
 package dev.quiver.worker;
 
+import dev.quiver.columnar.Schema;
 import dev.quiver.engine.Table;
+import dev.quiver.memory.ByteString;
+import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import dev.quiver.worker.protocol.StoredTable;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -41,7 +46,18 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
     if (table.numbering() != null) {
       return new NumberedRows(version, table.numbering());
     }
-    return table.counted() ? new CountedRows(version) : version;
+    if (table.counted()) {
+      return new CountedRows(version);
+    }
+    return table.schema().byteSize() == 0
+        ? version
+        : new RetypedRows(version, schema(table.schema()));
+  }
+
+  private static Schema schema(ByteString metadata) {
+    MemorySegment flatbuffer = MemorySegment.ofArray(metadata.toByteArray());
+    return ((SchemaHeader) MessageDecoder.decode(flatbuffer, MappedVersion.LIMITS).header())
+        .schema();
   }
 
   @Override

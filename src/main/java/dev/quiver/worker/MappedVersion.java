@@ -38,7 +38,7 @@ import java.util.Map;
 final class MappedVersion implements Table, AutoCloseable {
 
   /// Limits for stored data: it was accepted within the limits of its time.
-  private static final Limits LIMITS =
+  static final Limits LIMITS =
       Limits.of(
           Long.MAX_VALUE,
           Long.MAX_VALUE,

@@ -203,6 +203,9 @@ class QueryParametersTest extends RunningService {
       declared.getOrDefault("GET /sql" + text, Set.of()).remove("codec");
       declared.getOrDefault("POST /sql" + text, Set.of()).remove("codec");
     }
+    declared
+        .getOrDefault("GET /datasets/{dataset}.parquet", Set.of())
+        .removeAll(List.of("codec", "dictionaries", "max-value-bytes"));
     for (String arrow : List.of(".arrow", ".arrows")) {
       declared.getOrDefault("GET /datasets/{dataset}" + arrow, Set.of()).remove("max-value-bytes");
       declared.getOrDefault("GET /sql" + arrow, Set.of()).remove("max-value-bytes");

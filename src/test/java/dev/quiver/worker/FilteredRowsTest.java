@@ -111,7 +111,8 @@ class FilteredRowsTest {
               false,
               IntStream.range(0, snapshot.batchCount()).toArray(),
               predicate,
-              null);
+              null,
+              ByteString.EMPTY);
       try (MappedVersion version = MappedVersion.open(table)) {
         use.of(new FilteredRows(version, predicate, check));
       }

@@ -2,6 +2,7 @@ package dev.quiver.query.execution;
 
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.memory.ByteString;
 import dev.quiver.predicate.Predicate;
 import dev.quiver.storage.LocalRange;
 import dev.quiver.validate.Level;
@@ -79,7 +80,8 @@ public record Run(
         counted,
         batches,
         predicate,
-        numbering);
+        numbering,
+        ByteString.EMPTY);
   }
 
   /// Returns the maximum number of rows that the statement may read. The engine relies on it.

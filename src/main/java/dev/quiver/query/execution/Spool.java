@@ -11,7 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// A folder for results that wait for slow clients. Shared by threads.
+/// A folder for results that wait for slow clients, for files that workers read or write, and for
+/// those that are kept as long as nothing else needs their space. Shared by threads.
 public final class Spool implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Spool.class.getName());
@@ -19,6 +20,8 @@ public final class Spool implements AutoCloseable {
   private final Path folder;
   private final Limit limit;
   private final AtomicLong taken = new AtomicLong();
+
+  private final KeptFiles kept = new KeptFiles(this);
 
   /// The folder for files with names, or null before the first.
   private @Nullable Path namedFolder;
@@ -48,6 +51,11 @@ public final class Spool implements AutoCloseable {
   /// Returns the bytes of all files.
   public long taken() {
     return taken.get();
+  }
+
+  /// Returns the files that are kept for later requests.
+  public KeptFiles kept() {
+    return kept;
   }
 
   /// Creates a file that vanishes when it is closed, or with the process.
@@ -89,13 +97,20 @@ public final class Spool implements AutoCloseable {
     limit.check(byteSize, "bytes of a file", InputLocation.UNKNOWN);
   }
 
-  /// Charges bytes before they are written.
+  /// Returns the limit on the bytes of all files.
+  long maximum() {
+    return limit.maximum();
+  }
+
+  /// Charges bytes before they are written. Kept files that no request uses make room for them.
   ///
-  /// @throws OverloadedException if all files together would exceed the limit
+  /// @throws OverloadedException if all files in use would exceed the limit
   void take(long byteSize) {
-    if (taken.addAndGet(byteSize) > limit.maximum()) {
+    while (taken.addAndGet(byteSize) > limit.maximum()) {
       taken.addAndGet(-byteSize);
-      throw new OverloadedException(limit, "bytes of results and files that wait");
+      if (!kept.evictOne()) {
+        throw new OverloadedException(limit, "bytes of results and files that wait");
+      }
     }
   }
 
@@ -105,6 +120,7 @@ public final class Spool implements AutoCloseable {
 
   @Override
   public synchronized void close() {
+    kept.close();
     if (namedFolder != null) {
       WorkerFolders.delete(namedFolder);
       namedFolder = null;

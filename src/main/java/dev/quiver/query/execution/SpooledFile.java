@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
@@ -17,13 +18,16 @@ public final class SpooledFile implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 20;
 
+  /// The bytes that are charged ahead of those that a worker has written.
+  private static final long AHEAD_BYTE_SIZE = 16 << 20;
+
   private final Spool spool;
   private Path path;
   private long byteSize;
 
-  private SpooledFile(Spool spool) throws IOException {
+  private SpooledFile(Spool spool, Path path) {
     this.spool = spool;
-    this.path = spool.createNamed();
+    this.path = path;
   }
 
   /// Reads a source to its end.
@@ -31,9 +35,35 @@ public final class SpooledFile implements AutoCloseable {
   /// @throws dev.quiver.input.TooLargeInputException if the file exceeds the limit by itself
   /// @throws dev.quiver.input.OverloadedException if all spooled files together do
   public static SpooledFile of(ByteSource content, Spool spool) throws IOException {
-    SpooledFile file = new SpooledFile(spool);
-    try {
-      file.write(content);
+    return written(
+        sink -> {
+          try (Arena arena = Arena.ofConfined()) {
+            MemorySegment chunk = arena.allocate(CHUNK_BYTE_SIZE);
+            for (long count = content.readFully(chunk);
+                count > 0;
+                count = content.readFully(chunk)) {
+              sink.write(chunk.asSlice(0, count));
+            }
+          }
+        },
+        spool);
+  }
+
+  /// Writes the content of a file.
+  @FunctionalInterface
+  public interface ContentWriter {
+
+    void writeTo(ByteSink sink) throws IOException;
+  }
+
+  /// Creates a file with a content.
+  ///
+  /// @throws dev.quiver.input.TooLargeInputException if the file exceeds the limit by itself
+  /// @throws dev.quiver.input.OverloadedException if all spooled files together do
+  public static SpooledFile written(ContentWriter content, Spool spool) throws IOException {
+    SpooledFile file = new SpooledFile(spool, spool.createNamed());
+    try (FileChannel channel = FileChannel.open(file.path, StandardOpenOption.WRITE)) {
+      content.writeTo(bytes -> file.write(bytes, channel));
       return file;
     } catch (IOException | RuntimeException | Error e) {
       file.close();
@@ -41,17 +71,51 @@ public final class SpooledFile implements AutoCloseable {
     }
   }
 
-  private void write(ByteSource content) throws IOException {
-    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE);
-        Arena arena = Arena.ofConfined()) {
-      MemorySegment chunk = arena.allocate(CHUNK_BYTE_SIZE);
-      for (long count = content.readFully(chunk); count > 0; count = content.readFully(chunk)) {
-        spool.checkAlone(byteSize + count);
-        spool.take(count);
-        byteSize += count;
-        write(channel, chunk.asSlice(0, count).asByteBuffer());
-      }
+  /// Returns a file that a worker is about to write in its folder.
+  public static SpooledFile ofWorker(Path folder, Spool spool) {
+    return new SpooledFile(spool, folder.resolve("written"));
+  }
+
+  private void write(MemorySegment bytes, FileChannel channel) throws IOException {
+    charge(byteSize + bytes.byteSize());
+    write(channel, bytes.asByteBuffer());
+  }
+
+  /// @param newByteSize at least the present size
+  private void charge(long newByteSize) {
+    spool.checkAlone(newByteSize);
+    spool.take(newByteSize - byteSize);
+    byteSize = newByteSize;
+  }
+
+  /// Charges what the worker has written since, and some of what follows.
+  ///
+  /// @throws dev.quiver.input.TooLargeInputException if the file exceeds the limit by itself
+  /// @throws dev.quiver.input.OverloadedException if all spooled files together do
+  public void chargeWritten() throws IOException {
+    long written = Files.exists(path) ? Files.size(path) : 0;
+    spool.checkAlone(written);
+    if (written + AHEAD_BYTE_SIZE / 2 > byteSize) {
+      long ahead = Math.min(written + AHEAD_BYTE_SIZE, spool.maximum());
+      spool.take(Math.max(0, ahead - byteSize));
+      byteSize = Math.max(byteSize, ahead);
     }
+  }
+
+  /// Charges exactly what the worker has written, now that it is done, and moves the file out of
+  /// its reach.
+  ///
+  /// @throws dev.quiver.input.TooLargeInputException if the file exceeds the limit by itself
+  /// @throws dev.quiver.input.OverloadedException if all spooled files together do
+  public void takeFromWorker() throws IOException {
+    long written = Files.size(path);
+    if (written < byteSize) {
+      spool.giveBack(byteSize - written);
+      byteSize = written;
+    } else {
+      charge(written);
+    }
+    path = Files.move(path, spool.createNamed(), StandardCopyOption.ATOMIC_MOVE);
   }
 
   private static void write(FileChannel channel, ByteBuffer bytes) throws IOException {
@@ -73,6 +137,7 @@ public final class SpooledFile implements AutoCloseable {
     return path;
   }
 
+  /// Returns the bytes that are charged: the size of a whole file.
   public long byteSize() {
     return byteSize;
   }

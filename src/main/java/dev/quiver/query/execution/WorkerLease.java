@@ -173,6 +173,24 @@ public final class WorkerLease implements AutoCloseable {
     return stream(request, wanted, run, failure -> failure(run, failure));
   }
 
+  /// Runs a statement of the service, of which no failure tells.
+  ///
+  /// @param wanted returns whether the client still waits
+  public ByteSource stream(RunRequest request, BooleanSupplier wanted) {
+    return stream(request, wanted, null, failure -> failure(failure, "", 0));
+  }
+
+  /// Runs a statement of the service to its end, without its result.
+  ///
+  /// @param wanted returns whether the client still waits
+  public void execute(RunRequest request, BooleanSupplier wanted) throws IOException {
+    ByteSource result = stream(request, wanted);
+    MemorySegment end = MemorySegment.ofArray(new byte[Long.BYTES]);
+    while (result.read(end) >= 0) {
+      // Discarded.
+    }
+  }
+
   /// @param run null if its stored files cannot move
   private ByteSource stream(
       RunRequest request,

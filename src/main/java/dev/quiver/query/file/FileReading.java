@@ -1,6 +1,7 @@
 package dev.quiver.query.file;
 
 import dev.quiver.cast.StoredTypes;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
@@ -10,6 +11,7 @@ import dev.quiver.foreign.CsvTypes;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.JsonFile;
 import dev.quiver.foreign.JsonOptions;
+import dev.quiver.foreign.ParquetExport;
 import dev.quiver.foreign.ParquetFile;
 import dev.quiver.foreign.ParquetSchema;
 import dev.quiver.input.Limits;
@@ -116,7 +118,7 @@ final class FileReading {
     Schema stored =
         result(parquet.arrowSchemaSql(), batches -> stored(parquet, batches), parquet::error);
     Schema read = schema(parquet.sql(), parquet::error);
-    StoredTypes types = StoredTypes.of(read, schema.names(), stored);
+    StoredTypes types = StoredTypes.of(read, names(schema, stored), stored);
     types
         .keptColumns()
         .forEach(column ->
@@ -128,6 +130,14 @@ final class FileReading {
             warnings.add(
                 "Column %s has a dictionary without the order of its values".formatted(column)));
     return stream(parquet.sql(), types.schema(), parquet::error);
+  }
+
+  /// Returns the names of the columns: those of the stored schema, if the file has them as distinct
+  /// ones.
+  private static List<String> names(ParquetSchema schema, @Nullable Schema stored) {
+    return stored != null && ParquetExport.names(stored).equals(schema.names())
+        ? stored.fields().stream().map(Field::name).toList()
+        : schema.names();
   }
 
   /// Returns the Arrow schema that a file states, or null.
@@ -173,7 +183,7 @@ final class FileReading {
   }
 
   /// Reads to the end: the worker says that it is done after the end of the stream.
-  private static void discard(ByteSource rest) throws IOException {
+  static void discard(ByteSource rest) throws IOException {
     MemorySegment end = MemorySegment.ofArray(new byte[1]);
     while (rest.read(end) >= 0) {
       // Discarded.
@@ -185,7 +195,8 @@ final class FileReading {
         description, limits.metadataBytes(), "bytes in the description of a file");
   }
 
-  private static MemorySegment metadata(Schema schema) {
+  /// Returns the metadata of a schema message.
+  static MemorySegment metadata(Schema schema) {
     return MemorySegment.ofArray(
         MessageEncoder.encode(
             new Message(

@@ -10,6 +10,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
+import dev.quiver.query.file.ParquetFiles;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.representation.NegotiatedCodec;
@@ -24,12 +25,14 @@ import dev.quiver.web.request.WriteConditions;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.NegotiatedFormat;
+import dev.quiver.web.resource.ParquetFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.resource.UploadPath;
 import dev.quiver.web.resource.VersionHeaders;
+import dev.quiver.web.response.KeptBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.waiting.PreferredWait;
@@ -37,6 +40,7 @@ import dev.quiver.web.waiting.WaitingRequests;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -57,6 +61,7 @@ final class DatasetController {
   private final TextLengths textLengths;
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
+  private final ParquetFiles parquetFiles;
 
   DatasetController(
       Datasets datasets,
@@ -71,6 +76,7 @@ final class DatasetController {
     this.textLengths = textLengths;
     this.waitingRequests = waitingRequests;
     this.conditions = queries.conditions();
+    this.parquetFiles = queries.parquetFiles();
   }
 
   @GetMapping
@@ -80,14 +86,16 @@ final class DatasetController {
     Long since = ReadParameters.since(request);
     boolean mayWait = since != null && path.reference().version() == null;
     PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
-    try (Snapshot snapshot = open(path.reference(), since, wait)) {
-      snapshot.wantedWhile(() -> !ConnectionWatch.isClosedByClient(request));
+    BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
+    try (Snapshot snapshot = open(path.reference(), since, wait);
+        KeptBody kept = new KeptBody()) {
+      snapshot.wantedWhile(hasClient);
       boolean waits = snapshot.isEmpty() && wait.seconds() > 0;
       if (!waits) {
         setHeaders(path, snapshot, mayWait ? wait : null, request, response);
       }
       // A request that fails whatever the next version has does not wait for it.
-      Representation representation = represent(path, snapshot, request, response);
+      Representation representation = represent(path, snapshot, kept, request, response);
       if (waits) {
         if (waitingRequests.await(request, response, wait, snapshot.summary())) {
           return;
@@ -113,7 +121,11 @@ final class DatasetController {
 
   /// Negotiates a representation, without its body.
   private Representation represent(
-      DatasetPath path, Snapshot snapshot, HttpServletRequest request, HttpServletResponse response)
+      DatasetPath path,
+      Snapshot snapshot,
+      KeptBody kept,
+      HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
     VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
     DatasetFormat suffixed = path.format();
@@ -122,6 +134,11 @@ final class DatasetController {
           negotiated(arrow, versions, arrow(request, snapshot), request, response);
       case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
       case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
+      case ParquetFormat _ -> {
+        ReadParameters parameters = matching(ReadParameters.ofParquet(request), request, snapshot);
+        yield versions.parquet(
+            parameters, parquetFiles, kept, () -> !ConnectionWatch.isClosedByClient(request));
+      }
       case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
       case UnsuffixedFormat.MULTIPART_MIXED -> {
         ReadParameters parameters = arrow(request, snapshot);

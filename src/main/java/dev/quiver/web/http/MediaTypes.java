@@ -6,6 +6,8 @@ public final class MediaTypes {
   public static final String ARROW_STREAM = "application/vnd.apache.arrow.stream";
   public static final String ARROW_FILE = "application/vnd.apache.arrow.file";
 
+  public static final String PARQUET = "application/vnd.apache.parquet";
+
   /// The most common name, though none is registered.
   public static final String JSON_LINES = "application/x-ndjson";
 

@@ -33,6 +33,7 @@ public record TagVariant(String text) {
   private static final int TEXT = 1;
   private static final int CUT = 1;
   private static final int RESULT = 1;
+  private static final int PARQUET = 1;
   private static final int PAGE = 2;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
@@ -60,6 +61,13 @@ public record TagVariant(String text) {
   /// Returns the variant of the result of a statement.
   public static TagVariant result() {
     return of("result", RESULT);
+  }
+
+  /// Returns the variant of rows as a Parquet file.
+  ///
+  /// @param engineVersion the version of the library that writes it
+  public static TagVariant parquet(String engineVersion) {
+    return of("parquet", PARQUET, engineVersion);
   }
 
   /// Returns the variant of a page.

@@ -101,6 +101,7 @@ public final class MultipartMixedBody {
       case BodySource.Selected stream ->
           new BodySource.Selected(() -> body(before, arrow.contentType(), stream.open(), after));
       case BodySource.Text _,
+          BodySource.Kept _,
           BodySource.Computed _,
           BodySource.Document _,
           BodySource.ListStream _,

@@ -12,9 +12,9 @@ import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.render.Renderer;
 import dev.quiver.render.TextOptions;
 import dev.quiver.storage.BlobSink;
-import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.StreamedFormat;
 import dev.quiver.web.response.StreamingBody;
 import java.io.IOException;
 
@@ -22,7 +22,7 @@ import java.io.IOException;
 public final class ResultBody implements StreamingBody {
 
   private final ResultBatches batches;
-  private final DatasetFormat format;
+  private final StreamedFormat format;
   private final Codec codec;
   private final TextOptions options;
   private final Limit textLimit;
@@ -36,7 +36,7 @@ public final class ResultBody implements StreamingBody {
   /// @param textLimit the limit on the bytes of text
   public ResultBody(
       ResultBatches batches,
-      DatasetFormat format,
+      StreamedFormat format,
       Codec codec,
       TextOptions options,
       Limit textLimit) {

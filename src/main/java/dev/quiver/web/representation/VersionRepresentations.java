@@ -14,6 +14,8 @@ import dev.quiver.input.Limit;
 import dev.quiver.ipc.TruncationPoints;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Footer;
+import dev.quiver.query.execution.EngineLibrary;
+import dev.quiver.query.file.ParquetFiles;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.MediaTypes;
@@ -23,6 +25,7 @@ import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.LinkHeader;
 import dev.quiver.web.resource.NegotiatedFormat;
+import dev.quiver.web.resource.ParquetFormat;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
@@ -30,6 +33,7 @@ import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
+import dev.quiver.web.response.KeptBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.StoredChecksum;
 import java.io.IOException;
@@ -39,6 +43,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The representations of one version: stored bytes, text rendered from them, and documents.
@@ -197,6 +202,32 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     RowsBody body = new RowsBody(selected, format, parameters.text(), limit);
     TagVariant variant = format.variant(parameters.text()).selected(selected.id());
     return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
+  }
+
+  /// Returns the selected columns and rows as a Parquet file.
+  ///
+  /// @param body keeps the file until the response is sent
+  /// @param hasClient returns whether the client still waits
+  /// @throws InvalidColumnsException if a column is missing
+  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  public Representation parquet(
+      ReadParameters parameters, ParquetFiles files, KeptBody body, BooleanSupplier hasClient)
+      throws IOException {
+    SelectedVersion selected = snapshot.select(parameters.selection());
+    files.require(selected.schema());
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put("Arrow-Row-Count", Long.toString(selected.rows()));
+    headers.put(
+        "Content-Disposition",
+        disposition("attachment", reference + ParquetFormat.PARQUET.suffix()));
+    headers.put("Link", links(ParquetFormat.PARQUET, parameters));
+    TagVariant variant = TagVariant.parquet(EngineLibrary.VERSION).selected(selected.id());
+    String key = EntityTag.of(snapshot.summary().id()).with(variant).value();
+    return of(
+        ParquetFormat.PARQUET.mediaType(),
+        variant,
+        headers,
+        body.of(() -> files.open(key, snapshot, selected, hasClient)));
   }
 
   /// Returns a page for people.

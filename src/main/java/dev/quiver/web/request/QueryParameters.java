@@ -96,6 +96,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}.jsonl", READ),
           entry("GET /datasets/{dataset}.csv", READ),
           entry("GET /datasets/{dataset}.tsv", READ),
+          entry("GET /datasets/{dataset}.parquet", READ),
           entry("GET /datasets/{dataset}/schema", NONE),
           entry(
               "GET /datasets/{dataset}/batches", List.of("from", "count", "statistics", "numbers")),

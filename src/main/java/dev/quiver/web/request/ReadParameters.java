@@ -92,6 +92,16 @@ public record ReadParameters(
     return of(request);
   }
 
+  /// Reads the parameters of a request for Parquet.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid, cuts values, or requests a codec or
+  ///   dictionaries
+  public static ReadParameters ofParquet(HttpServletRequest request) {
+    Parameters.reject(request, Parameters.CODEC, "Arrow data");
+    Parameters.reject(request, DICTIONARIES, "Arrow data");
+    return ofArrow(request);
+  }
+
   /// Returns the parameters for the same columns and rows in another codec.
   public ReadParameters in(RequestedCodec other) {
     return new ReadParameters(selection, since, where, other, text);

@@ -23,13 +23,16 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
 
   /// The formats that a suffix can select.
   public static final List<DatasetFormat> READABLE =
-      Stream.<DatasetFormat>concat(
-              Arrays.stream(StoredFormat.values()), Arrays.stream(RowsFormat.values()))
+      Stream.<Stream<DatasetFormat>>of(
+              Arrays.stream(StoredFormat.values()),
+              Arrays.stream(RowsFormat.values()),
+              Stream.of(ParquetFormat.PARQUET))
+          .flatMap(Function.identity())
           .toList();
 
   /// The formats that `Accept` can select for the list of datasets, in order of preference.
-  public static final List<DatasetFormat> READABLE_LISTS =
-      Stream.<DatasetFormat>concat(
+  public static final List<StreamedFormat> READABLE_LISTS =
+      Stream.<StreamedFormat>concat(
               Arrays.stream(RowsFormat.values()), Arrays.stream(StoredFormat.values()))
           .toList();
 
@@ -39,6 +42,7 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
       Stream.<Stream<NegotiatedFormat>>of(
               Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
               Arrays.stream(RowsFormat.values()),
+              Stream.of(ParquetFormat.PARQUET),
               Arrays.stream(UnsuffixedFormat.values()))
           .flatMap(Function.identity())
           .toList();

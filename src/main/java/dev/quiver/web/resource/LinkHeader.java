@@ -11,7 +11,7 @@ import dev.quiver.web.http.ParameterizedValue;
 /// and from a version to the name.
 public final class LinkHeader {
 
-  /// Links with longer queries are omitted: there are up to eight links, and clients and Tomcat
+  /// Links with longer queries are omitted: there are up to nine links, and clients and Tomcat
   /// accept headers of 8 KiB.
   private static final int QUERY_CHARACTER_LIMIT = 256;
 

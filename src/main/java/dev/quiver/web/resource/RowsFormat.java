@@ -6,7 +6,7 @@ import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.TagVariant;
 
 /// The formats that are rendered row by row.
-public enum RowsFormat implements DatasetFormat {
+public enum RowsFormat implements StreamedFormat {
   JSON(".json", "application/json", TextFormat.JSON, "inline"),
   JSON_LINES(".jsonl", MediaTypes.JSON_LINES, TextFormat.JSON_LINES, "inline"),
   CSV(".csv", "text/csv; charset=utf-8; header=present", TextFormat.CSV, "attachment"),

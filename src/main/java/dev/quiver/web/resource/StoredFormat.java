@@ -4,7 +4,7 @@ import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.TagVariant;
 
 /// The two stored formats: a suffix, a media type and a variant of the entity tag.
-public enum StoredFormat implements DatasetFormat {
+public enum StoredFormat implements StreamedFormat {
   FILE(".arrow", MediaTypes.ARROW_FILE),
   STREAM(".arrows", MediaTypes.ARROW_STREAM);
 

@@ -43,6 +43,16 @@ public sealed interface BodySource {
     }
   }
 
+  /// A file that is written once and kept. Opening it waits until it is written, which takes a
+  /// worker and no permit.
+  record Kept(IoSupplier<FixedLengthBody> file) implements BodySource {
+
+    @Override
+    public FixedLengthBody open() throws IOException {
+      return file.get();
+    }
+  }
+
   /// A text that is rendered while it is sent, whose length may be known. Ranges of it are possible
   /// once its length was learned.
   record Text(MeasurableText text) implements BodySource {

@@ -280,6 +280,7 @@ public final class Responder {
       case BodySource.Ready(FixedLengthBody body) -> response.setContentLengthLong(body.byteSize());
       case BodySource.Selected selected ->
           response.setContentLengthLong(admission.layOut(selected, hasClient(request)).byteSize());
+      case BodySource.Kept kept -> response.setContentLengthLong(kept.open().byteSize());
       case BodySource.Text(MeasurableText text) -> {
         FixedLengthBody measured = measure(request, text);
         if (measured != null) {

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// | generated while it is sent | none | a permit |
 /// | text of rows, if a HEAD or a range needs its length | rendering once, under a permit | a permit |
 /// | columns or rows | planning, once for equal requests, under a permit for that | a permit |
+/// | file that is kept | writing it, once for equal requests, in a worker of its own | nothing |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 /// | statistics | the calculation, as many at a time as workers | as a document |
@@ -129,6 +130,7 @@ public final class ResponseAdmission {
           new AdmittedBody(stored, Permit.UNLIMITED);
       case BodySource.Ready(Body body) -> admit(body, hasClient);
       case BodySource.Selected selected -> admit(layOut(selected, hasClient), hasClient);
+      case BodySource.Kept kept -> new AdmittedBody(kept.open(), Permit.UNLIMITED);
       case BodySource.Text(MeasurableText text) -> {
         FixedLengthBody known = coding == ResponseCoding.IDENTITY ? text.known() : null;
         yield admit(known == null ? text : known, hasClient);

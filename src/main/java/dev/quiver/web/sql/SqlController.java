@@ -19,10 +19,10 @@ import dev.quiver.web.representation.StatementPage;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ResultOptions;
 import dev.quiver.web.request.SqlRequest;
-import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
+import dev.quiver.web.resource.StreamedFormat;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.ResponseAdmission;
@@ -46,13 +46,13 @@ final class SqlController {
 
   /// The formats of results, in order of preference. The stream is the default, since clients can
   /// decode it as it arrives.
-  private static final List<DatasetFormat> FORMATS =
-      Stream.<DatasetFormat>concat(
+  private static final List<StreamedFormat> FORMATS =
+      Stream.<StreamedFormat>concat(
               Stream.of(StoredFormat.STREAM, StoredFormat.FILE), Arrays.stream(RowsFormat.values()))
           .toList();
 
   /// The same for readers without a program.
-  private static final List<DatasetFormat> READABLE_FIRST =
+  private static final List<StreamedFormat> READABLE_FIRST =
       Stream.concat(Stream.of(RowsFormat.JSON), FORMATS.stream()).toList();
 
   private final Queries queries;
@@ -89,7 +89,7 @@ final class SqlController {
     Paths.SQL + ".arrows"
   })
   void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    DatasetFormat format = format(request, response);
+    StreamedFormat format = format(request, response);
     SqlRequest sql = SqlRequest.ofQuery(request);
     if (SqlRequest.isLinkedFromElsewhere(request)) {
       show(request, response, sql);
@@ -137,7 +137,7 @@ final class SqlController {
     Paths.SQL + ".arrows"
   })
   void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    DatasetFormat format = format(request, response);
+    StreamedFormat format = format(request, response);
     ResultOptions options = ResultOptions.of(request, format);
     try (var _ = admission.acquireForBody()) {
       SqlRequest sql;
@@ -175,13 +175,13 @@ final class SqlController {
     if (!versions.isEmpty()) {
       response.setHeader(VERSIONS, versions);
     }
-    DatasetFormat format = result.format();
+    StreamedFormat format = result.format();
     String type = format instanceof RowsFormat rows ? rows.disposition() : "attachment";
     response.setHeader(
         "Content-Disposition", "%s; filename=\"result%s\"".formatted(type, format.suffix()));
   }
 
-  private static CodingPolicy codings(DatasetFormat format) {
+  private static CodingPolicy codings(StreamedFormat format) {
     return format instanceof RowsFormat ? CodingPolicy.TEXT : CodingPolicy.ARROW;
   }
 
@@ -194,11 +194,11 @@ final class SqlController {
     return Negotiation.prefers(request, "text/html", StoredFormat.STREAM.mediaType());
   }
 
-  private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
+  private static StreamedFormat format(HttpServletRequest request, HttpServletResponse response) {
     String suffix = request.getServletPath().substring(Paths.SQL.length());
     if (suffix.isEmpty()) {
-      List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
-      return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);
+      List<StreamedFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
+      return Negotiation.choose(request, response, offers, StreamedFormat::mediaType);
     }
     return FORMATS.stream()
         .filter(format -> format.suffix().equals(suffix))

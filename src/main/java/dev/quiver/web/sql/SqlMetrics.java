@@ -3,6 +3,7 @@ package dev.quiver.web.sql;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.file.ParquetFiles;
 import dev.quiver.web.problem.ProblemException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -24,6 +25,9 @@ final class SqlMetrics {
     Gauge.builder("quiver.files.reading", queries, Queries::readFileCount).register(registry);
     Gauge.builder("quiver.sql.spooled", queries, Queries::spooledByteSize)
         .baseUnit("bytes")
+        .register(registry);
+    ParquetFiles parquetFiles = queries.parquetFiles();
+    FunctionCounter.builder("quiver.parquet.written", parquetFiles, ParquetFiles::writtenCount)
         .register(registry);
     FunctionCounter.builder("quiver.sql.workers.started", queries, Queries::startedCount)
         .register(registry);

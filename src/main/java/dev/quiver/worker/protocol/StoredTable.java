@@ -1,5 +1,6 @@
 package dev.quiver.worker.protocol;
 
+import dev.quiver.memory.ByteString;
 import dev.quiver.predicate.Predicate;
 import java.io.DataInput;
 import java.io.DataOutput;
@@ -19,6 +20,9 @@ import org.jspecify.annotations.Nullable;
 /// @param batches the indices of the batches that the statement may read, ascending; null for all
 /// @param predicate selects the rows of these batches that the statement may need; null for all
 /// @param numbering the column that numbers the rows of these batches, or null
+/// @param schema the metadata of a schema message with the types of all columns that the statement
+///   sees; empty for those of the version. A type has the layout of the stored one, or is a large
+///   list in place of lists of one size
 public record StoredTable(
     String name,
     long rowCount,
@@ -29,7 +33,8 @@ public record StoredTable(
     boolean counted,
     int @Nullable [] batches,
     @Nullable Predicate predicate,
-    @Nullable Numbering numbering) {
+    @Nullable Numbering numbering,
+    ByteString schema) {
 
   /// A range of a local file.
   public record Extent(String path, long byteOffset, long byteSize) {}
@@ -75,6 +80,24 @@ public record StoredTable(
     extents = List.copyOf(extents);
   }
 
+  /// Returns the same table with other types of its columns.
+  ///
+  /// @param metadata of a schema message
+  public StoredTable withSchema(ByteString metadata) {
+    return new StoredTable(
+        name,
+        rowCount,
+        footerOffset,
+        footerByteSize,
+        validated,
+        extents,
+        counted,
+        batches,
+        predicate,
+        numbering,
+        metadata);
+  }
+
   static StoredTable read(DataInput input) throws IOException {
     String name = Payload.readText(input);
     long rowCount = input.readLong();
@@ -89,6 +112,8 @@ public record StoredTable(
     int[] batches = input.readBoolean() ? readInts(input) : null;
     Predicate predicate = input.readBoolean() ? PredicateFormat.read(input) : null;
     Numbering numbering = input.readBoolean() ? Numbering.read(input) : null;
+    byte[] schema = new byte[Payload.readCount(input)];
+    input.readFully(schema);
     return new StoredTable(
         name,
         rowCount,
@@ -99,7 +124,8 @@ public record StoredTable(
         counted,
         batches,
         predicate,
-        numbering);
+        numbering,
+        ByteString.of(schema));
   }
 
   void write(DataOutput output) throws IOException {
@@ -127,6 +153,8 @@ public record StoredTable(
     if (numbering != null) {
       numbering.write(output);
     }
+    output.writeInt(schema.byteSize());
+    output.write(schema.toByteArray());
   }
 
   static int[] readInts(DataInput input) throws IOException {

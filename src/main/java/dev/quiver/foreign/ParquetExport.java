@@ -1,0 +1,165 @@
+package dev.quiver.foreign;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrowType.FixedSizeList;
+import dev.quiver.columnar.ColumnNames;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageEncoder;
+import dev.quiver.metadata.MessageHeader.SchemaHeader;
+import dev.quiver.metadata.MetadataVersion;
+import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A Parquet file of the rows of a table, and the statements that write it.
+///
+/// Equal rows make equal files: rows keep their order, and nothing depends on the time, the machine
+/// or the path.
+///
+/// Beside its columns, the file states their Arrow types twice: in `ARROW:schema` those that any
+/// reader can restore, and in `QUIVER:schema` those of the table, which [ParquetFile] prefers.
+public final class ParquetExport {
+
+  /// The name of the table in the statements.
+  public static final String TABLE = "rows";
+
+  private static final int ROW_COUNT_MAXIMUM = 122_880;
+
+  /// The rows that the engine processes at a time.
+  private static final int ROW_COUNT_STEP = 2_048;
+
+  /// The bytes of a row group before they are encoded, as long as a step of rows has fewer. The
+  /// engine holds a group in memory.
+  private static final long GROUP_BYTE_SIZE = 64 << 20;
+
+  private static final int PREFIX_BYTE_SIZE = 8;
+  private static final int ALIGNMENT = 8;
+
+  private final Schema schema;
+  private final Schema storable;
+  private final int[] lists;
+
+  /// @throws UnrepresentableTypeException if Parquet has no type for a column
+  public ParquetExport(Schema schema) {
+    this.schema = schema.withMetadata(withoutSchemas(schema.metadata()));
+    this.storable = StorableTypes.of(schema);
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < schema.fields().size(); i++) {
+      if (isFlatList(schema.fields().get(i))) {
+        found.add(i);
+      }
+    }
+    this.lists = found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /// Returns the metadata without schemas of a Parquet file, which readers take for metadata of the
+  /// data.
+  private static Metadata withoutSchemas(Metadata metadata) {
+    return new Metadata(
+        metadata.entries().stream()
+            .filter(entry -> !entry.key().equals(ParquetFile.ARROW_SCHEMA))
+            .filter(entry -> !entry.key().equals(ParquetFile.EXACT_SCHEMA))
+            .toList());
+  }
+
+  private static boolean isFlatList(Field field) {
+    return field.type() instanceof FixedSizeList
+        && field.dictionary() == null
+        && field.children().getFirst().children().isEmpty();
+  }
+
+  /// Returns the types in which the engine reads the table: those of the table, or others of the
+  /// same layout.
+  public Schema storableSchema() {
+    return storable;
+  }
+
+  /// Returns whether the result of [#nullsSql] is needed.
+  public boolean needsNulls() {
+    return lists.length > 0;
+  }
+
+  /// Returns the statement that tells which lists of one size include nulls.
+  public String nullsSql() {
+    List<String> names = names(schema);
+    return Arrays.stream(lists)
+        .mapToObj(names::get)
+        .map(name -> "coalesce(bool_or(%s IS NULL), false)".formatted(SqlLiterals.identifier(name)))
+        .collect(Collectors.joining(", ", "SELECT ", " FROM " + TABLE));
+  }
+
+  /// Returns the columns that are lists of one size without a null.
+  ///
+  /// @param result of [#nullsSql]
+  public Set<Integer> fullLists(List<RecordBatch> result) {
+    Set<Integer> full = new HashSet<>();
+    for (RecordBatch batch : result) {
+      for (int i = 0; i < lists.length && batch.length() > 0; i++) {
+        if (!((Array.Bool) Array.of(batch.columns().get(i))).get(0)) {
+          full.add(lists[i]);
+        }
+      }
+    }
+    return full;
+  }
+
+  /// Returns the statement that writes the file.
+  ///
+  /// @param path the file, as the engine names it
+  /// @param rowCount the number of rows
+  /// @param byteSize the approximate size of the rows
+  public String sql(String path, Set<Integer> fullLists, long rowCount, long byteSize) {
+    String arrowSchema = encoded(RestorableTypes.of(schema, fullLists));
+    return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA {%s: %s, %s: %s})"
+        .formatted(
+            TABLE,
+            SqlLiterals.literal(path),
+            groupRowCount(rowCount, byteSize),
+            SqlLiterals.literal(ParquetFile.ARROW_SCHEMA),
+            SqlLiterals.literal(arrowSchema),
+            SqlLiterals.literal(ParquetFile.EXACT_SCHEMA),
+            SqlLiterals.literal(ParquetFile.exactPrefix(arrowSchema) + encoded(schema)));
+  }
+
+  /// Returns the rows of a group, of which wide ones have fewer.
+  static long groupRowCount(long rowCount, long byteSize) {
+    long rowByteSize = Math.max(1, byteSize / Math.max(1, rowCount));
+    long count = GROUP_BYTE_SIZE / rowByteSize / ROW_COUNT_STEP * ROW_COUNT_STEP;
+    return Math.clamp(count, ROW_COUNT_STEP, ROW_COUNT_MAXIMUM);
+  }
+
+  /// Returns the names of the columns in the file, which are distinct.
+  public static List<String> names(Schema schema) {
+    ColumnNames names = new ColumnNames();
+    List<String> distinct = new ArrayList<>();
+    for (int i = 0; i < schema.fields().size(); i++) {
+      distinct.add(names.next(ColumnNames.ofColumn(i, schema.fields().get(i).name())));
+    }
+    return distinct;
+  }
+
+  /// Returns the message of a schema in Base64, as readers of Parquet expect it.
+  private static String encoded(Schema schema) {
+    byte[] metadata =
+        MessageEncoder.encode(
+            new Message(
+                MetadataVersion.V5, new SchemaHeader(schema), /* bodyLength= */ 0, Metadata.EMPTY));
+    int byteSize = (metadata.length + ALIGNMENT - 1) & -ALIGNMENT;
+    byte[] message = new byte[PREFIX_BYTE_SIZE + byteSize];
+    MemorySegment segment = MemorySegment.ofArray(message);
+    LittleEndian.setInt32(segment, 0, ParquetFile.CONTINUATION);
+    LittleEndian.setInt32(segment, Integer.BYTES, byteSize);
+    System.arraycopy(metadata, 0, message, PREFIX_BYTE_SIZE, metadata.length);
+    return Base64.getEncoder().encodeToString(message);
+  }
+}

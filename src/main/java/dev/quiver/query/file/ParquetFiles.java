@@ -1,0 +1,233 @@
+package dev.quiver.query.file;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.read.SelectedBytes;
+import dev.quiver.dataset.read.SelectedVersion;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.foreign.ParquetExport;
+import dev.quiver.ipc.Framing;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ByteString;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.query.execution.KeptFile;
+import dev.quiver.query.execution.ResultBatches;
+import dev.quiver.query.execution.Run;
+import dev.quiver.query.execution.Spool;
+import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.WorkerLease;
+import dev.quiver.query.execution.WorkerPoolOptions;
+import dev.quiver.query.execution.Workers;
+import dev.quiver.storage.BlobSink;
+import dev.quiver.validate.Level;
+import dev.quiver.worker.protocol.RunRequest;
+import dev.quiver.worker.protocol.StoredTable;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Rows as Parquet files, which workers write, and which are kept for later requests. Shared by
+/// threads.
+public final class ParquetFiles {
+
+  private final @Nullable Workers workers;
+  private final WorkerPoolOptions options;
+  private final Spool spool;
+  private final String unavailable;
+  private final LongAdder written = new LongAdder();
+
+  /// @param workers null if there are none
+  /// @param unavailable the reason then
+  public ParquetFiles(
+      @Nullable Workers workers, WorkerPoolOptions options, Spool spool, String unavailable) {
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+    this.unavailable = unavailable;
+  }
+
+  /// Fails if there can be no file of these columns.
+  ///
+  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  public void require(Schema schema) {
+    if (workers == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    var _ = new ParquetExport(schema);
+  }
+
+  /// Returns the file of some rows, which is written unless it is kept.
+  ///
+  /// @param key of the rows: different for different rows
+  /// @param snapshot the version with the rows
+  /// @param wanted returns whether this request still wants the file
+  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  /// @throws SqlException if the file cannot be written
+  /// @throws dev.quiver.input.OverloadedException if too many files are to be written, or if there
+  ///   is no space for the file among those in use
+  /// @throws dev.quiver.input.TooLargeInputException if there never is
+  public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
+      throws IOException {
+    Workers running = workers;
+    if (running == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    return spool
+        .kept()
+        .open(
+            key,
+            wanted,
+            anyWanted -> {
+              ParquetExport export = new ParquetExport(rows.schema());
+              try (WorkerLease lease = WorkerLease.of(running, options.timeout(), anyWanted)) {
+                return rows.isAll()
+                    ? write(lease, export, stored(snapshot), anyWanted)
+                    : writeSelected(lease, export, snapshot, rows, anyWanted);
+              }
+            });
+  }
+
+  /// Returns the number of files that were written.
+  public long writtenCount() {
+    return written.sum();
+  }
+
+  /// A table for the worker.
+  ///
+  /// @param byteSize the approximate size of its rows
+  private record Rows(StoredTable table, long byteSize) {}
+
+  private static Rows stored(Snapshot snapshot) throws IOException {
+    Run run =
+        new Run(
+            "",
+            "",
+            List.of(),
+            List.of(Map.entry(ParquetExport.TABLE, snapshot)),
+            /* counted= */ false,
+            /* batches= */ null,
+            /* predicate= */ null);
+    return new Rows(run.request().tables().getFirst(), snapshot.summary().file().byteSize());
+  }
+
+  /// Writes the selected rows to a file for the worker first.
+  private SpooledFile writeSelected(
+      WorkerLease lease,
+      ParquetExport export,
+      Snapshot snapshot,
+      SelectedVersion selected,
+      BooleanSupplier wanted)
+      throws IOException {
+    SelectedBytes bytes = selected.file();
+    SpooledFile.ContentWriter content =
+        sink ->
+            bytes.write(
+                0,
+                bytes.byteSize(),
+                BlobSink.reading(part -> {
+                  if (!wanted.getAsBoolean()) {
+                    throw new SqlException.Cancelled();
+                  }
+                  sink.write(part);
+                }));
+    try (SpooledFile file = SpooledFile.written(content, spool)) {
+      Level level = snapshot.summary().file().level();
+      return write(lease, export, rows(file, selected.rows(), level), wanted);
+    }
+  }
+
+  private static Rows rows(SpooledFile file, long rowCount, Level level) throws IOException {
+    long byteSize = file.byteSize();
+    int footerByteSize = footerByteSize(file);
+    StoredTable table =
+        new StoredTable(
+            ParquetExport.TABLE,
+            rowCount,
+            byteSize - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize,
+            footerByteSize,
+            level.compareTo(Level.VALUES) >= 0,
+            List.of(new StoredTable.Extent(file.path().toAbsolutePath().toString(), 0, byteSize)),
+            /* counted= */ false,
+            /* batches= */ null,
+            /* predicate= */ null,
+            /* numbering= */ null,
+            ByteString.EMPTY);
+    return new Rows(table, byteSize);
+  }
+
+  private static int footerByteSize(SpooledFile file) throws IOException {
+    byte[] bytes = new byte[Integer.BYTES];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    try (FileChannel channel = FileChannel.open(file.path())) {
+      long offset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE;
+      while (buffer.hasRemaining()) {
+        if (channel.read(buffer, offset + buffer.position()) < 0) {
+          throw new EOFException("Expected the size of a footer but found the end of a file");
+        }
+      }
+    }
+    return LittleEndian.getInt32(MemorySegment.ofArray(bytes), 0);
+  }
+
+  private SpooledFile write(
+      WorkerLease lease, ParquetExport export, Rows rows, BooleanSupplier wanted)
+      throws IOException {
+    StoredTable table = rows.table().withSchema(metadata(export.storableSchema()));
+    Set<Integer> fullLists =
+        export.needsNulls() ? fullLists(lease, export, table, wanted) : Set.of();
+    SpooledFile file = SpooledFile.ofWorker(lease.filesFolder(), spool);
+    try {
+      file.chargeWritten();
+      String sql = export.sql(file.path().toString(), fullLists, table.rowCount(), rows.byteSize());
+      lease.execute(
+          request(sql, table),
+          () -> {
+            charge(file);
+            return wanted.getAsBoolean();
+          });
+      file.takeFromWorker();
+      written.increment();
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static void charge(SpooledFile file) {
+    try {
+      file.chargeWritten();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Set<Integer> fullLists(
+      WorkerLease lease, ParquetExport export, StoredTable table, BooleanSupplier wanted)
+      throws IOException {
+    ByteSource result = lease.stream(request(export.nullsSql(), table), wanted);
+    try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
+      Set<Integer> full = export.fullLists(batches.all());
+      // The worker says that it is done after the end of the stream.
+      FileReading.discard(result);
+      return full;
+    }
+  }
+
+  private static ByteString metadata(Schema schema) {
+    return ByteString.of(FileReading.metadata(schema).toArray(LittleEndian.INT8));
+  }
+
+  private static RunRequest request(String sql, StoredTable table) {
+    return new RunRequest(sql, List.of(), List.of(table), MemorySegment.NULL);
+  }
+}

@@ -1,0 +1,162 @@
+package dev.quiver.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.codec.Codec;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.IntervalUnit;
+import dev.quiver.query.Queries;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import tools.jackson.databind.JsonNode;
+
+/// Datasets as Parquet files over HTTP. `test_parquet.py` covers types and other programs, and
+/// `query.execution.KeptFilesTest` how long the files are kept.
+class ParquetTest extends RunningService {
+
+  private static final String TYPE = "application/vnd.apache.parquet";
+
+  @Autowired private Queries queries;
+
+  @BeforeEach
+  void upload() throws Exception {
+    if (get("/datasets/parquet").statusCode() == 404) {
+      put("/datasets/parquet?batches=keep", Streams.table(Codec.ZSTD, 30, 0, 50, 20));
+    }
+  }
+
+  @Test
+  void fileHasALengthRangesAndAnEntityTag() throws Exception {
+    HttpResponse<byte[]> head = head("/datasets/parquet.parquet");
+    HttpResponse<byte[]> whole = get("/datasets/parquet.parquet");
+    assertThat(whole.statusCode()).as(text(whole)).isEqualTo(200);
+    assertThat(header(whole, "Content-Type")).isEqualTo(TYPE);
+    assertThat(header(whole, "Accept-Ranges")).isEqualTo("bytes");
+    assertThat(header(whole, "Arrow-Row-Count")).isEqualTo("100");
+    assertThat(header(whole, "Content-Disposition")).contains("\"parquet.parquet\"");
+    assertThat(header(whole, "Cache-Control")).isEqualTo("no-cache");
+    byte[] body = whole.body();
+    assertThat(new String(body, 0, 4, StandardCharsets.US_ASCII)).isEqualTo("PAR1");
+    assertThat(header(head, "Content-Length")).isEqualTo("" + body.length);
+    String tag = header(whole, "ETag");
+    assertThat(tag).startsWith("\"").isEqualTo(header(head, "ETag"));
+    HttpResponse<byte[]> range = get("/datasets/parquet.parquet", "Range", "bytes=-8");
+    assertThat(range.statusCode()).isEqualTo(206);
+    assertThat(range.body())
+        .isEqualTo(Arrays.copyOfRange(body, body.length - 8, body.length))
+        .endsWith("PAR1".getBytes(StandardCharsets.US_ASCII));
+    assertThat(
+            get("/datasets/parquet.parquet", "Range", "bytes=5-20", "If-Range", tag).statusCode())
+        .isEqualTo(206);
+    HttpResponse<byte[]> changed =
+        get("/datasets/parquet.parquet", "Range", "bytes=5-20", "If-Range", "\"other\"");
+    assertThat(changed.statusCode()).isEqualTo(200);
+    assertThat(changed.body()).isEqualTo(body);
+    assertThat(get("/datasets/parquet.parquet", "Range", "bytes=" + body.length + "-").statusCode())
+        .isEqualTo(416);
+    HttpResponse<byte[]> version = get("/datasets/parquet@1.parquet");
+    assertThat(version.body()).isEqualTo(body);
+    assertThat(header(version, "Cache-Control")).contains("immutable");
+  }
+
+  @Test
+  void fileIsWrittenOnceAndNotForAClientThatHasIt() throws Exception {
+    put("/datasets/parquet-once", Streams.table(Codec.NONE, 30));
+    long before = queries.parquetFiles().writtenCount();
+    String tag = "\"none\"";
+    for (int i = 0; i < 3; i++) {
+      HttpResponse<byte[]> response =
+          get("/datasets/parquet-once.parquet", "Range", "bytes=" + i + "-10");
+      assertThat(response.statusCode()).isEqualTo(206);
+      tag = header(response, "ETag");
+    }
+    assertThat(queries.parquetFiles().writtenCount()).isEqualTo(before + 1);
+    put("/datasets/parquet-known", Streams.table(Codec.NONE, 30));
+    String known = header(head("/datasets/parquet-known.arrow"), "ETag").replace("\"", "");
+    String suffix = tag.substring(tag.indexOf(".parquet"));
+    HttpResponse<byte[]> unchanged =
+        get("/datasets/parquet-known.parquet", "If-None-Match", "\"" + known + suffix);
+    assertThat(unchanged.statusCode()).isEqualTo(304);
+    assertThat(queries.parquetFiles().writtenCount()).isEqualTo(before + 1);
+  }
+
+  @Test
+  void mediaTypeSelectsTheFile() throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/parquet", "Accept", TYPE);
+    assertThat(response.body()).isEqualTo(get("/datasets/parquet.parquet").body());
+    assertThat(header(response, "Vary")).contains("Accept");
+    assertThat(header(get("/datasets/parquet.arrow"), "Link"))
+        .contains("</datasets/parquet@1.parquet>; rel=\"alternate\"; type=\"" + TYPE + "\"");
+    assertThat(header(get("/datasets/parquet.parquet"), "Link"))
+        .contains("</datasets/parquet@1.parquet>; rel=\"latest-version\"");
+    assertThat(json("/datasets/parquet/versions").at("/versions/0/links/parquet").asString())
+        .isEqualTo("/datasets/parquet@1.parquet");
+    assertThat(post("/convert", Streams.table(Codec.NONE, 3), "Accept", TYPE).statusCode())
+        .isEqualTo(406);
+  }
+
+  /// The rows come back as another dataset, whose text is compared.
+  @Test
+  void columnsAndRowsAreSelected() throws Exception {
+    post("/datasets/parquet-grown", Streams.table(Codec.ZSTD, 10));
+    post("/datasets/parquet-grown", Streams.table(Codec.ZSTD, 20));
+    Set<String> tags = new HashSet<>();
+    for (String path :
+        new String[] {
+          "parquet@1.parquet",
+          "parquet@1.parquet?columns=color,number",
+          "parquet@1.parquet?columns=point.y&offset=3&limit=40",
+          "parquet@1.parquet?offset=-5",
+          "parquet@1.parquet?limit=0",
+          "parquet@1.parquet?sample=7",
+          "parquet@1.parquet?where=number%20%25%207%20%3D%203&columns=point",
+          "parquet-grown.parquet?since=1&where=color%20%3D%20%27red%27",
+        }) {
+      HttpResponse<byte[]> file = get("/datasets/" + path);
+      assertThat(file.statusCode()).as(text(file)).isEqualTo(200);
+      tags.add(header(file, "ETag"));
+      HttpResponse<byte[]> stored = put("/datasets/parquet-back.parquet", file.body());
+      assertThat(stored.statusCode()).as(text(stored)).isLessThan(300);
+      assertThat(text(get("/datasets/parquet-back.jsonl")))
+          .isEqualTo(text(get("/datasets/" + path.replace(".parquet", ".jsonl"))));
+    }
+    assertThat(tags).hasSize(8);
+  }
+
+  @Test
+  void parametersOfOtherFormatsAreRejected() throws Exception {
+    for (String query : new String[] {"codec=zstd", "dictionaries=used", "max-value-bytes=9"}) {
+      HttpResponse<byte[]> response = get("/datasets/parquet.parquet?" + query);
+      assertThat(response.statusCode()).as(query).isEqualTo(400);
+    }
+    assertThat(get("/datasets/parquet.parquet?columns=absent").statusCode()).isEqualTo(400);
+    assertThat(get("/datasets/absent.parquet").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets.parquet").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void typeThatParquetLacksIsNamed() throws Exception {
+    Field span = Field.of("span", true, new ArrowType.Interval(IntervalUnit.MONTH_DAY_NANO));
+    put(
+        "/datasets/parquet-interval",
+        Streams.empty(
+            Field.of("a", true, new ArrowType.Utf8()),
+            Field.of("s", true, new ArrowType.Struct(), span)));
+    for (String method : new String[] {"GET", "HEAD"}) {
+      String path = "/datasets/parquet-interval.parquet";
+      HttpResponse<byte[]> response = method.equals("GET") ? get(path) : head(path);
+      assertThat(response.statusCode()).isEqualTo(422);
+    }
+    JsonNode problem = JSON.readTree(get("/datasets/parquet-interval.parquet").body());
+    assertThat(problem.get("column").asString()).isEqualTo("s.span");
+    assertThat(problem.get("arrowType").asString()).isEqualTo("interval[month_day_nano]");
+    assertThat(get("/datasets/parquet-interval.parquet?columns=a").statusCode()).isEqualTo(200);
+  }
+}
