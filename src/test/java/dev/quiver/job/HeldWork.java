@@ -69,6 +69,11 @@ public final class HeldWork implements JobWork {
     committing.await();
   }
 
+  /// Returns whether the work went on to its commit.
+  boolean hasBegunCommit() {
+    return committing.getCount() == 0;
+  }
+
   public void finish() {
     released.countDown();
     committed.countDown();

@@ -161,6 +161,7 @@ class JobsTest {
     work.finish();
     eventually(() -> assertThat(work.closeCount()).isOne());
     assertThat(find(there, id).state()).isEqualTo(JobState.CANCELLED);
+    assertThat(work.hasBegunCommit()).isFalse();
   }
 
   @Test
