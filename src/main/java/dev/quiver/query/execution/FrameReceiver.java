@@ -45,6 +45,8 @@ final class FrameReceiver implements AutoCloseable {
       received.add(new Received(null, e));
     } catch (InterruptedException e) {
       // Nothing waits for more.
+    } catch (RuntimeException | Error e) {
+      received.add(new Received(null, new IOException(e)));
     }
   }
 

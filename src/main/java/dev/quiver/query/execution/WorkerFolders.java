@@ -9,6 +9,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.security.SecureRandom;
@@ -16,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +38,8 @@ final class WorkerFolders {
           + ProcessHandle.current().pid()
           + "x"
           + HexFormat.of().toHexDigits(new SecureRandom().nextInt());
+
+  private static final Pattern OWNERS = Pattern.compile("p[0-9]{1,19}x[0-9a-f]{8}");
 
   /// The locks of this process by the folder that they are in.
   private static final Map<Path, FileChannel> LOCKS = new HashMap<>();
@@ -88,16 +92,20 @@ final class WorkerFolders {
   private static void lock(Path parent) throws IOException {
     synchronized (LOCKS) {
       Path file = parent.resolve(LOCK_PREFIX + OWNER);
-      if (LOCKS.containsKey(parent) && Files.exists(file)) {
-        return;
-      }
-      FileChannel channel =
-          FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-      LOCKS.put(parent, channel);
-      try {
-        channel.tryLock();
-      } catch (IOException e) {
-        // Where there are no locks, no other process takes one, and nothing is removed.
+      while (!LOCKS.containsKey(parent) || !Files.exists(file)) {
+        FileChannel channel =
+            FileChannel.open(
+                file,
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE,
+                LinkOption.NOFOLLOW_LINKS);
+        try {
+          // Another process may hold the lock of a new file for a moment, and then delete the file.
+          channel.lock();
+        } catch (IOException e) {
+          // Where there are no locks, no other process takes one, and nothing is removed.
+        }
+        LOCKS.put(parent, channel);
       }
     }
   }
@@ -153,8 +161,11 @@ final class WorkerFolders {
     try (DirectoryStream<Path> locks = Files.newDirectoryStream(parent, LOCK_PREFIX + "*")) {
       for (Path lock : locks) {
         String owner = lock.getFileName().toString().substring(LOCK_PREFIX.length());
-        // A process that opens its own lock again loses it.
-        if (!owner.equals(OWNER)) {
+        // A process that opens its own lock again loses it. Any user can write to a temporary
+        // folder, so a file of such a name may be anything.
+        if (!owner.equals(OWNER)
+            && OWNERS.matcher(owner).matches()
+            && Files.isRegularFile(lock, LinkOption.NOFOLLOW_LINKS)) {
           removeLeftovers(parent, owner, lock);
         }
       }
@@ -164,7 +175,8 @@ final class WorkerFolders {
   /// Removes the folders of another process unless it runs: process ids would not tell, since
   /// containers that share a folder have the same ones.
   private static void removeLeftovers(Path parent, String owner, Path lock) {
-    try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.WRITE)) {
+    try (FileChannel channel =
+        FileChannel.open(lock, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
       if (channel.tryLock() == null) {
         return;
       }

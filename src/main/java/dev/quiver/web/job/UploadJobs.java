@@ -27,6 +27,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -80,7 +81,8 @@ public final class UploadJobs {
         body -> {
           SpooledFile file = SpooledFile.of(body, spool);
           return new FormUpload.Received(checked, format, file);
-        });
+        },
+        DecodedRequestBody::sha256);
   }
 
   /// Receives a form, and queues its job.
@@ -100,7 +102,9 @@ public final class UploadJobs {
           try (FormUpload form = forms.of(body)) {
             return form.receive(options, key, spool);
           }
-        });
+        },
+        // The digest of the body is not that of the data in it.
+        _ -> null);
   }
 
   /// The form in a body.
@@ -117,7 +121,12 @@ public final class UploadJobs {
     FormUpload.Received receive(ByteSource body) throws IOException;
   }
 
-  private void receive(HttpServletRequest request, HttpServletResponse response, Receiver receiver)
+  /// @param digest returns the SHA-256 of the received data, or null if it is unknown
+  private void receive(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Receiver receiver,
+      Function<DecodedRequestBody, @Nullable String> digest)
       throws IOException {
     JobPlace place = jobs.takePlace();
     UploadWork work = null;
@@ -132,7 +141,7 @@ public final class UploadJobs {
               received.upload(),
               received.format(),
               received.data(),
-              body.sha256());
+              digest.apply(body));
     } finally {
       if (work == null) {
         place.close();

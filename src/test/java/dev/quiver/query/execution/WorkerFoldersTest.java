@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -68,6 +69,21 @@ class WorkerFoldersTest {
     }
   }
 
+  /// Other users may have put anything into a temporary folder.
+  @Test
+  void filesThatOnlyLookLikeLocksAreLeft() throws IOException {
+    Path living = make("quiver-worker-p1x00000000-1");
+    List<Path> others = new ArrayList<>();
+    for (String owner : List.of("", "*", "[", "p1x0000000?", "p1x00000000/..")) {
+      Path file = parent.resolve(".quiver-lock-" + owner.replace("/", "-"));
+      others.add(Files.createFile(file));
+    }
+    others.add(Files.createDirectory(parent.resolve(".quiver-lock-p1x00000000")));
+    WorkerFolders.removeLeftovers(parent);
+    assertThat(living).exists();
+    assertThat(others).allSatisfy(file -> assertThat(file).exists());
+  }
+
   private static List<Path> folders(Path parent) throws IOException {
     try (Stream<Path> paths = Files.list(parent)) {
       return paths.filter(Files::isDirectory).toList();
@@ -78,7 +94,7 @@ class WorkerFoldersTest {
   void longPathsGiveWayToAShortPrivateFolder() throws IOException {
     Path brief = Files.createDirectory(Path.of("/tmp/q" + ProcessHandle.current().pid()));
     try {
-      Path near = Files.createDirectory(brief.resolve("n".repeat(40)));
+      Path near = Files.createDirectory(brief.resolve("n".repeat(20)));
       assertThat(WorkerFolders.create(near, brief)).hasParent(near);
       Path far = Files.createDirectory(brief.resolve("f".repeat(100)));
       Path folder = WorkerFolders.create(far, brief);
