@@ -40,7 +40,7 @@ public final class ParquetExport {
 
   /// The bytes of a row group before they are encoded, as long as a step of rows has fewer. The
   /// engine holds a group in memory.
-  private static final long GROUP_BYTE_SIZE = 64 << 20;
+  private static final long GROUP_BYTE_SIZE = 32 << 20;
 
   private static final int PREFIX_BYTE_SIZE = 8;
   private static final int ALIGNMENT = 8;
@@ -116,15 +116,15 @@ public final class ParquetExport {
   /// Returns the statement that writes the file.
   ///
   /// @param path the file, as the engine names it
-  /// @param rowCount the number of rows
-  /// @param byteSize the approximate size of the rows
-  public String sql(String path, Set<Integer> fullLists, long rowCount, long byteSize) {
+  /// @param rowByteSize the approximate size of a row without any encoding, of a part with large
+  ///   rows
+  public String sql(String path, Set<Integer> fullLists, long rowByteSize) {
     String arrowSchema = encoded(RestorableTypes.of(schema, fullLists));
     return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA {%s: %s, %s: %s})"
         .formatted(
             TABLE,
             SqlLiterals.literal(path),
-            groupRowCount(rowCount, byteSize),
+            groupRowCount(rowByteSize),
             SqlLiterals.literal(ParquetFile.ARROW_SCHEMA),
             SqlLiterals.literal(arrowSchema),
             SqlLiterals.literal(ParquetFile.EXACT_SCHEMA),
@@ -132,9 +132,8 @@ public final class ParquetExport {
   }
 
   /// Returns the rows of a group, of which wide ones have fewer.
-  static long groupRowCount(long rowCount, long byteSize) {
-    long rowByteSize = Math.max(1, byteSize / Math.max(1, rowCount));
-    long count = GROUP_BYTE_SIZE / rowByteSize / ROW_COUNT_STEP * ROW_COUNT_STEP;
+  static long groupRowCount(long rowByteSize) {
+    long count = GROUP_BYTE_SIZE / Math.max(1, rowByteSize) / ROW_COUNT_STEP * ROW_COUNT_STEP;
     return Math.clamp(count, ROW_COUNT_STEP, ROW_COUNT_MAXIMUM);
   }
 

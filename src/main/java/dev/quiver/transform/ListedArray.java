@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param buffers of the array, data buffers of views included
 /// @param variadicBufferCount the number of data buffers of views, or null if the layout has none
-record ListedArray(
+public record ListedArray(
     FieldNode node,
     List<Buffer> buffers,
     @Nullable Long variadicBufferCount,
@@ -24,7 +24,7 @@ record ListedArray(
   /// Returns the arrays of a header, one per field.
   ///
   /// @throws MalformedInputException if the header has more or fewer entries than the fields need
-  static List<ListedArray> of(List<Field> fields, RecordBatchHeader header) {
+  public static List<ListedArray> of(List<Field> fields, RecordBatchHeader header) {
     Walk walk = new Walk(header);
     List<ListedArray> arrays = fields.stream().map(walk::next).toList();
     walk.requireEnd();

@@ -17,6 +17,7 @@ import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.memory.Sha256;
 import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
@@ -179,6 +180,14 @@ final class SelectedMessages {
     }
     return encapsulated.withHeader(
         projection.apply((RecordBatchHeader) encapsulated.message().header()));
+  }
+
+  /// Returns the size of a buffer after decompression.
+  ///
+  /// @param header of the message at `block`
+  long uncompressedByteSize(RecordBatchHeader header, Buffer buffer, Block block)
+      throws IOException {
+    return version.uncompressedByteSize(header, buffer, block.offset() + block.metaDataLength());
   }
 
   /// Reads the selected rows and columns of a batch, with indices into the stored dictionaries.

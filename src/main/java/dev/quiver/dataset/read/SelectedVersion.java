@@ -118,6 +118,15 @@ public final class SelectedVersion {
     return messages.rows().storedBatch(batch);
   }
 
+  /// Returns the approximate size of a row without any encoding, of the batch with the largest
+  /// rows.
+  ///
+  /// @throws OverloadedException if the client leaves meanwhile
+  public long plainRowByteSize() throws IOException {
+    messages.bytes().chargeDecoding();
+    return new PlainRowSize(messages).maximum(new WantedWork(wanted));
+  }
+
   /// Lays out the IPC file.
   ///
   /// @throws OverloadedException if the client leaves meanwhile

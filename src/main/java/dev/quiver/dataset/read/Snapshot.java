@@ -200,7 +200,8 @@ public final class Snapshot implements AutoCloseable {
     return this;
   }
 
-  /// Ends long work on selections early if nobody waits for it, and returns this snapshot.
+  /// Ends long work on selections, also on present ones, early if nobody waits for it, and returns
+  /// this snapshot.
   ///
   /// @param stillWanted returns whether the client still waits; asked by the thread that reads
   public Snapshot wantedWhile(BooleanSupplier stillWanted) {
@@ -263,7 +264,8 @@ public final class Snapshot implements AutoCloseable {
       @Nullable Projection projection, SelectedRows rows, DictionaryValues dictionaries)
       throws IOException {
     SelectedMessages messages = new SelectedMessages(version(), projection, rows, dictionaries);
-    SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder, wanted);
+    SelectedVersion selected =
+        new SelectedVersion(messages, layouts, scratchFolder, () -> wanted.getAsBoolean());
     selections.add(selected);
     return selected;
   }

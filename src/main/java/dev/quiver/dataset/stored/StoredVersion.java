@@ -198,15 +198,22 @@ public record StoredVersion(
   private long uncompressedByteSize(RecordBatchHeader header, long bodyOffset) throws IOException {
     long total = 0;
     for (Buffer buffer : header.buffers()) {
-      long byteSize = buffer.length();
-      if (header.compression() != null && byteSize >= Long.BYTES) {
-        MemorySegment prefix = bytes.read(bodyOffset + buffer.offset(), Long.BYTES);
-        long declared = LittleEndian.getInt64(prefix, 0);
-        byteSize = declared < 0 ? byteSize - Long.BYTES : declared;
-      }
-      total += byteSize;
+      total += uncompressedByteSize(header, buffer, bodyOffset);
     }
     return total;
+  }
+
+  /// Returns the size of a buffer after decompression.
+  ///
+  /// @param bodyOffset the offset in the IPC file of the body that has the buffer
+  public long uncompressedByteSize(RecordBatchHeader header, Buffer buffer, long bodyOffset)
+      throws IOException {
+    if (header.compression() == null || buffer.length() < Long.BYTES) {
+      return buffer.length();
+    }
+    MemorySegment prefix = bytes.read(bodyOffset + buffer.offset(), Long.BYTES);
+    long declared = LittleEndian.getInt64(prefix, 0);
+    return declared < 0 ? buffer.length() - Long.BYTES : declared;
   }
 
   /// Returns the extents of the file header and the schema message.

@@ -119,7 +119,7 @@ public final class WorkerLease implements AutoCloseable {
       channel.write(FrameType.BIND, request);
       Frame frame = channel.read();
       if (isGone(frame)) {
-        channel.write(FrameType.BIND, requestAgain(run));
+        channel.write(FrameType.BIND, requestAgain(run::request));
         frame = channel.read();
       }
       healthy = true;
@@ -155,8 +155,8 @@ public final class WorkerLease implements AutoCloseable {
       RunRequest request, BooleanSupplier wanted, Function<String, RuntimeException> failures) {
     return stream(
         request,
+        () -> request,
         wanted,
-        null,
         failure -> {
           LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
           return isOfFile(failure.kind())
@@ -170,32 +170,42 @@ public final class WorkerLease implements AutoCloseable {
   /// @param request the statement and the places of its stored files
   /// @param wanted returns whether the result is still wanted; asked by the reading thread
   public ByteSource stream(Run run, RunRequest request, BooleanSupplier wanted) {
-    return stream(request, wanted, run, failure -> failure(run, failure));
+    return stream(request, run::request, wanted, failure -> failure(run, failure));
+  }
+
+  /// The request to run a statement.
+  @FunctionalInterface
+  public interface RequestSource {
+
+    /// Returns the statement and the places of its stored files at this moment.
+    RunRequest request() throws IOException;
   }
 
   /// Runs a statement of the service, of which no failure tells.
   ///
+  /// @param source of the request, which is sent again if a stored file has moved
   /// @param wanted returns whether the client still waits
-  public ByteSource stream(RunRequest request, BooleanSupplier wanted) {
-    return stream(request, wanted, null, failure -> failure(failure, "", 0));
+  public ByteSource stream(RequestSource source, BooleanSupplier wanted) throws IOException {
+    return stream(source.request(), source, wanted, failure -> failure(failure, "", 0));
   }
 
   /// Runs a statement of the service to its end, without its result.
   ///
+  /// @param source of the request, which is sent again if a stored file has moved
   /// @param wanted returns whether the client still waits
-  public void execute(RunRequest request, BooleanSupplier wanted) throws IOException {
-    ByteSource result = stream(request, wanted);
+  public void execute(RequestSource source, BooleanSupplier wanted) throws IOException {
+    ByteSource result = stream(source, wanted);
     MemorySegment end = MemorySegment.ofArray(new byte[Long.BYTES]);
     while (result.read(end) >= 0) {
       // Discarded.
     }
   }
 
-  /// @param run null if its stored files cannot move
+  /// @param again the source of the request if a stored file has moved
   private ByteSource stream(
       RunRequest request,
+      RequestSource again,
       BooleanSupplier wanted,
-      @Nullable Run run,
       Function<Failure, RuntimeException> failures) {
     healthy = false;
     try {
@@ -203,7 +213,7 @@ public final class WorkerLease implements AutoCloseable {
     } catch (IOException e) {
       throw lost(e);
     }
-    return new StreamedResult(receiver(), wanted, run, failures);
+    return new StreamedResult(receiver(), again, wanted, failures);
   }
 
   private FrameReceiver receiver() {
@@ -224,20 +234,20 @@ public final class WorkerLease implements AutoCloseable {
     private final BooleanSupplier wanted;
     private final Function<Failure, RuntimeException> failures;
 
-    /// The statement to send again if a stored file has moved, or null.
-    private @Nullable Run run;
+    /// The source of the request to send again if a stored file has moved; null once it was.
+    private @Nullable RequestSource again;
 
     private MemorySegment rest = MemorySegment.NULL;
     private boolean ended;
 
     StreamedResult(
         FrameReceiver frames,
+        RequestSource again,
         BooleanSupplier wanted,
-        @Nullable Run run,
         Function<Failure, RuntimeException> failures) {
       this.frames = frames;
+      this.again = again;
       this.wanted = wanted;
-      this.run = run;
       this.failures = failures;
     }
 
@@ -269,14 +279,14 @@ public final class WorkerLease implements AutoCloseable {
           }
           case FAILED -> {
             Failure failure = Failure.read(Payload.of(frame));
-            Run moved = failure.kind() == FailureKind.GONE ? run : null;
+            RequestSource moved = failure.kind() == FailureKind.GONE ? again : null;
             if (moved == null) {
               healthy = true;
               ended = true;
               throw failures.apply(failure);
             }
             // A file of a cache may move while the worker looks for it.
-            run = null;
+            again = null;
             worker.channel().write(FrameType.RUN, requestAgain(moved));
             frames = receiver();
           }
@@ -340,7 +350,7 @@ public final class WorkerLease implements AutoCloseable {
             throw failure(run, Failure.read(Payload.of(frame)));
           }
           sentAgain = true;
-          channel.write(FrameType.RUN, requestAgain(run));
+          channel.write(FrameType.RUN, requestAgain(run::request));
         }
         default -> throw unexpected(frame);
       }
@@ -366,9 +376,9 @@ public final class WorkerLease implements AutoCloseable {
   }
 
   /// Returns the request with the places where the stored files are now.
-  private static RunRequest requestAgain(Run run) {
+  private static RunRequest requestAgain(RequestSource source) {
     try {
-      return run.request();
+      return source.request();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

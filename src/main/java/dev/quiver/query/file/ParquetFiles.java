@@ -87,10 +87,12 @@ public final class ParquetFiles {
             key,
             wanted,
             anyWanted -> {
+              // Other requests may still want the file when the client of this one has left.
+              snapshot.wantedWhile(anyWanted);
               ParquetExport export = new ParquetExport(rows.schema());
               try (WorkerLease lease = WorkerLease.of(running, options.timeout(), anyWanted)) {
                 return rows.isAll()
-                    ? write(lease, export, stored(snapshot), anyWanted)
+                    ? writeStored(lease, export, snapshot, rows, anyWanted)
                     : writeSelected(lease, export, snapshot, rows, anyWanted);
               }
             });
@@ -101,12 +103,26 @@ public final class ParquetFiles {
     return written.sum();
   }
 
-  /// A table for the worker.
+  /// Rows for the worker.
   ///
-  /// @param byteSize the approximate size of its rows
-  private record Rows(StoredTable table, long byteSize) {}
+  /// @param places returns their table, whose file may move
+  /// @param rowByteSize their approximate size without any encoding, each
+  private record Rows(Places places, long rowByteSize) {}
 
-  private static Rows stored(Snapshot snapshot) throws IOException {
+  @FunctionalInterface
+  private interface Places {
+
+    /// Returns a table with the place of its file at this moment.
+    StoredTable table() throws IOException;
+  }
+
+  private SpooledFile writeStored(
+      WorkerLease lease,
+      ParquetExport export,
+      Snapshot snapshot,
+      SelectedVersion all,
+      BooleanSupplier wanted)
+      throws IOException {
     Run run =
         new Run(
             "",
@@ -116,7 +132,11 @@ public final class ParquetFiles {
             /* counted= */ false,
             /* batches= */ null,
             /* predicate= */ null);
-    return new Rows(run.request().tables().getFirst(), snapshot.summary().file().byteSize());
+    return write(
+        lease,
+        export,
+        new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
+        wanted);
   }
 
   /// Writes the selected rows to a file for the worker first.
@@ -140,28 +160,27 @@ public final class ParquetFiles {
                   sink.write(part);
                 }));
     try (SpooledFile file = SpooledFile.written(content, spool)) {
-      Level level = snapshot.summary().file().level();
-      return write(lease, export, rows(file, selected.rows(), level), wanted);
+      StoredTable table = table(file, selected.rows(), snapshot.summary().file().level());
+      return write(lease, export, new Rows(() -> table, selected.plainRowByteSize()), wanted);
     }
   }
 
-  private static Rows rows(SpooledFile file, long rowCount, Level level) throws IOException {
+  private static StoredTable table(SpooledFile file, long rowCount, Level level)
+      throws IOException {
     long byteSize = file.byteSize();
     int footerByteSize = footerByteSize(file);
-    StoredTable table =
-        new StoredTable(
-            ParquetExport.TABLE,
-            rowCount,
-            byteSize - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize,
-            footerByteSize,
-            level.compareTo(Level.VALUES) >= 0,
-            List.of(new StoredTable.Extent(file.path().toAbsolutePath().toString(), 0, byteSize)),
-            /* counted= */ false,
-            /* batches= */ null,
-            /* predicate= */ null,
-            /* numbering= */ null,
-            ByteString.EMPTY);
-    return new Rows(table, byteSize);
+    return new StoredTable(
+        ParquetExport.TABLE,
+        rowCount,
+        byteSize - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize,
+        footerByteSize,
+        level.compareTo(Level.VALUES) >= 0,
+        List.of(new StoredTable.Extent(file.path().toAbsolutePath().toString(), 0, byteSize)),
+        /* counted= */ false,
+        /* batches= */ null,
+        /* predicate= */ null,
+        /* numbering= */ null,
+        ByteString.EMPTY);
   }
 
   private static int footerByteSize(SpooledFile file) throws IOException {
@@ -181,15 +200,16 @@ public final class ParquetFiles {
   private SpooledFile write(
       WorkerLease lease, ParquetExport export, Rows rows, BooleanSupplier wanted)
       throws IOException {
-    StoredTable table = rows.table().withSchema(metadata(export.storableSchema()));
+    ByteString schema = metadata(export.storableSchema());
+    Places places = () -> rows.places().table().withSchema(schema);
     Set<Integer> fullLists =
-        export.needsNulls() ? fullLists(lease, export, table, wanted) : Set.of();
+        export.needsNulls() ? fullLists(lease, export, places, wanted) : Set.of();
     SpooledFile file = SpooledFile.ofWorker(lease.filesFolder(), spool);
     try {
       file.chargeWritten();
-      String sql = export.sql(file.path().toString(), fullLists, table.rowCount(), rows.byteSize());
+      String sql = export.sql(file.path().toString(), fullLists, rows.rowByteSize());
       lease.execute(
-          request(sql, table),
+          () -> request(sql, places.table()),
           () -> {
             charge(file);
             return wanted.getAsBoolean();
@@ -212,9 +232,9 @@ public final class ParquetFiles {
   }
 
   private Set<Integer> fullLists(
-      WorkerLease lease, ParquetExport export, StoredTable table, BooleanSupplier wanted)
+      WorkerLease lease, ParquetExport export, Places places, BooleanSupplier wanted)
       throws IOException {
-    ByteSource result = lease.stream(request(export.nullsSql(), table), wanted);
+    ByteSource result = lease.stream(() -> request(export.nullsSql(), places.table()), wanted);
     try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
       Set<Integer> full = export.fullLists(batches.all());
       // The worker says that it is done after the end of the stream.

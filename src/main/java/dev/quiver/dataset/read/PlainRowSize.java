@@ -1,0 +1,110 @@
+package dev.quiver.dataset.read;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DictionaryEncoding;
+import dev.quiver.columnar.Field;
+import dev.quiver.ipc.DictionaryFields;
+import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.transform.ListedArray;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The approximate size of selected rows without any encoding: buffers are decompressed, and
+/// dictionaries and runs are replaced by their values.
+///
+/// It depends on the stored data alone, not on the library that has compressed it. Only metadata is
+/// read, and the sizes of compressed buffers.
+final class PlainRowSize {
+
+  /// The position, the size and the first bytes of a text or a list in the memory of an engine.
+  private static final double VARIABLE_BYTE_SIZE = 16;
+
+  private final SelectedMessages messages;
+  private final Map<Long, Double> valueByteSizes = new HashMap<>();
+
+  /// Reads the sizes of the dictionaries.
+  PlainRowSize(SelectedMessages messages) throws IOException {
+    this.messages = messages;
+    DictionaryFields fields = DictionaryFields.of(messages.schema());
+    List<Block> blocks = messages.dictionaries();
+    for (int i = 0; i < blocks.size(); i++) {
+      DictionaryBatchHeader header = messages.dictionary(i);
+      Field values = fields.values(header.id());
+      if (values != null) {
+        double byteSize = byteSize(List.of(values), header.data(), blocks.get(i));
+        valueByteSizes.put(header.id(), byteSize / Math.max(1, header.data().length()));
+      }
+    }
+  }
+
+  /// Returns the mean size of a row in the batch whose rows are the largest.
+  long maximum(WantedWork work) throws IOException {
+    double maximum = 0;
+    for (int i = 0; i < messages.batchCount(); i++) {
+      work.beginBatch(/* isDecoded= */ false);
+      RecordBatchHeader header = (RecordBatchHeader) messages.message(i).message().header();
+      double byteSize = byteSize(messages.schema().fields(), header, messages.block(i));
+      maximum = Math.max(maximum, byteSize / Math.max(1, header.length()));
+    }
+    return (long) maximum;
+  }
+
+  private double byteSize(List<Field> fields, RecordBatchHeader header, Block block)
+      throws IOException {
+    List<ListedArray> arrays = ListedArray.of(fields, header);
+    double byteSize = 0;
+    for (int i = 0; i < arrays.size(); i++) {
+      byteSize += byteSize(fields.get(i), arrays.get(i), header, block);
+    }
+    return byteSize;
+  }
+
+  private double byteSize(Field field, ListedArray array, RecordBatchHeader header, Block block)
+      throws IOException {
+    long length = array.node().length();
+    DictionaryEncoding dictionary = field.dictionary();
+    if (dictionary != null) {
+      return length * valueByteSizes.getOrDefault(dictionary.id(), 0.0);
+    }
+    if (field.type() instanceof ArrowType.RunEndEncoded) {
+      ListedArray values = array.children().getLast();
+      double byteSize = byteSize(field.children().getLast(), values, header, block);
+      return length * (byteSize / Math.max(1, values.node().length()));
+    }
+    double byteSize = length * fixedByteSize(field.type());
+    for (Buffer buffer : array.buffers()) {
+      byteSize += messages.uncompressedByteSize(header, buffer, block);
+    }
+    for (int i = 0; i < array.children().size(); i++) {
+      byteSize += byteSize(field.children().get(i), array.children().get(i), header, block);
+    }
+    return byteSize;
+  }
+
+  /// Returns the bytes that a value takes beside its buffers.
+  private static double fixedByteSize(ArrowType type) {
+    return switch (type) {
+      case ArrowType.Bool _ -> 1;
+      case ArrowType.Null _ -> Integer.BYTES;
+      case ArrowType.Utf8 _,
+          ArrowType.LargeUtf8 _,
+          ArrowType.Utf8View _,
+          ArrowType.Binary _,
+          ArrowType.LargeBinary _,
+          ArrowType.BinaryView _,
+          ArrowType.FixedSizeBinary _,
+          ArrowType.List _,
+          ArrowType.LargeList _,
+          ArrowType.ListView _,
+          ArrowType.LargeListView _,
+          ArrowType.Map _ ->
+          VARIABLE_BYTE_SIZE;
+      default -> 0;
+    };
+  }
+}
