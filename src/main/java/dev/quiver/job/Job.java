@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param heartbeatAt when its service last wrote this
 /// @param endedAt null before the end
 /// @param committing whether it can no longer be cancelled
-/// @param problem the members of the problem with which it failed, or null
+/// @param problem the members of the problem with which it failed, or null; null in lists
 /// @param result null unless it is done
 public record Job(
     String id,

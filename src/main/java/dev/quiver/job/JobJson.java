@@ -4,6 +4,7 @@ import dev.quiver.dataset.version.DatasetReference;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -12,11 +13,17 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ObjectNode;
 
-/// A job as JSON: an object with a member for each component of [Job] that is not null. Unknown
-/// members are ignored.
+/// A job as two lines of JSON. The first one is an object with a member for each component of [Job]
+/// that is not null and has few bytes. The other one has the members of the problem and the result,
+/// of which there may be many, so that lists need not read them. Unknown members are ignored.
 final class JobJson {
 
+  /// The bytes within which the first line ends.
+  static final int FIRST_LINE_BYTE_SIZE = 4_096;
+
   private static final JsonMapper MAPPER = new JsonMapper();
+
+  private static final byte[] NO_DETAILS = {'{', '}'};
 
   private JobJson() {}
 
@@ -40,15 +47,16 @@ final class JobJson {
     if (progress.rowsTotal() != null) {
       object.put("rowsTotal", progress.rowsTotal());
     }
+    ObjectNode details = MAPPER.createObjectNode();
     if (job.problem() != null) {
-      object.set("problem", MAPPER.valueToTree(job.problem()));
+      details.set("problem", MAPPER.valueToTree(job.problem()));
     }
     JobResult result = job.result();
     if (result != null) {
       object.put("version", result.version().toString());
-      object.set("document", MAPPER.valueToTree(result.document()));
+      details.set("document", MAPPER.valueToTree(result.document()));
     }
-    return object.toString().getBytes(StandardCharsets.UTF_8);
+    return (object + "\n" + details).getBytes(StandardCharsets.UTF_8);
   }
 
   private static void put(ObjectNode object, String name, @Nullable Object value) {
@@ -59,8 +67,31 @@ final class JobJson {
 
   /// @throws IllegalArgumentException if `json` is not a job
   static Job read(byte[] json) {
+    int end = lineEnd(json);
+    return read(json, end, Arrays.copyOfRange(json, end, json.length));
+  }
+
+  /// Returns a job without the members of its problem and its result.
+  ///
+  /// @param start of the JSON of a job, with its first line
+  /// @throws IllegalArgumentException if `start` is not that of a job
+  static Job readFirstLine(byte[] start) {
+    return read(start, lineEnd(start), NO_DETAILS);
+  }
+
+  private static int lineEnd(byte[] json) {
+    for (int i = 0; i < Math.min(json.length, FIRST_LINE_BYTE_SIZE); i++) {
+      if (json[i] == '\n') {
+        return i;
+      }
+    }
+    throw new IllegalArgumentException("Expected a job but found no first line of one");
+  }
+
+  private static Job read(byte[] json, int length, byte[] more) {
     try {
-      JsonNode object = MAPPER.readTree(json);
+      JsonNode object = MAPPER.readTree(json, 0, length);
+      JsonNode details = MAPPER.readTree(more);
       return new Job(
           text(object, "id"),
           text(object, "owner"),
@@ -74,10 +105,11 @@ final class JobJson {
               object.has("fraction") ? object.path("fraction").doubleValue() : null,
               number(object, "rowsRead"),
               number(object, "rowsTotal")),
-          object.has("problem") ? members(object.path("problem")) : null,
+          details.has("problem") ? members(details.path("problem")) : null,
           object.has("version")
               ? new JobResult(
-                  DatasetReference.parse(text(object, "version")), members(object.path("document")))
+                  DatasetReference.parse(text(object, "version")),
+                  details.has("document") ? members(details.path("document")) : Map.of())
               : null);
     } catch (JacksonException | DateTimeException e) {
       throw new IllegalArgumentException("Expected a job but found other JSON", e);

@@ -15,7 +15,7 @@ public enum JobState {
   /// A client ended it, and nothing is stored.
   CANCELLED,
   /// The service that ran it ended, or cannot reach the store. Nothing is stored unless that
-  /// happened during the commit.
+  /// happened during the commit: such a job may still become done.
   LOST;
 
   /// Returns whether the job has ended.

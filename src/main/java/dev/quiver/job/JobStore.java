@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The states of jobs as blobs, which are never overwritten.
@@ -71,13 +72,24 @@ final class JobStore {
 
   /// Returns the latest state of a job, or null if it does not exist.
   @Nullable Stored find(String id) throws IOException {
+    return find(id, this::read);
+  }
+
+  /// The reading of a state.
+  @FunctionalInterface
+  private interface Reader {
+
+    Stored read(String key) throws IOException;
+  }
+
+  private @Nullable Stored find(String id, Reader reader) throws IOException {
     for (int attempt = 1; ; attempt++) {
       String key = newestKey(id);
       if (key == null) {
         return null;
       }
       try {
-        return read(key);
+        return reader.read(key);
       } catch (NoSuchBlobException e) {
         // A later state has replaced it.
         if (attempt == ATTEMPTS) {
@@ -93,10 +105,19 @@ final class JobStore {
   }
 
   private Stored read(String key) throws IOException {
+    return read(key, Integer.MAX_VALUE, JobJson::read);
+  }
+
+  private Stored readFirstLine(String key) throws IOException {
+    return read(key, JobJson.FIRST_LINE_BYTE_SIZE, JobJson::readFirstLine);
+  }
+
+  private Stored read(String key, int maximumByteSize, Function<byte[], Job> parser)
+      throws IOException {
     try (Blob blob = store.open(key)) {
-      byte[] json = new byte[Math.toIntExact(blob.byteSize())];
+      byte[] json = new byte[Math.toIntExact(Math.min(blob.byteSize(), maximumByteSize))];
       blob.readFully(0, MemorySegment.ofArray(json));
-      return new Stored(JobJson.read(json), revision(key));
+      return new Stored(parser.apply(json), revision(key));
     } catch (IllegalArgumentException e) {
       throw new InvalidJobException(e.getMessage() + " at " + key, e);
     }
@@ -135,7 +156,8 @@ final class JobStore {
     }
   }
 
-  /// Returns jobs in the order of their ids.
+  /// Returns jobs in the order of their ids, without the members of their problems and results,
+  /// which are not read.
   ///
   /// @param afterId the id after which to start, or null to start with the first
   List<Stored> list(@Nullable String afterId, int limit) throws IOException {
@@ -171,9 +193,9 @@ final class JobStore {
   private @Nullable Stored readLatest(String key, String id) throws IOException {
     try {
       try {
-        return read(key);
+        return readFirstLine(key);
       } catch (NoSuchBlobException e) {
-        return find(id);
+        return find(id, this::readFirstLine);
       }
     } catch (InvalidJobException e) {
       LOG.log(Level.WARNING, "A job is left out: {0}", e.getMessage());

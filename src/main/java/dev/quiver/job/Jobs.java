@@ -11,8 +11,9 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -42,8 +43,8 @@ public final class Jobs implements AutoCloseable {
   private final ThreadPoolExecutor runners;
   private final ScheduledExecutorService heart;
 
-  /// The jobs that this service runs, by their ids.
-  private final Map<String, RunningJob> own = new ConcurrentHashMap<>();
+  /// The jobs that this service runs, or whose ends it has not written yet.
+  private final Set<RunningJob> own = ConcurrentHashMap.newKeySet();
 
   private volatile boolean closed;
 
@@ -104,8 +105,9 @@ public final class Jobs implements AutoCloseable {
     try {
       while (true) {
         Stored present = store.find(id);
-        if (present != null && !mayTryAgain(present.job())) {
-          return seen(present);
+        Job seen = present == null ? null : seen(present);
+        if (seen != null && !mayTryAgain(seen)) {
+          return seen;
         }
         Job job = Job.queued(id, owner, dataset, clock.instant());
         Stored put = store.put(job, present == null ? JobStore.NONE : present.revision());
@@ -124,15 +126,14 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  private boolean mayTryAgain(Job job) {
-    return switch (job.seenAt(clock.instant(), options.lostAfter()).state()) {
+  private static boolean mayTryAgain(Job seen) {
+    return switch (seen.state()) {
       case QUEUED, RUNNING, DONE -> false;
       case FAILED, CANCELLED, LOST -> true;
     };
   }
 
   private void queue(Stored put, JobWork work, JobPlace place) {
-    String id = put.job().id();
     RunningJob job =
         new RunningJob(
             store,
@@ -140,10 +141,10 @@ public final class Jobs implements AutoCloseable {
             put,
             work,
             ended -> {
-              own.remove(id, ended);
+              own.remove(ended);
               place.close();
             });
-    own.put(id, job);
+    own.add(job);
     if (closed) {
       job.abandon();
     }
@@ -156,12 +157,30 @@ public final class Jobs implements AutoCloseable {
 
   /// Returns a job, or null if it does not exist.
   public @Nullable Job find(String id) throws IOException {
-    Stored found = JobStore.isId(id) ? store.find(id) : null;
-    return found == null ? null : seen(found);
+    Stored found = JobStore.isId(id) ? settled(store.find(id)) : null;
+    return found == null ? null : found.job();
   }
 
   private Job seen(Stored stored) {
     return stored.job().seenAt(clock.instant(), options.lostAfter());
+  }
+
+  /// Returns a job as it may be told. One without heartbeats is lost, which is written before it is
+  /// told, so that its service cannot commit it afterwards.
+  private @Nullable Stored settled(@Nullable Stored found) throws IOException {
+    Stored latest = found;
+    while (latest != null) {
+      Job seen = seen(latest);
+      if (seen.state() == latest.job().state()) {
+        return latest;
+      }
+      Stored put = store.put(seen, latest.revision());
+      if (put != null) {
+        return put;
+      }
+      latest = store.find(seen.id());
+    }
+    return null;
   }
 
   /// Returns whether a text has the form of an id.
@@ -169,11 +188,18 @@ public final class Jobs implements AutoCloseable {
     return JobStore.isId(text);
   }
 
-  /// Returns jobs in the order of their ids.
+  /// Returns jobs in the order of their ids, without the members of their problems and results.
   ///
   /// @param afterId the id after which to start, or null to start with the first
   public List<Job> list(@Nullable String afterId, int limit) throws IOException {
-    return store.list(afterId, limit).stream().map(this::seen).toList();
+    List<Job> jobs = new ArrayList<>();
+    for (Stored found : store.list(afterId, limit)) {
+      Stored settled = settled(found);
+      if (settled != null) {
+        jobs.add(settled.job());
+      }
+    }
+    return jobs;
   }
 
   /// Cancels a job that waits or runs. Afterwards, it cannot store anything anymore.
@@ -182,11 +208,11 @@ public final class Jobs implements AutoCloseable {
   ///   if it does not exist
   public @Nullable Job cancel(String id) throws IOException {
     while (JobStore.isId(id)) {
-      Stored found = store.find(id);
+      Stored found = settled(store.find(id));
       if (found == null) {
         return null;
       }
-      Job job = seen(found);
+      Job job = found.job();
       if (job.state().isEnd() || job.committing()) {
         return job;
       }
@@ -201,19 +227,19 @@ public final class Jobs implements AutoCloseable {
 
   /// Ends a job that this service runs at once. Another service learns of it by its next heartbeat.
   private void cancelOwn(String id) {
-    RunningJob job = own.get(id);
-    if (job != null) {
-      job.cancel();
-      if (runners.remove(job)) {
-        job.close();
+    for (RunningJob job : own) {
+      if (job.is(id)) {
+        job.cancel();
+        if (runners.remove(job)) {
+          job.close();
+        }
       }
     }
   }
 
-  /// Writes a heartbeat for each job of this service.
+  /// Writes a heartbeat for each job of this service, or its end if that could not be written yet.
   void beat() {
-    for (Map.Entry<String, RunningJob> entry : own.entrySet()) {
-      RunningJob job = entry.getValue();
+    for (RunningJob job : own) {
       try {
         job.beat();
       } catch (RuntimeException | Error e) {
@@ -227,7 +253,7 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  /// Makes lost jobs final, and deletes those whose retention is over.
+  /// Settles lost jobs, and deletes those whose retention is over.
   ///
   /// @param shouldContinue checked before each job; if it returns false, the rest is left for
   ///   another time
@@ -253,19 +279,12 @@ public final class Jobs implements AutoCloseable {
 
   /// @return whether the job was deleted
   private boolean collect(Stored stored) throws IOException {
-    Job job = seen(stored);
-    Instant endedAt = job.endedAt();
-    if (endedAt == null) {
+    Stored settled = settled(stored);
+    Instant endedAt = settled == null ? null : settled.job().endedAt();
+    if (endedAt == null || clock.instant().isBefore(endedAt.plus(options.retention()))) {
       return false;
     }
-    if (stored.job().endedAt() == null) {
-      store.put(job, stored.revision());
-      return false;
-    }
-    if (clock.instant().isBefore(endedAt.plus(options.retention()))) {
-      return false;
-    }
-    store.delete(job.id());
+    store.delete(stored.job().id());
     return true;
   }
 
@@ -284,8 +303,8 @@ public final class Jobs implements AutoCloseable {
   public void close() {
     closed = true;
     heart.shutdown();
-    own.values().forEach(RunningJob::abandon);
-    for (RunningJob job : List.copyOf(own.values())) {
+    own.forEach(RunningJob::abandon);
+    for (RunningJob job : List.copyOf(own)) {
       if (runners.remove(job)) {
         job.closeAbandoned();
       }
@@ -298,5 +317,7 @@ public final class Jobs implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+    // The last attempt to write the ends that could not be written yet.
+    beat();
   }
 }

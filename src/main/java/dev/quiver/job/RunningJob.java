@@ -5,11 +5,13 @@ import dev.quiver.memory.MemoryExhaustion;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /// A job of this service, from when it is queued to its end. Its thread runs it, and another one
 /// writes its heartbeats.
@@ -17,22 +19,24 @@ final class RunningJob implements Runnable, JobMonitor {
 
   private static final Logger LOG = System.getLogger(RunningJob.class.getName());
 
-  /// The number of times that the end of a job is written before it is left to be lost.
-  private static final int END_ATTEMPTS = 5;
-
-  private static final long PAUSE_MILLISECONDS = 200;
-
   private final JobStore store;
   private final InstantSource clock;
+  private final String id;
   private final JobWork work;
   private final Consumer<RunningJob> onEnd;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private final AtomicBoolean left = new AtomicBoolean();
 
   /// The state that this service wrote last. Guarded by `this`.
   private Stored written;
 
   /// Guarded by `this`.
   private boolean ended;
+
+  /// The end that is still to be written, or null. Guarded by `this`.
+  private @Nullable End pending;
+
+  private volatile boolean workClosed;
 
   /// Whether the service ends before the job does.
   private volatile boolean abandoned;
@@ -41,7 +45,7 @@ final class RunningJob implements Runnable, JobMonitor {
   private volatile Supplier<JobProgress> measure = () -> JobProgress.UNKNOWN;
 
   /// @param written the state in which the job waits for its turn
-  /// @param onEnd called once the work is closed
+  /// @param onEnd called once the work is closed and its end is written, or another one was
   RunningJob(
       JobStore store,
       InstantSource clock,
@@ -51,8 +55,14 @@ final class RunningJob implements Runnable, JobMonitor {
     this.store = store;
     this.clock = clock;
     this.written = written;
+    this.id = written.job().id();
     this.work = work;
     this.onEnd = onEnd;
+  }
+
+  /// Returns whether this is an attempt at the job with an id.
+  boolean is(String other) {
+    return id.equals(other);
   }
 
   @Override
@@ -71,14 +81,16 @@ final class RunningJob implements Runnable, JobMonitor {
       begin();
       JobResult result = work.run(this);
       JobProgress last = measure.get();
-      end(job ->
-          job.done(
-              result, new JobProgress(1.0, last.rowsRead(), last.rowsTotal()), clock.instant()));
+      JobProgress whole = new JobProgress(1.0, last.rowsRead(), last.rowsTotal());
+      Instant now = clock.instant();
+      end(job -> job.done(result, whole, now));
     } catch (Throwable e) {
       MemoryExhaustion.endProcessIfCauseOf(e);
       if (wanted) {
         Map<String, Object> problem = work.problem(e);
-        end(job -> job.failed(problem, measure.get(), clock.instant()));
+        JobProgress last = measure.get();
+        Instant now = clock.instant();
+        end(job -> job.failed(problem, last, now));
       } else if (abandoned) {
         endLost();
       }
@@ -88,7 +100,9 @@ final class RunningJob implements Runnable, JobMonitor {
   }
 
   private void endLost() {
-    end(job -> job.ended(JobState.LOST, measure.get(), clock.instant()));
+    JobProgress last = measure.get();
+    Instant now = clock.instant();
+    end(job -> job.ended(JobState.LOST, last, now));
   }
 
   private synchronized void begin() throws IOException {
@@ -104,9 +118,17 @@ final class RunningJob implements Runnable, JobMonitor {
     requireWanted();
   }
 
-  /// Writes a heartbeat with the progress, and learns of a cancellation by another service.
+  /// Writes a heartbeat with the progress, and learns of an end that another service wrote. After
+  /// the end, writes that if it could not be written yet.
   synchronized void beat() {
-    if (!wanted || ended) {
+    if (ended) {
+      if (pending != null) {
+        writeEnd(/* again= */ true);
+        leave();
+      }
+      return;
+    }
+    if (!wanted) {
       return;
     }
     try {
@@ -126,7 +148,7 @@ final class RunningJob implements Runnable, JobMonitor {
         written = put;
         return;
       }
-      Stored latest = store.find(next.id());
+      Stored latest = store.find(id);
       if (latest == null || !isOwn(latest) || latest.job().state().isEnd()) {
         wanted = false;
         return;
@@ -151,42 +173,50 @@ final class RunningJob implements Runnable, JobMonitor {
       return;
     }
     ended = true;
-    for (int attempt = 1; attempt <= END_ATTEMPTS; attempt++) {
-      try {
-        if (tryEnd(end)) {
-          return;
-        }
-      } catch (IOException e) {
-        LOG.log(Level.WARNING, "The end of a job was not written", e);
-        pause();
-      }
-    }
+    pending = end;
+    writeEnd(/* again= */ false);
   }
 
-  /// @return whether the end is written, or another one was before
-  private boolean tryEnd(End end) throws IOException {
-    Job next = end.of(written.job());
-    if (store.put(next, written.revision()) != null) {
-      return true;
-    }
-    Stored latest = store.find(next.id());
-    if (latest == null || !isOwn(latest)) {
-      return true;
-    }
-    // A job that seemed lost may be done all the same.
-    boolean corrects = next.state() == JobState.DONE && latest.job().state() == JobState.LOST;
-    if (latest.job().state().isEnd() && !corrects) {
-      return true;
-    }
-    written = latest;
-    return false;
-  }
-
-  private static void pause() {
+  /// Writes the pending end after the latest state. If that fails, the next heartbeat tries again.
+  private void writeEnd(boolean again) {
     try {
-      Thread.sleep(PAUSE_MILLISECONDS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+      if (again) {
+        readLatest();
+      }
+      while (pending != null && store.put(pending.of(written.job()), written.revision()) == null) {
+        readLatest();
+      }
+      pending = null;
+    } catch (IOException | RuntimeException e) {
+      LOG.log(Level.WARNING, "The end of a job is not written yet", e);
+    }
+  }
+
+  /// Reads what was written last, and settles for it if it is an end.
+  private void readLatest() throws IOException {
+    Stored latest = store.find(id);
+    if (latest == null || !isOwn(latest) || isFinal(latest.job())) {
+      pending = null;
+    } else {
+      written = latest;
+    }
+  }
+
+  /// Returns whether the pending end must not replace a state. A job that was lost while it was
+  /// being committed may be done all the same.
+  private boolean isFinal(Job latest) {
+    boolean corrects =
+        latest.state() == JobState.LOST
+            && latest.committing()
+            && pending != null
+            && pending.of(latest).state() == JobState.DONE;
+    return latest.state().isEnd() && !corrects;
+  }
+
+  /// Leaves the service once nothing is left to do.
+  private synchronized void leave() {
+    if (workClosed && pending == null && !left.getAndSet(true)) {
+      onEnd.accept(this);
     }
   }
 
@@ -207,7 +237,8 @@ final class RunningJob implements Runnable, JobMonitor {
     close();
   }
 
-  /// Frees what the work holds. Has no effect after the first call.
+  /// Frees what the work holds, even while its end is still to be written. Has no effect after the
+  /// first call.
   void close() {
     if (closed.getAndSet(true)) {
       return;
@@ -217,7 +248,8 @@ final class RunningJob implements Runnable, JobMonitor {
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "What a job held was not freed", e);
     } finally {
-      onEnd.accept(this);
+      workClosed = true;
+      leave();
     }
   }
 }

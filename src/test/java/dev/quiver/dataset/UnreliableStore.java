@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public class UnreliableStore implements BlobStore {
 
   /// An operation of a store.
-  enum Operation {
+  public enum Operation {
     BEGIN,
     WRITE,
     MAP,
@@ -40,7 +40,7 @@ public class UnreliableStore implements BlobStore {
 
   /// A point in the work of a store: before an operation takes effect, or after it but before the
   /// response. An operation that changes nothing has no moment after it.
-  record Moment(Operation operation, boolean after, String key) {
+  public record Moment(Operation operation, boolean after, String key) {
 
     @Override
     public String toString() {
@@ -49,7 +49,7 @@ public class UnreliableStore implements BlobStore {
   }
 
   /// An action at each moment. If it throws an exception, the operation fails with it.
-  interface Fault {
+  public interface Fault {
     void at(Moment moment) throws IOException;
   }
 
@@ -69,7 +69,7 @@ public class UnreliableStore implements BlobStore {
   }
 
   /// Sets the fault of all later moments.
-  void setFault(Fault next) {
+  public void setFault(Fault next) {
     fault = next;
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.Ulid;
 import dev.quiver.job.JobStore.Stored;
 import dev.quiver.storage.BlobStore;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -105,11 +107,36 @@ class JobStoreTest {
     blobs.putIfAbsent(key, MemorySegment.ofArray(json));
     assertThatThrownBy(() -> store.find(id))
         .isInstanceOf(IOException.class)
-        .hasMessage("Expected text but found 3 at id at " + key);
+        .hasMessage("Expected a job but found no first line of one at " + key);
+    String more = JobStore.PREFIX + id + ".0" + "9".repeat(18);
+    blobs.putIfAbsent(
+        more, MemorySegment.ofArray("{\"id\": 3}\n{}".getBytes(StandardCharsets.UTF_8)));
+    assertThatThrownBy(() -> store.find(id))
+        .isInstanceOf(IOException.class)
+        .hasMessage("Expected text but found 3 at id at " + more);
     // The others are listed all the same.
     String other = Ulid.next(NOW.plusSeconds(1));
     Stored put = put(Job.queued(other, "owner", null, NOW), JobStore.NONE);
     assertThat(store.list(null, 10)).containsExactly(put);
+  }
+
+  @Test
+  void listsReadOnlyTheStartOfAState() throws Exception {
+    String longest = "d".repeat(100);
+    JobProgress most = new JobProgress(0.123456789, Long.MAX_VALUE, Long.MAX_VALUE);
+    JobResult result =
+        new JobResult(
+            DatasetReference.parse(longest + "@999999999"), Map.of("columns", "c".repeat(1 << 20)));
+    Job done = Job.queued(id, Ulid.next(NOW), longest, NOW).done(result, most, NOW);
+    put(done, JobStore.NONE);
+    Job listed = store.list(null, 10).getFirst().job();
+    assertThat(listed).isEqualTo(done.done(new JobResult(result.version(), Map.of()), most, NOW));
+    assertThat(Objects.requireNonNull(store.find(id)).job()).isEqualTo(done);
+    // The second line is read by nothing but a request for the job.
+    byte[] start = Arrays.copyOf(JobJson.write(done), JobJson.FIRST_LINE_BYTE_SIZE);
+    blobs.putIfAbsent(JobStore.PREFIX + id + "." + "0".repeat(19), MemorySegment.ofArray(start));
+    assertThat(store.list(null, 10).getFirst().job()).isEqualTo(listed);
+    assertThatThrownBy(() -> store.find(id)).isInstanceOf(IOException.class);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.dataset.UnreliableStore;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.storage.BlobStore;
@@ -15,7 +16,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -33,13 +37,15 @@ class JobsTest {
   @TempDir private Path folder;
 
   private volatile Instant now = START;
+  private UnreliableStore storeHere;
   private Jobs here;
   private Jobs there;
 
   @BeforeEach
   void start() throws IOException {
-    here = service();
-    there = service();
+    storeHere = new UnreliableStore(store());
+    here = new Jobs(storeHere, OPTIONS, () -> now);
+    there = new Jobs(store(), OPTIONS, () -> now);
   }
 
   @AfterEach
@@ -54,10 +60,6 @@ class JobsTest {
         new Limit("quiver.jobs.queued", 1),
         RETENTION,
         lostAfter);
-  }
-
-  private Jobs service() throws IOException {
-    return new Jobs(store(), OPTIONS, () -> now);
   }
 
   private BlobStore store() throws IOException {
@@ -196,7 +198,7 @@ class JobsTest {
   }
 
   @Test
-  void theCollectorMakesALostJobFinal() throws Exception {
+  void theCollectorSettlesALostJob() throws Exception {
     HeldWork work = new HeldWork();
     String id = submit(here, work);
     work.awaitBegin();
@@ -209,16 +211,148 @@ class JobsTest {
   }
 
   @Test
-  void aJobThatSeemedLostGoesOnIfItsServiceDoes() throws Exception {
+  void aJobThatNobodyWasToldIsLostGoesOn() throws Exception {
     HeldWork work = new HeldWork();
     String id = submit(here, work);
     work.awaitBegin();
     now = START.plusSeconds(60);
-    JobState seen = find(there, id).state();
     here.beat();
-    assertThat(seen).isEqualTo(JobState.LOST);
     assertThat(find(there, id).state()).isEqualTo(JobState.RUNNING);
     work.finish();
+    awaitState(there, id, JobState.DONE);
+  }
+
+  @Test
+  void aJobThatWasToldAsLostEndsAtItsNextHeartbeat() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plusSeconds(60);
+    assertThat(find(there, id).state()).isEqualTo(JobState.LOST);
+    here.beat();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(find(here, id).state()).isEqualTo(JobState.LOST);
+  }
+
+  @Test
+  void aJobThatWasListedAsLostCommitsNothing() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plusSeconds(60);
+    assertThat(there.list(null, 10)).extracting(Job::state).containsExactly(JobState.LOST);
+    work.finish();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(work.hasBegunCommit()).isFalse();
+    assertThat(find(here, id).state()).isEqualTo(JobState.LOST);
+  }
+
+  @Test
+  void aJobThatWasLostDuringItsCommitMayBeDone() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.release();
+    work.awaitCommit();
+    now = START.plusSeconds(60);
+    Job lost = find(there, id);
+    work.finish();
+    awaitState(there, id, JobState.DONE);
+    assertThat(lost.state()).isEqualTo(JobState.LOST);
+    assertThat(lost.committing()).isTrue();
+  }
+
+  /// Has the store of `here` fail all writes of states at which a job has ended.
+  private CountDownLatch failEnds(Supplier<? extends Exception> failure) {
+    CountDownLatch failed = new CountDownLatch(1);
+    storeHere.setFault(moment -> {
+      if (moment.operation() == UnreliableStore.Operation.PUT && !moment.after()) {
+        failed.countDown();
+        switch (failure.get()) {
+          case IOException e -> throw e;
+          case RuntimeException e -> throw e;
+          case Exception e -> throw new AssertionError(e);
+        }
+      }
+    });
+    return failed;
+  }
+
+  @Test
+  void anEndIsWrittenOnceTheStoreIsBack() throws Exception {
+    List<Supplier<Exception>> failures =
+        List.of(() -> new IOException("away"), () -> new IllegalStateException("broken"));
+    for (Supplier<Exception> failure : failures) {
+      HeldWork done = new HeldWork();
+      String id = submit(here, done);
+      done.release();
+      done.awaitCommit();
+      CountDownLatch failed = failEnds(failure);
+      done.finish();
+      failed.await();
+      eventually(() -> assertThat(done.closeCount()).isOne());
+      here.beat();
+      assertThat(find(there, id).state()).isEqualTo(JobState.RUNNING);
+      storeHere.setFault(_ -> {});
+      here.beat();
+      assertThat(find(there, id).state()).isEqualTo(JobState.DONE);
+      assertThat(find(there, id).result()).isEqualTo(HeldWork.RESULT);
+    }
+    here.takePlace();
+    eventually(() -> assertThatCode(() -> here.takePlace()).doesNotThrowAnyException());
+  }
+
+  @Test
+  void anEndThatCannotBeWrittenKeepsItsPlaceUntilAnotherIs() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    CountDownLatch failed = failEnds(() -> new IOException("away"));
+    work.fail("Expected rows but found none");
+    failed.await();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    JobPlace other = here.takePlace();
+    assertThatThrownBy(here::takePlace).isInstanceOf(OverloadedException.class);
+    now = START.plusSeconds(60);
+    assertThat(find(there, id).state()).isEqualTo(JobState.LOST);
+    storeHere.setFault(_ -> {});
+    here.beat();
+    assertThat(find(there, id).state()).isEqualTo(JobState.LOST);
+    eventually(() -> assertThatCode(() -> here.takePlace().close()).doesNotThrowAnyException());
+    other.close();
+  }
+
+  @Test
+  void theEndOfAServiceWritesTheEndsOfItsJobs() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    CountDownLatch failed = failEnds(() -> new IOException("away"));
+    work.fail("Expected rows but found none");
+    failed.await();
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    storeHere.setFault(_ -> {});
+    here.close();
+    assertThat(find(there, id).state()).isEqualTo(JobState.FAILED);
+  }
+
+  @Test
+  void anotherServiceTellsTheSameAboutAnEndedJob() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.finish();
+    awaitState(here, id, JobState.DONE);
+    Job told = find(here, id);
+    here.close();
+    try (Jobs restarted = new Jobs(store(), OPTIONS, () -> now)) {
+      assertThat(find(restarted, id)).isEqualTo(told);
+      // A list has all but what may be large.
+      assertThat(restarted.list(null, 10))
+          .containsExactly(
+              told.done(
+                  new JobResult(HeldWork.RESULT.version(), Map.of()),
+                  told.progress(),
+                  Objects.requireNonNull(told.endedAt())));
+    }
   }
 
   @Test

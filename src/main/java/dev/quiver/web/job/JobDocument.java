@@ -33,10 +33,37 @@ record JobDocument(
   /// @param version the stored version, or null
   record Links(String self, @Nullable String version) {}
 
+  /// A job in a list, without its problem and its result, of which a list has too many.
+  record Listed(
+      String id,
+      String state,
+      @Nullable String dataset,
+      String created,
+      @Nullable String ended,
+      @Nullable Double progress,
+      @Nullable Long rowsRead,
+      @Nullable Long rowsTotal,
+      Links links) {
+
+    static Listed of(Job job) {
+      JobDocument whole = JobDocument.of(job);
+      return new Listed(
+          whole.id,
+          whole.state,
+          whole.dataset,
+          whole.created,
+          whole.ended,
+          whole.progress,
+          whole.rowsRead,
+          whole.rowsTotal,
+          whole.links);
+    }
+  }
+
   /// A page of jobs.
   ///
   /// @param next the next page, or null on the last one
-  record JobList(List<JobDocument> jobs, @Nullable String next) {}
+  record JobList(List<Listed> jobs, @Nullable String next) {}
 
   static JobDocument of(Job job) {
     JobProgress progress = job.progress();

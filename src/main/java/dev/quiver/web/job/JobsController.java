@@ -60,7 +60,7 @@ final class JobsController {
             ? "%s?limit=%d&after=%s".formatted(Paths.JOBS, limit, page.getLast().id())
             : null;
     JobDocument.JobList list =
-        new JobDocument.JobList(page.stream().map(JobDocument::of).toList(), next);
+        new JobDocument.JobList(page.stream().map(JobDocument.Listed::of).toList(), next);
     responder.sendText(request, response, Json.MEDIA_TYPE, () -> Json.render(list));
   }
 
