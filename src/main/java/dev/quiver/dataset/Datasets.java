@@ -29,7 +29,6 @@ import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.IdempotencyKey;
-import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
 import dev.quiver.dataset.version.Ulid;
@@ -64,6 +63,7 @@ public final class Datasets implements AutoCloseable {
 
   private final BlobStore store;
   private final DatasetOptions options;
+  private final InstantSource clock;
   private final Catalog catalog;
   private final Snapshots snapshots;
   private final GarbageCollector garbageCollector;
@@ -83,9 +83,11 @@ public final class Datasets implements AutoCloseable {
   Datasets(BlobStore store, DatasetOptions options, StoragePolicy policy, InstantSource clock) {
     this.store = store;
     this.options = options;
+    this.clock = clock;
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
     this.snapshots = new Snapshots(store, catalog, options.inFlight(), caches);
-    this.garbageCollector = new GarbageCollector(store, policy.retention(), clock);
+    this.garbageCollector =
+        new GarbageCollector(store, policy.retention(), clock, new ExpiredDatasets(catalog));
     this.compactions = new Compactions(store, options, catalog, caches, policy.compaction());
   }
 
@@ -152,7 +154,7 @@ public final class Datasets implements AutoCloseable {
       VersionSummary newest = summary(new DatasetReference(name, null));
       long before = beforeVersion == null ? newest.version() + 1 : beforeVersion;
       List<VersionListing.Entry> versions =
-          new VersionListing(store, newest, compactions).before(before, limit);
+          new VersionListing(store, newest, compactions, clock.instant()).before(before, limit);
       if (!versions.isEmpty() || beforeVersion != null) {
         return versions;
       }
@@ -229,9 +231,8 @@ public final class Datasets implements AutoCloseable {
       WrittenFile uploaded =
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
-      VersionUpdate update = _ -> uploaded.version();
-      Lineage lineage = uploadOptions.lineage().get();
-      return result(transaction.commit(update.computedBy(lineage)), warnings);
+      VersionUpdate update = new DescribedUpdate(_ -> uploaded.version(), uploadOptions, clock);
+      return result(transaction.commit(update), warnings);
     }
   }
 
@@ -276,7 +277,7 @@ public final class Datasets implements AutoCloseable {
             Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
         try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
-          commit = transaction.commit(append.computedBy(uploadOptions.lineage().get()));
+          commit = transaction.commit(new DescribedUpdate(append, uploadOptions, clock));
         }
       }
     }

@@ -85,7 +85,10 @@ final class FailureProblems implements JobProblems {
       case SchemaMismatchException e -> problem(e);
       case DatasetReplacedException e ->
           Problem.of(type(e), sentence(e)).with("replacement", e.replacement());
-      case DatasetGoneException e -> Problem.of(type(e), sentence(e)).with("oldest", e.oldest());
+      case DatasetGoneException e ->
+          Problem.of(type(e), sentence(e))
+              .with("oldest", e.oldest())
+              .with("expires", e.expiredAt() == null ? null : e.expiredAt().toString());
       case DatasetException e -> problem(e);
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
       case StorageFullException e -> full(e);
@@ -219,7 +222,8 @@ final class FailureProblems implements JobProblems {
   private static ProblemType type(DatasetException e) {
     return switch (e) {
       case DatasetNotFoundException _ -> ProblemType.NOT_FOUND;
-      case DatasetGoneException _ -> ProblemType.GONE;
+      case DatasetGoneException gone ->
+          gone.expiredAt() == null ? ProblemType.GONE : ProblemType.EXPIRED;
       case DatasetReplacedException _ -> ProblemType.REPLACED;
       case DamagedDatasetException _ -> ProblemType.DAMAGED;
       case InvalidVersionException _ -> ProblemType.INVALID_VERSION;

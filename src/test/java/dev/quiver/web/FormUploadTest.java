@@ -229,7 +229,7 @@ class FormUploadTest extends RunningService {
       value = {
         "[] | a JSON object but found other JSON at part metadata",
         "`` | a JSON object but found other JSON at part metadata",
-        "{\"title\": \"x\"} | name, batches or codec but found title at part metadata",
+        "{\"title\": \"x\"} | name, batches, codec or expires but found title at part metadata",
         "{\"name\": 7} | text but found other JSON at member name of part metadata",
         "{\"name\": null} | text but found other JSON at member name of part metadata",
         "{\"codec\": \"br\"} | none, lz4 or zstd but found \"br\" at member codec of part metadata",

@@ -27,7 +27,8 @@ import tools.jackson.databind.JsonNode;
 @TestPropertySource(properties = {"quiver.sample=false", "quiver.storage.path=${test.folder}/list"})
 class ListTest extends RunningService {
 
-  private static final String HEADER = "name,version,kind,etag,rows,batches,bytes,codec,modified";
+  private static final String HEADER =
+      "name,version,kind,etag,rows,batches,bytes,codec,modified,expires";
 
   @BeforeEach
   void upload() throws Exception {
@@ -198,7 +199,8 @@ class ListTest extends RunningService {
               dataset.get("batches").asString(),
               dataset.get("bytes").asString(),
               dataset.get("codec").isNull() ? "" : dataset.get("codec").asString(),
-              dataset.get("modified").asString()));
+              dataset.get("modified").asString(),
+              dataset.path("expires").asString("")));
     }
     assertThat(text(get("/datasets.csv")).lines()).isEqualTo(expected);
     HttpResponse<byte[]> response = get("/datasets.csv");
@@ -225,7 +227,8 @@ class ListTest extends RunningService {
               "batches: int64",
               "bytes: int64",
               "codec: utf8",
-              "modified: timestamp[ms, UTC]");
+              "modified: timestamp[ms, UTC]",
+              "expires: timestamp[ms, UTC]");
       RecordBatch batch = Objects.requireNonNull(reader.next());
       assertThat(batch.columns().stream().map(column -> Values.of(column).getFirst()))
           .isEqualTo(
@@ -238,7 +241,8 @@ class ListTest extends RunningService {
                   1L,
                   first.get("bytes").longValue(),
                   null,
-                  Instant.parse(first.get("modified").asString()).toEpochMilli()));
+                  Instant.parse(first.get("modified").asString()).toEpochMilli(),
+                  null));
       assertThat(batch.length()).isEqualTo(2);
       assertThat(reader.next()).isNull();
     }

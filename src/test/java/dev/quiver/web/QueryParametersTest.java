@@ -46,9 +46,9 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
         "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
-        "POST | /datasets?bathces=keep | batches, codec, truncated, csv.name, json.name or p.name | bathces | batches",
-        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, csv.name, json.name or p.name | bathces | batches",
-        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, csv.name, json.name or p.name | codecs | codec",
+        "POST | /datasets?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
+        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
+        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, csv.name, json.name or p.name | codecs | codec",
         "GET | /datasets/sample?colums=crew | columns, since, where, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
             + " include_footnotes | colums | columns",
         "GET | /datasets/sample?footnotes | columns, since, where, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"

@@ -69,7 +69,7 @@ public final class Catalog {
     this.maxStaleness = maxStaleness;
     this.retention = retention;
     this.cache = new ManifestCache(store);
-    this.listing = new DatasetListing(store, cache);
+    this.listing = new DatasetListing(store, cache, clock);
     this.watch = new VersionWatch(this);
     this.history = new VersionHistory(this);
   }
@@ -87,10 +87,15 @@ public final class Catalog {
     return StoreKeys.listManifests(store, StoreKeys.MANIFESTS, null, 1).isEmpty();
   }
 
-  /// Returns the latest version of a name, or null if it does not exist or was deleted.
+  /// Returns the latest version of a name, or null if it does not exist, was deleted or has
+  /// expired.
   public @Nullable VersionSummary current(DatasetName name) throws IOException {
     VersionSummary newest = newest(name);
-    return newest == null || newest.kind() == VersionKind.DELETE ? null : newest;
+    return newest == null
+            || newest.kind() == VersionKind.DELETE
+            || newest.hasExpired(clock.instant())
+        ? null
+        : newest;
   }
 
   /// Returns the latest version of a name, which may be a delete, or null if absent.
@@ -259,7 +264,20 @@ public final class Catalog {
       // Every version up to the latest existed once.
       throw DatasetGoneException.expired(reference);
     }
-    return pinned;
+    try {
+      requireUnexpired(pinned.summary(), reference);
+      return pinned;
+    } catch (DatasetException e) {
+      pinned.close();
+      throw e;
+    }
+  }
+
+  private void requireUnexpired(VersionSummary summary, DatasetReference reference) {
+    Instant end = summary.expiresAt();
+    if (end != null && summary.hasExpired(clock.instant())) {
+      throw DatasetGoneException.ended(reference, end);
+    }
   }
 
   /// Returns how long ago the store may have been asked for the latest version. For a pinned
@@ -301,7 +319,7 @@ public final class Catalog {
   }
 
   /// Returns whether a reference means the latest version rather than an earlier one.
-  private static boolean refersTo(VersionSummary newest, DatasetReference reference) {
+  private boolean refersTo(VersionSummary newest, DatasetReference reference) {
     Long version = reference.version();
     if (version != null && version > newest.version()) {
       throw new DatasetNotFoundException(reference);
@@ -309,6 +327,8 @@ public final class Catalog {
     if (newest.kind() == VersionKind.DELETE || version != null && version < newest.firstVersion()) {
       throw new DatasetGoneException(reference);
     }
+    // What is before the latest version ends with it, at the latest.
+    requireUnexpired(newest, reference);
     return version == null || version == newest.version();
   }
 

@@ -16,6 +16,8 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -29,7 +31,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/// Lists the latest versions of all datasets that are not deleted.
+/// Lists the latest versions of all datasets that are not deleted and have not expired.
 ///
 /// A prefix of names is a prefix of keys, so the store lists only those. The manifests of names
 /// that do not pass a filter are not read. A dataset with an unreadable manifest is omitted, so
@@ -45,11 +47,13 @@ public final class DatasetListing {
 
   private final BlobStore store;
   private final ManifestCache cache;
+  private final InstantSource clock;
   private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
 
-  DatasetListing(BlobStore store, ManifestCache cache) {
+  DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
     this.store = store;
     this.cache = cache;
+    this.clock = clock;
   }
 
   /// Passes datasets on in the order of their names, page by page. Takes constant memory.
@@ -115,13 +119,18 @@ public final class DatasetListing {
     return count > maximum && matches(filter, /* kept= */ 0, maximum + 1, turns).count() > maximum;
   }
 
-  /// Returns the datasets of manifests, without those that are deleted.
+  /// Returns the datasets of manifests, without those that are deleted or have expired.
   private List<VersionSummary> summaries(List<String> keys) throws IOException {
+    Instant now = clock.instant();
     return (store.isRemote() ? readConcurrently(keys) : read(keys))
         .stream()
-            .filter(summary -> summary != null && summary.kind() != VersionKind.DELETE)
+            .filter(summary -> summary != null && isPresent(summary, now))
             .map(Objects::requireNonNull)
             .toList();
+  }
+
+  private static boolean isPresent(VersionSummary summary, Instant now) {
+    return summary.kind() != VersionKind.DELETE && !summary.hasExpired(now);
   }
 
   private List<@Nullable VersionSummary> read(List<String> keys) throws IOException {

@@ -2,6 +2,7 @@ package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
@@ -31,6 +32,7 @@ final class DatasetSweep {
 
   private long versions;
   private long blobs;
+  private @Nullable DatasetName expired;
 
   /// @param now when the data was listed, or earlier
   /// @param data the keys of the name's blobs past the grace period, from which those that a kept
@@ -69,12 +71,21 @@ final class DatasetSweep {
     Versions all = new Versions(keys, newest);
     int counted = all.lastCounted();
     int kept = all.keepDataFrom(counted);
-    boolean isSettled = counted == keys.size() - 1 && data.isEmpty();
+    boolean isSettled =
+        counted == keys.size() - 1 && data.isEmpty() && newest.summary().expiresAt() == null;
+    if (newest.summary().hasExpired(now)) {
+      expired = newest.summary().name();
+    }
     for (int i = keys.size() - 1; i > kept && shouldContinue.getAsBoolean(); i--) {
       versions += store.delete(keys.get(i)) ? 1 : 0;
     }
     deleteData();
     return isSettled;
+  }
+
+  /// Returns the name if its latest version has expired, or null.
+  @Nullable DatasetName expired() {
+    return expired;
   }
 
   /// Returns what was deleted, even by a run that failed.

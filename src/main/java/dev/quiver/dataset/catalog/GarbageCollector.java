@@ -1,6 +1,7 @@
 package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -26,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// none of the listed manifests names it, no later manifest can name it either. The clock is read
 /// first, then data is listed, then manifests.
 ///
-/// Names without data past the grace period are skipped: an expired version always has such data.
+/// Names without data past the grace period are skipped: a version past its retention always has
+/// such data. A dataset that has expired cannot be read, and is deleted once its data is that old.
 /// For the others, data and manifests are listed side by side, which takes one request for
 /// thousands of names. Their manifests are not read if the last run could delete nothing and
 /// nothing has changed since.
@@ -40,22 +42,33 @@ public final class GarbageCollector {
   private final BlobStore store;
   private final Retention retention;
   private final InstantSource clock;
+  private final Expired expired;
   private final int maximumKeys;
 
   /// The hashes of names where nothing can be deleted until the next commit. If two hashes collide,
   /// some garbage is deleted later.
   private Set<Long> settled = Set.of();
 
-  public GarbageCollector(BlobStore store, Retention retention, InstantSource clock) {
-    this(store, retention, clock, 100_000);
+  /// @param expired deletes a dataset whose latest version has expired
+  public GarbageCollector(
+      BlobStore store, Retention retention, InstantSource clock, Expired expired) {
+    this(store, retention, clock, expired, 100_000);
   }
 
   /// @param maximumKeys the approximate maximum number of data keys in memory
-  GarbageCollector(BlobStore store, Retention retention, InstantSource clock, int maximumKeys) {
+  GarbageCollector(
+      BlobStore store, Retention retention, InstantSource clock, Expired expired, int maximumKeys) {
     this.store = store;
     this.retention = retention;
     this.clock = clock;
+    this.expired = expired;
     this.maximumKeys = maximumKeys;
+  }
+
+  /// The deletion of a dataset whose latest version has expired.
+  public interface Expired {
+
+    void delete(DatasetName name) throws IOException;
   }
 
   /// Collects the garbage of the whole store once. A name with an unreadable manifest is logged and
@@ -182,6 +195,10 @@ public final class GarbageCollector {
         DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, shouldContinue, data);
         try {
           isSettled = sweep.run(manifests);
+          DatasetName ended = sweep.expired();
+          if (ended != null) {
+            expired.delete(ended);
+          }
         } catch (IOException e) {
           LOG.log(Level.ERROR, "Garbage collection failed at " + StoreKeys.DATA + folder, e);
         }

@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param commitId the commit id of the write, which a compaction does not use
 /// @param newest the latest version, even if that is a delete; null for the first version of a name
+/// @param current the latest version, or null if it is a delete or has expired
 /// @param keys the remembered writes with idempotency keys
 /// @param checksums those of the written bytes
 record NextManifest(
     DatasetName name,
     String commitId,
     Catalog.@Nullable OpenManifest newest,
+    Catalog.@Nullable OpenManifest current,
     NextVersion next,
     RememberedKeys keys,
     FileChecksums checksums) {
@@ -34,7 +36,6 @@ record NextManifest(
 
   Manifest committedAt(Instant time) {
     long version = version(newest);
-    Catalog.OpenManifest current = WriteTransaction.current(newest);
     VersionSummary summary =
         new VersionSummary(
             name,
@@ -46,23 +47,24 @@ record NextManifest(
             current == null ? version : current.summary().firstVersion(),
             time,
             next.file(),
-            source(version));
+            source(version),
+            expiresAt());
     return new Manifest(
         summary,
         newest == null ? null : newest.summary().commitId(),
-        lastReplacement(current, version),
+        lastReplacement(version),
         keys,
         next.extents(),
         checksums,
         digest(),
-        lineage(current),
+        lineage(),
         List.of(),
         0,
         next.tail().byteSize(),
         /* tailChecksum= */ null);
   }
 
-  private long lastReplacement(Catalog.@Nullable OpenManifest current, long version) {
+  private long lastReplacement(long version) {
     return switch (next.kind()) {
       case UPLOAD, DELETE -> version;
       case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
@@ -71,10 +73,17 @@ record NextManifest(
 
   /// Returns the statement of the version. A compaction keeps that of the version it compacts,
   /// whose rows are the same.
-  private @Nullable Lineage lineage(Catalog.@Nullable OpenManifest current) {
+  private @Nullable Lineage lineage() {
     return current != null && next.kind() == VersionKind.COMPACTION
         ? current.manifest().lineage()
         : next.lineage();
+  }
+
+  /// Returns when the version ends. A compaction ends with the version it compacts.
+  private @Nullable Instant expiresAt() {
+    return current != null && next.kind() == VersionKind.COMPACTION
+        ? current.summary().expiresAt()
+        : next.expiresAt();
   }
 
   /// Returns the digest sent with the upload, unless the bytes that were written are others.

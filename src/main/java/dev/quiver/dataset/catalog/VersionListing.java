@@ -7,6 +7,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,16 @@ public final class VersionListing {
   private final BlobStore store;
   private final VersionSummary newest;
   private final boolean compactions;
+  private final Instant now;
 
   /// @param compactions whether to list versions that only coalesced record batches, even next to
   ///   the version they compacted
-  public VersionListing(BlobStore store, VersionSummary newest, boolean compactions) {
+  /// @param now omits versions that have expired
+  public VersionListing(BlobStore store, VersionSummary newest, boolean compactions, Instant now) {
     this.store = store;
     this.newest = newest;
     this.compactions = compactions;
+    this.now = now;
   }
 
   /// A version of a list.
@@ -47,8 +51,9 @@ public final class VersionListing {
           if (compaction != null && !compaction.summary().commitId().equals(summary.commitId())) {
             versions.add(compaction);
           }
-          boolean omitted = summary.kind() == VersionKind.COMPACTION && !compactions;
-          compaction = omitted ? entry : null;
+          boolean hasExpired = summary.hasExpired(now);
+          boolean omitted = hasExpired || summary.kind() == VersionKind.COMPACTION && !compactions;
+          compaction = omitted && !hasExpired ? entry : null;
           if (versions.size() == limit || summary.version() < newest.firstVersion()) {
             return versions;
           }

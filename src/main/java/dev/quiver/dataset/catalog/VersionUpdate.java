@@ -1,6 +1,5 @@
 package dev.quiver.dataset.catalog;
 
-import dev.quiver.dataset.version.Lineage;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -12,14 +11,4 @@ public interface VersionUpdate {
   ///   exist or was deleted
   /// @return the next version, or null to commit nothing
   @Nullable NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException;
-
-  /// Returns the same update, whose version is that of a statement.
-  ///
-  /// @param lineage null for none
-  default VersionUpdate computedBy(@Nullable Lineage lineage) {
-    return newest -> {
-      NextVersion next = applyTo(newest);
-      return next == null ? null : next.computedBy(lineage);
-    };
-  }
 }

@@ -152,7 +152,7 @@ public final class WriteTransaction implements AutoCloseable {
             return replayed;
           }
           next = update.applyTo(current);
-          keys = next == null ? RememberedKeys.NONE : keys(newest, next);
+          keys = next == null ? RememberedKeys.NONE : keys(newest, current, next);
           nextChecksums = next == null ? FileChecksums.UNKNOWN : checksums(newest, next);
         } catch (NoSuchBlobException e) {
           requireReplaced(newest, e);
@@ -166,7 +166,7 @@ public final class WriteTransaction implements AutoCloseable {
           continue;
         }
         Manifest manifest =
-            new NextManifest(name, commitId, newest, next, keys, nextChecksums)
+            new NextManifest(name, commitId, newest, current, next, keys, nextChecksums)
                 .committedAt(clock.instant());
         Set<String> newData = newData(manifest, newest);
         retention.requireCommittable(newData, clock.instant());
@@ -201,9 +201,11 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Returns the latest version, or null if the dataset does not exist or is deleted.
-  static Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {
-    return newest == null || newest.isDelete() ? null : newest;
+  /// Returns the latest version, or null if the dataset does not exist, is deleted or has expired.
+  private Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {
+    return newest == null || newest.isDelete() || newest.summary().hasExpired(clock.instant())
+        ? null
+        : newest;
   }
 
   private @Nullable Commit replayedOrAllowed(Catalog.@Nullable OpenManifest current)
@@ -246,13 +248,15 @@ public final class WriteTransaction implements AutoCloseable {
   /// Returns the keys that the next version remembers. Puts them into a blob if they are too many
   /// for a manifest. A delete remembers none, since no write looks for keys before it. It must also
   /// succeed on a full disk, where no blob can be put.
-  private RememberedKeys keys(Catalog.@Nullable OpenManifest newest, NextVersion next)
+  private RememberedKeys keys(
+      Catalog.@Nullable OpenManifest newest,
+      Catalog.@Nullable OpenManifest current,
+      NextVersion next)
       throws IOException {
     if (next.kind() == VersionKind.DELETE) {
       return RememberedKeys.NONE;
     }
     Instant now = clock.instant();
-    Catalog.OpenManifest current = current(newest);
     RememberedKeys keys =
         current == null ? RememberedKeys.NONE : current.manifest().keys().carried(now);
     if (key != null) {

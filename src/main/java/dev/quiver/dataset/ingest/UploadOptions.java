@@ -14,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// @param digest asked for before the body is read
 /// @param observer told how far the upload is
 /// @param lineage asked for after the body was read; the statement that computed it, or null
+/// @param expiry the end of the version
 public record UploadOptions(
     BatchSizes batches,
     RequestedCodec codec,
     boolean requiresEndOfStream,
     BodyDigest digest,
     UploadObserver observer,
-    Supplier<@Nullable Lineage> lineage) {
+    Supplier<@Nullable Lineage> lineage,
+    Expiry expiry) {
 
   private static final BodyDigest NO_DIGEST = () -> null;
 
@@ -40,27 +42,33 @@ public record UploadOptions(
         /* requiresEndOfStream= */ false,
         NO_DIGEST,
         UploadObserver.NONE,
-        () -> null);
+        () -> null,
+        new Expiry.Unstated());
   }
 
   /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
   public UploadOptions withEndOfStream(boolean required) {
-    return new UploadOptions(batches, codec, required, digest, observer, lineage);
+    return new UploadOptions(batches, codec, required, digest, observer, lineage, expiry);
   }
 
   /// Returns the same options for a body that may have a digest.
   public UploadOptions withDigest(BodyDigest other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, other, observer, lineage);
+    return new UploadOptions(batches, codec, requiresEndOfStream, other, observer, lineage, expiry);
   }
 
   /// Returns the same options with an observer.
   public UploadOptions observedBy(UploadObserver other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest, other, lineage);
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest, other, lineage, expiry);
   }
 
   /// Returns the same options for a body that a statement may compute.
   public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest, observer, other);
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest, observer, other, expiry);
+  }
+
+  /// Returns the same options for a version with another end.
+  public UploadOptions withExpiry(Expiry other) {
+    return new UploadOptions(batches, codec, requiresEndOfStream, digest, observer, lineage, other);
   }
 
   /// The digest of a body.

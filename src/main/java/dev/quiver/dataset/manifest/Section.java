@@ -47,7 +47,7 @@ public record Section(
   /// In a sidecar: the statistics of record batches.
   static final int STATISTICS = 9;
 
-  // 7 is reserved for the expiry, and 11 for segments.
+  // 7 is reserved for the expiry, which the summary has, and 11 for segments.
 
   /// In a sidecar: the checksums of the data in blocks.
   static final int BLOCK_CHECKSUMS = 12;

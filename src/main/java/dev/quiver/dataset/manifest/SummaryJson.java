@@ -48,6 +48,9 @@ public final class SummaryJson {
     object.put("footerOffset", file.footerOffset());
     object.put("footerLength", file.footerLength());
     ImportSource source = summary.source();
+    if (summary.expiresAt() != null) {
+      object.put("expiresAt", summary.expiresAt().toString());
+    }
     if (source != null) {
       write(source, object.putObject("source"));
     }
@@ -75,7 +78,8 @@ public final class SummaryJson {
         number(object, "firstVersion"),
         Instant.parse(text(object, "committedAt")),
         file(object),
-        object.has("source") ? source(object.path("source")) : null);
+        object.has("source") ? source(object.path("source")) : null,
+        object.has("expiresAt") ? Instant.parse(text(object, "expiresAt")) : null);
   }
 
   private static StoredFile file(JsonNode object) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param committedAt the time of the commit, to the millisecond
 /// @param source the last imported file, whether by this version or an earlier one; null if no file
 ///   was imported
+/// @param expiresAt when the version ends, to the millisecond; null if it has no end
 public record VersionSummary(
     DatasetName name,
     long version,
@@ -21,10 +22,31 @@ public record VersionSummary(
     long firstVersion,
     Instant committedAt,
     StoredFile file,
-    @Nullable ImportSource source) {
+    @Nullable ImportSource source,
+    @Nullable Instant expiresAt) {
 
   public VersionSummary {
     committedAt = committedAt.truncatedTo(ChronoUnit.MILLIS);
+    expiresAt = expiresAt == null ? null : expiresAt.truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /// A version without an end.
+  public VersionSummary(
+      DatasetName name,
+      long version,
+      String commitId,
+      VersionKind kind,
+      long firstVersion,
+      Instant committedAt,
+      StoredFile file,
+      @Nullable ImportSource source) {
+    this(name, version, commitId, kind, firstVersion, committedAt, file, source, null);
+  }
+
+  /// Returns whether the version has ended. A dataset whose latest version has ended is as good as
+  /// deleted.
+  public boolean hasExpired(Instant now) {
+    return expiresAt != null && !now.isBefore(expiresAt);
   }
 
   /// Returns a text that identifies this version in any store: `<commit id>.<version>`.

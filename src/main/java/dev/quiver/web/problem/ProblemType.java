@@ -24,6 +24,7 @@ public enum ProblemType {
   REPLACED("replaced", 409, "Rows replaced since that version"),
   SCHEMA_MISMATCH("schema-mismatch", 409, "Schema mismatch"),
   GONE("gone", 410, "Dataset or version no longer available"),
+  EXPIRED("expired", 410, "Dataset or version has expired"),
   PRECONDITION_FAILED("precondition-failed", 412, "Precondition failed"),
   TOO_LARGE("too-large", 413, "Limit exceeded"),
   QUERY_MEMORY("query-memory", 413, "Statement needs too much memory"),

@@ -12,6 +12,7 @@ import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -55,20 +56,23 @@ record DatasetPage(
 
   private static String counts(VersionSummary summary) {
     Documents.Version version = Documents.Version.of(summary);
+    Instant end = summary.expiresAt();
     return """
     <div class="scroll"><table>
     <tr><th>version<th class="number">rows<th class="number">batches<th class="number">bytes\
-    <th>codec<th>modified
-    <tr><td>%d<td class="number">%s<td class="number">%s<td class="number">%s<td>%s<td>%s
+    <th>codec<th>modified%s
+    <tr><td>%d<td class="number">%s<td class="number">%s<td class="number">%s<td>%s<td>%s%s
     </table></div>\
     """
         .formatted(
+            end == null ? "" : "<th>expires",
             version.version(),
             Html.grouped(version.rows()),
             Html.grouped(version.batches()),
             Html.grouped(version.bytes()),
             version.codec() == null ? "none" : version.codec(),
-            Html.seconds(summary.committedAt()));
+            Html.seconds(summary.committedAt()),
+            end == null ? "" : "<td>" + Html.seconds(end));
   }
 
   /// Returns links to this version, even on the page of the latest one, and to the list of

@@ -19,6 +19,7 @@ final class DatasetTable {
 
   private static final ArrowType UTF8 = new ArrowType.Utf8();
   private static final ArrowType INT64 = new ArrowType.Int(64, true);
+  private static final ArrowType TIME = new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC");
 
   static final Schema SCHEMA =
       Schema.of(
@@ -30,7 +31,8 @@ final class DatasetTable {
           Field.of("batches", false, INT64),
           Field.of("bytes", false, INT64),
           Field.of("codec", true, UTF8),
-          Field.of("modified", false, new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC")));
+          Field.of("modified", false, TIME),
+          Field.of("expires", true, TIME));
 
   private DatasetTable() {}
 
@@ -51,6 +53,7 @@ final class DatasetTable {
       columns.get(6).add(version.bytes());
       columns.get(7).add(version.codec());
       columns.get(8).add(summary.committedAt().toEpochMilli());
+      columns.get(9).add(summary.expiresAt() == null ? null : summary.expiresAt().toEpochMilli());
     }
     return new ArrayBuilder(allocator).recordBatch(SCHEMA, datasets.size(), columns);
   }

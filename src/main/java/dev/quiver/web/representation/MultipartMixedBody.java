@@ -59,6 +59,7 @@ public final class MultipartMixedBody {
         etag,
         arrow.lastModified(),
         arrow.immutable(),
+        arrow.expiresAt(),
         arrow.codings(),
         headers,
         /* checksum= */ null,

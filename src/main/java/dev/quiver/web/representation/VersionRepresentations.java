@@ -318,12 +318,13 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   private Representation of(
       String mediaType, TagVariant variant, Map<String, String> headers, BodySource body) {
     return new Representation(
-        mediaType,
-        EntityTag.of(snapshot.summary().id()).with(variant),
-        snapshot.summary().committedAt(),
-        reference.version() != null,
-        headers,
-        body);
+            mediaType,
+            EntityTag.of(snapshot.summary().id()).with(variant),
+            snapshot.summary().committedAt(),
+            reference.version() != null,
+            headers,
+            body)
+        .expiringAt(snapshot.summary().expiresAt());
   }
 
   private BodyPart stored(ByteRange range) {

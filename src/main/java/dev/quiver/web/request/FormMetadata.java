@@ -15,17 +15,23 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// The part `metadata` of a form: `{"name": …, "batches": …, "codec": …}`, each member optional.
+/// The part `metadata` of a form: `{"name": …, "batches": …, "codec": …, "expires": …}`, each
+/// member optional.
 ///
 /// @param name the name of the new dataset, or null if absent
 /// @param batches how to store batches, or null if absent
 /// @param codec how to compress them, or null if absent
-record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nullable String codec) {
+/// @param expires the end of the version, or null if absent
+record FormMetadata(
+    @Nullable DatasetName name,
+    @Nullable String batches,
+    @Nullable String codec,
+    @Nullable String expires) {
 
   /// The metadata of a form without that part.
-  static final FormMetadata NONE = new FormMetadata(null, null, null);
+  static final FormMetadata NONE = new FormMetadata(null, null, null, null);
 
-  private static final List<String> MEMBERS = List.of("name", "batches", "codec");
+  private static final List<String> MEMBERS = List.of("name", "batches", "codec", "expires");
 
   private static final JsonMapper JSON =
       JsonMapper.builder()
@@ -43,7 +49,7 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
     }
     for (Map.Entry<String, JsonNode> member : document.properties()) {
       if (!MEMBERS.contains(member.getKey())) {
-        throw unexpected("name, batches or codec", member.getKey(), "part metadata");
+        throw unexpected("name, batches, codec or expires", member.getKey(), "part metadata");
       }
       if (!member.getValue().isString()) {
         throw unexpected("text", "other JSON", where(member.getKey()));
@@ -51,7 +57,10 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
     }
     String name = text(document, "name");
     return new FormMetadata(
-        name == null ? null : name(name), text(document, "batches"), text(document, "codec"));
+        name == null ? null : name(name),
+        text(document, "batches"),
+        text(document, "codec"),
+        text(document, "expires"));
   }
 
   private static JsonNode read(byte[] json) {
@@ -80,7 +89,7 @@ record FormMetadata(@Nullable DatasetName name, @Nullable String batches, @Nulla
   ///
   /// @param defaults the options that apply where this metadata has none
   UploadOptions options(UploadOptions defaults) {
-    return UploadParameters.of(batches, codec, where("%s"), defaults);
+    return UploadParameters.of(batches, codec, expires, where("%s"), defaults);
   }
 
   private static String where(String member) {

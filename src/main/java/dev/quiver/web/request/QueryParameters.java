@@ -47,7 +47,7 @@ public final class QueryParameters {
   private static final List<String> LIST_DOCUMENT =
       List.of("prefix", "q", "sort", "limit", "after", "total");
   private static final List<String> UPLOAD =
-      List.of("batches", "codec", "truncated", "csv.name", "json.name", "p.name");
+      List.of("batches", "codec", "truncated", "expires", "csv.name", "json.name", "p.name");
 
   /// The end of a name that stands for all with the same start.
   private static final String ANY = ".name";

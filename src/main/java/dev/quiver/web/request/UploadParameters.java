@@ -2,6 +2,7 @@ package dev.quiver.web.request;
 
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.RequestedCodec;
+import dev.quiver.dataset.ingest.Expiry;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
 import dev.quiver.input.Excerpt;
@@ -9,12 +10,20 @@ import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
 
 /// The storage options of an upload, from its query or form.
 public final class UploadParameters {
 
   private static final String QUERY = "parameter %s";
+
+  /// The last year of RFC 3339.
+  private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
 
   private UploadParameters() {}
 
@@ -25,6 +34,7 @@ public final class UploadParameters {
     return of(
             request.getParameter("batches"),
             request.getParameter("codec"),
+            request.getParameter("expires"),
             QUERY,
             UploadOptions.DEFAULT)
         .withEndOfStream(requiresEndOfStream(request));
@@ -47,10 +57,49 @@ public final class UploadParameters {
   /// @param defaults the options for null values
   /// @throws ProblemException 400 if a value is invalid
   static UploadOptions of(
-      @Nullable String batches, @Nullable String codec, String where, UploadOptions defaults) {
+      @Nullable String batches,
+      @Nullable String codec,
+      @Nullable String expires,
+      String where,
+      UploadOptions defaults) {
     return new UploadOptions(
-        batches == null ? defaults.batches() : batchSizes(batches, where),
-        codec == null ? defaults.codec() : codec(codec, where));
+            batches == null ? defaults.batches() : batchSizes(batches, where),
+            codec == null ? defaults.codec() : codec(codec, where))
+        .withExpiry(expires == null ? defaults.expiry() : expiry(expires, Instant.now(), where));
+  }
+
+  /// Parses an end: a time, a duration from now, or `never`.
+  private static Expiry expiry(String value, Instant now, String where) {
+    if (value.equals("never")) {
+      return new Expiry.Never();
+    }
+    Expiry expiry = parsed(value);
+    Instant end = null;
+    try {
+      end = expiry == null ? null : expiry.end(now, null);
+    } catch (DateTimeException | ArithmeticException e) {
+      // It is too late for a time.
+    }
+    if (expiry == null || end == null || !end.isAfter(now) || end.isAfter(LATEST)) {
+      throw unexpected(
+          "a time to come such as 2030-01-31T12:00:00Z, a duration such as 24h, or never",
+          value,
+          where.formatted("expires"));
+    }
+    return expiry;
+  }
+
+  private static @Nullable Expiry parsed(String value) {
+    try {
+      return new Expiry.At(Instant.parse(value));
+    } catch (DateTimeParseException e) {
+      // It may be a duration.
+    }
+    try {
+      return new Expiry.After(DurationStyle.detectAndParse(value, ChronoUnit.SECONDS));
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      return null;
+    }
   }
 
   private static BatchSizes batchSizes(String value, String where) {

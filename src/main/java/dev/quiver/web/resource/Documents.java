@@ -43,6 +43,7 @@ public final class Documents {
   ///
   /// @param kind the write that created it: `upload`, `append` or `compaction`
   /// @param etag the tag of the file, as `If-Match` expects it
+  /// @param expires when the version ends, absent if it has no end
   /// @param columns the columns that were inferred from a file of another format, otherwise absent
   /// @param warnings the warnings of a write, otherwise absent
   /// @param lineage the statement that computed the rows which the version added; absent if none
@@ -57,6 +58,7 @@ public final class Documents {
       long bytes,
       @Nullable String codec,
       String modified,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String expires,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
@@ -95,6 +97,7 @@ public final class Documents {
           summary.file().byteSize(),
           codecName(summary.file().codec()),
           summary.committedAt().toString(),
+          summary.expiresAt() == null ? null : summary.expiresAt().toString(),
           columns,
           warnings,
           lineage == null ? null : LineageJson.of(lineage),

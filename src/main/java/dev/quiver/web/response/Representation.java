@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param lastModified when the version was committed
 /// @param immutable whether the URL names a version, so that a cache may keep it
+/// @param expiresAt when the version ends, after which no cache may serve this; null if it has no
+///   end
 /// @param codings the policy on content codings
 /// @param headers further headers of a 200 or 206, such as `Arrow-Row-Count`
 /// @param checksum the checksum of bytes that are sent as stored, or null for others
@@ -20,6 +22,7 @@ public record Representation(
     EntityTag etag,
     Instant lastModified,
     boolean immutable,
+    @Nullable Instant expiresAt,
     CodingPolicy codings,
     Map<String, String> headers,
     @Nullable StoredChecksum checksum,
@@ -33,24 +36,33 @@ public record Representation(
       boolean immutable,
       Map<String, String> headers,
       BodySource body) {
-    this(contentType, etag, lastModified, immutable, CodingPolicy.NEVER, headers, null, body);
+    this(contentType, etag, lastModified, immutable, null, CodingPolicy.NEVER, headers, null, body);
+  }
+
+  /// Returns this representation of a version with an end.
+  ///
+  /// @param end null for none
+  public Representation expiringAt(@Nullable Instant end) {
+    return new Representation(
+        contentType, etag, lastModified, immutable, end, codings, headers, checksum, body);
   }
 
   /// Returns this representation as `type`, content-coded as `policy` says.
   public Representation with(String type, CodingPolicy policy) {
-    return new Representation(type, etag, lastModified, immutable, policy, headers, checksum, body);
+    return new Representation(
+        type, etag, lastModified, immutable, expiresAt, policy, headers, checksum, body);
   }
 
   /// Returns this representation with another source of the same body.
   public Representation with(BodySource source) {
     return new Representation(
-        contentType, etag, lastModified, immutable, codings, headers, null, source);
+        contentType, etag, lastModified, immutable, expiresAt, codings, headers, null, source);
   }
 
   /// Returns this representation, whose bytes are sent as stored.
   public Representation with(StoredChecksum stored) {
     return new Representation(
-        contentType, etag, lastModified, immutable, codings, headers, stored, body);
+        contentType, etag, lastModified, immutable, expiresAt, codings, headers, stored, body);
   }
 
   /// Returns this representation with the content codings of text.
@@ -62,7 +74,7 @@ public record Representation(
   /// caches revalidate it.
   public Representation revalidated() {
     return new Representation(
-        contentType, etag, lastModified, false, codings, headers, checksum, body);
+        contentType, etag, lastModified, false, expiresAt, codings, headers, checksum, body);
   }
 
   /// Returns this representation without a header.
@@ -70,6 +82,6 @@ public record Representation(
     Map<String, String> others = new LinkedHashMap<>(headers);
     others.remove(header);
     return new Representation(
-        contentType, etag, lastModified, immutable, codings, others, checksum, body);
+        contentType, etag, lastModified, immutable, expiresAt, codings, others, checksum, body);
   }
 }

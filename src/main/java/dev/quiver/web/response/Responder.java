@@ -20,6 +20,7 @@ import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -30,28 +31,20 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Responder {
 
-  private static final String REVALIDATE = "no-cache";
+  private static final String REVALIDATE = CachePolicy.REVALIDATE;
 
   private final RequestLimits limits;
   private final BodyMetrics metrics;
   private final ResponseAdmission admission;
   private final StoredDigests digests;
-  private final String immutable;
-  private final String named;
+  private final CachePolicy caching;
 
   Responder(QuiverProperties properties, BodyMetrics metrics, ResponseAdmission admission) {
     this.metrics = metrics;
     this.admission = admission;
     this.limits = properties.limits();
     this.digests = new StoredDigests(limits.digest(), admission);
-    // A response that needs a token is not for a shared cache.
-    String scope =
-        properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL
-            ? "private"
-            : "public";
-    this.immutable = scope + ", max-age=31536000, immutable";
-    long seconds = properties.http().nameMaxAge().toSeconds();
-    this.named = seconds == 0 ? REVALIDATE : scope + ", max-age=" + seconds + ", must-revalidate";
+    this.caching = new CachePolicy(properties);
   }
 
   public void send(
@@ -63,7 +56,9 @@ public final class Responder {
     Preconditions preconditions = Preconditions.of(request);
     response.setHeader("ETag", etag.toString());
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
-    response.setHeader("Cache-Control", representation.immutable() ? immutable : named);
+    response.setHeader(
+        "Cache-Control",
+        caching.header(representation.immutable(), representation.expiresAt(), Instant.now()));
     switch (preconditions.evaluate(etag, representation.lastModified())) {
       case PROCEED -> {
         response.setContentType(representation.contentType());
@@ -129,16 +124,20 @@ public final class Responder {
   ///
   /// @param tag weak, since the bytes of equal results may differ; null if the next result may be
   ///   another one
+  /// @param expiresAt when the first of the versions ends that the result depends on, or null
   public void sendComputed(
       HttpServletRequest request,
       HttpServletResponse response,
       String contentType,
       CodingPolicy codings,
       @Nullable EntityTag tag,
+      @Nullable Instant expiresAt,
       BodySource.Computed body)
       throws IOException {
     ResponseCoding coding = coding(request, response, codings);
-    response.setHeader("Cache-Control", tag == null ? "no-store" : named);
+    response.setHeader(
+        "Cache-Control",
+        tag == null ? "no-store" : caching.header(false, expiresAt, Instant.now()));
     if (tag != null) {
       EntityTag etag = coding.tagged(tag);
       response.setHeader("ETag", etag.toString());

@@ -113,6 +113,7 @@ final class SqlController {
             format.mediaType(),
             codings(format),
             result.tag(),
+            result.expiresAt(),
             body(request, result));
       }
     });

@@ -9,10 +9,13 @@ import dev.quiver.web.request.ResultOptions;
 import dev.quiver.web.request.SqlRequest;
 import dev.quiver.web.resource.StreamedFormat;
 import dev.quiver.worker.protocol.Parameter;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +31,15 @@ record SqlResult(SqlRequest sql, Query query, StreamedFormat format, ResultOptio
         .map(version -> version.name().value() + "@" + version.version())
         .distinct()
         .collect(Collectors.joining(", "));
+  }
+
+  /// Returns when the first of the versions ends that the statement reads, or null if none does.
+  @Nullable Instant expiresAt() {
+    return query.versions().values().stream()
+        .map(VersionSummary::expiresAt)
+        .filter(Objects::nonNull)
+        .min(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   /// Returns the tag of the result, or null if the next result may be another one.

@@ -237,7 +237,7 @@ class GarbageCollectorTest {
     AgingDatasets.put(aging.datasets, new DatasetName("young"));
     AgingDatasets.put(aging.datasets, new DatasetName("a-young"));
     GarbageCollector collector =
-        new GarbageCollector(aging.store, Retention.DEFAULT, aging.clock, maximumKeys);
+        new GarbageCollector(aging.store, Retention.DEFAULT, aging.clock, _ -> {}, maximumKeys);
     assertThat(collector.run(() -> true))
         .isEqualTo(new GarbageStatistics(3 * names.size(), 6 * names.size() + 2));
     for (DatasetName name : names) {
