@@ -1,6 +1,7 @@
 package dev.quiver.dataset;
 
 import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.catalog.DatasetListing;
 import dev.quiver.dataset.catalog.GarbageCollector;
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
@@ -16,9 +17,7 @@ import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.listing.DatasetFilter;
-import dev.quiver.dataset.listing.DatasetMatches;
 import dev.quiver.dataset.listing.DatasetOrder.Position;
-import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
@@ -31,7 +30,6 @@ import dev.quiver.dataset.version.DatasetReplacedException;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
-import dev.quiver.dataset.version.Ulid;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -98,37 +96,13 @@ public final class Datasets implements AutoCloseable {
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     List<VersionSummary> listed = new ArrayList<>();
     Position after = afterName == null ? null : new Position(0, afterName);
-    list(DatasetFilter.ALL, after, limit, PageTurns.UNLIMITED, listed::addAll);
+    listing().list(DatasetFilter.ALL, after, limit, PageTurns.UNLIMITED, listed::addAll);
     return listed;
   }
 
-  /// Passes datasets on in the order of their names, page by page.
-  ///
-  /// @param after the place after which to start, or null to start with the first name
-  public void list(
-      DatasetFilter filter,
-      @Nullable Position after,
-      long limit,
-      PageTurns turns,
-      DatasetPages pages)
-      throws IOException {
-    catalog.listing().list(filter, after, limit, turns, pages);
-  }
-
-  /// Reads all datasets that pass a filter.
-  ///
-  /// @param kept how many of them to return
-  /// @param maximum the number of datasets at which to stop
-  public DatasetMatches matches(DatasetFilter filter, int kept, long maximum, PageTurns turns)
-      throws IOException {
-    return catalog.listing().matches(filter, kept, maximum, turns);
-  }
-
-  /// Returns whether more than `maximum` datasets pass a filter, in most cases without reading
-  /// their manifests.
-  public boolean isLongerThan(long maximum, DatasetFilter filter, PageTurns turns)
-      throws IOException {
-    return catalog.listing().isLongerThan(maximum, filter, turns);
+  /// Returns the list of all datasets.
+  public DatasetListing listing() {
+    return catalog.listing();
   }
 
   /// Lists the readable versions, newest first. A compaction is omitted while the version that it
@@ -341,7 +315,7 @@ public final class Datasets implements AutoCloseable {
   public WriteResult create(
       ByteSource body, BodyFormat format, UploadOptions uploadOptions, @Nullable IdempotencyKey key)
       throws IOException {
-    DatasetName name = key == null ? newName() : generatedName(key);
+    DatasetName name = key == null ? DatasetName.generated() : DatasetName.generated(key);
     try {
       return append(name, body, format, new WriteCondition.IfAbsent(), uploadOptions, key);
     } catch (PreconditionFailedException e) {
@@ -353,15 +327,6 @@ public final class Datasets implements AutoCloseable {
       // to be remembered.
       return new WriteResult(current);
     }
-  }
-
-  /// Returns the name under which the write with this key creates a dataset.
-  public static DatasetName generatedName(IdempotencyKey key) {
-    return new DatasetName("ds-" + key.hash());
-  }
-
-  private static DatasetName newName() {
-    return new DatasetName("ds-" + Ulid.next());
   }
 
   /// Opens a body for reading without storing it. Only the caller sees it, and closing discards it.

@@ -19,10 +19,8 @@ import java.util.function.BooleanSupplier;
 /// Used by one thread.
 public final class ResultRows implements ByteSource, AutoCloseable {
 
-  private final Query query;
   private final ResultStream stream;
   private final Lineage lineage;
-  private boolean closed;
 
   /// Runs a statement, and waits for the schema of its result.
   ///
@@ -30,10 +28,9 @@ public final class ResultRows implements ByteSource, AutoCloseable {
   ResultRows(
       Query query, String sql, List<Parameter> parameters, Limits limits, BooleanSupplier wanted)
       throws IOException {
-    this.query = query;
     try {
       this.lineage = lineage(query, sql, parameters);
-      this.stream = ResultStream.of(query.stream(parameters, wanted), limits);
+      this.stream = ResultStream.of(query.stream(parameters, wanted), limits, query::close);
     } catch (IOException | RuntimeException | Error e) {
       try (query) {
         throw e;
@@ -64,19 +61,12 @@ public final class ResultRows implements ByteSource, AutoCloseable {
   /// @throws SqlException if the statement fails
   @Override
   public long read(MemorySegment destination) throws IOException {
-    long count = closed ? -1 : stream.source().read(destination);
-    if (count < 0) {
-      close();
-    }
-    return count;
+    return stream.read(destination);
   }
 
   /// Ends the statement, if it still runs.
   @Override
   public void close() throws IOException {
-    if (!closed) {
-      closed = true;
-      query.close();
-    }
+    stream.close();
   }
 }

@@ -53,7 +53,7 @@ final class DatasetLists {
   /// Returns whether more than `maximum` datasets pass a filter.
   boolean isLongerThan(HttpServletRequest request, long maximum, DatasetFilter filter)
       throws IOException {
-    return datasets.isLongerThan(maximum, filter, turns(hasClient(request)));
+    return datasets.listing().isLongerThan(maximum, filter, turns(hasClient(request)));
   }
 
   /// Returns the datasets of a query, which are read when the response is sent.
@@ -61,8 +61,10 @@ final class DatasetLists {
     BooleanSupplier hasClient = hasClient(request);
     return query.order().equals(DatasetOrder.BY_NAME)
         ? pages ->
-            datasets.list(
-                query.filter(), query.after(), query.limit(), new StreamTurns(hasClient), pages)
+            datasets
+                .listing()
+                .list(
+                    query.filter(), query.after(), query.limit(), new StreamTurns(hasClient), pages)
         : pages -> {
           List<VersionSummary> sorted = scan(query, limits.sorted(), hasClient).select(query);
           try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
@@ -108,7 +110,9 @@ final class DatasetLists {
   private List<VersionSummary> read(DatasetQuery query, BooleanSupplier hasClient)
       throws IOException {
     List<VersionSummary> found = new ArrayList<>();
-    datasets.list(query.filter(), query.after(), query.limit(), turns(hasClient), found::addAll);
+    datasets
+        .listing()
+        .list(query.filter(), query.after(), query.limit(), turns(hasClient), found::addAll);
     return found;
   }
 
@@ -150,7 +154,7 @@ final class DatasetLists {
           return permit::close;
         };
     try (ResponseAdmission.Permit _ = admission.acquireForScan(progress::isWanted)) {
-      return datasets.matches(filter, limits.sortedDatasets() + 1, maximum, turns);
+      return datasets.listing().matches(filter, limits.sortedDatasets() + 1, maximum, turns);
     }
   }
 

@@ -139,7 +139,8 @@ final class FilteredRows implements Table {
           arena.close();
           return batch;
         }
-        return new TakenBatch(new TakenRows(ranges).of(batch.rows(), arena), batch, arena);
+        RecordBatch rows = new TakenRows(ranges).of(batch.rows(), arena);
+        return new DerivedBatch(rows, batch, arena, /* outlivesClose= */ false);
       } catch (RuntimeException | Error e) {
         batch.close();
         throw e;
@@ -179,21 +180,5 @@ final class FilteredRows implements Table {
 
     @Override
     public void close() {}
-  }
-
-  /// Rows that were taken from a batch. The memory of both lives until it is closed.
-  private record TakenBatch(RecordBatch rows, TableBatch batch, Arena arena) implements TableBatch {
-
-    @Override
-    public boolean outlivesClose() {
-      return false;
-    }
-
-    @Override
-    public void close() {
-      try (batch) {
-        arena.close();
-      }
-    }
   }
 }

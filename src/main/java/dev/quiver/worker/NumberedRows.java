@@ -72,7 +72,7 @@ final class NumberedRows implements Table {
       RecordBatch taken = selected.length == 0 ? rows : new TakenRows(ranges).of(rows, arena);
       RecordBatch result =
           isNumbered ? numbered(taken, ranges, numbering.firstRows()[batchIndex], arena) : taken;
-      return new SelectedBatch(result, batch, arena, batch.outlivesClose() && taken == rows);
+      return new DerivedBatch(result, batch, arena, batch.outlivesClose() && taken == rows);
     } catch (RuntimeException | Error e) {
       arena.close();
       batch.close();
@@ -107,17 +107,5 @@ final class NumberedRows implements Table {
     List<Field> fields = new ArrayList<>(rows.schema().fields());
     fields.add(number);
     return new RecordBatch(rows.schema().withFields(fields), rows.length(), columns);
-  }
-
-  /// A batch with other rows or with their numbers. The memory of both lives until it is closed.
-  private record SelectedBatch(
-      RecordBatch rows, TableBatch batch, Arena arena, boolean outlivesClose)
-      implements TableBatch {
-
-    @Override
-    public void close() {
-      arena.close();
-      batch.close();
-    }
   }
 }

@@ -71,7 +71,8 @@ final class RetypedRows implements Table {
         columns.add(retyped(batch.rows().columns().get(i), fields.get(i), arena));
       }
       RecordBatch rows = new RecordBatch(schema.withFields(fields), batch.rows().length(), columns);
-      return new RetypedBatch(rows, batch, arena);
+      // The values of texts are those of the batch; only offsets are others.
+      return new DerivedBatch(rows, batch, arena, batch.outlivesClose());
     } catch (RuntimeException | Error e) {
       arena.close();
       batch.close();
@@ -116,23 +117,6 @@ final class RetypedRows implements Table {
         dictionaries.put(dictionary, present);
       }
       return present;
-    }
-  }
-
-  /// A batch in other types. The memory of both lives until it is closed.
-  private record RetypedBatch(RecordBatch rows, TableBatch batch, Arena arena)
-      implements TableBatch {
-
-    /// The values of texts are those of the batch; only offsets are others.
-    @Override
-    public boolean outlivesClose() {
-      return batch.outlivesClose();
-    }
-
-    @Override
-    public void close() {
-      arena.close();
-      batch.close();
     }
   }
 }

@@ -112,7 +112,10 @@ class DatasetListTest {
   private static List<VersionSummary> summaries(Datasets datasets, DatasetQuery query)
       throws IOException {
     if (!query.order().equals(DatasetOrder.BY_NAME)) {
-      return datasets.matches(query.filter(), ALL, ALL, PageTurns.UNLIMITED).select(query);
+      return datasets
+          .listing()
+          .matches(query.filter(), ALL, ALL, PageTurns.UNLIMITED)
+          .select(query);
     }
     List<VersionSummary> found = new ArrayList<>();
     list(datasets, query, found::addAll);
@@ -121,18 +124,20 @@ class DatasetListTest {
 
   private static void list(Datasets datasets, DatasetQuery query, DatasetPages pages)
       throws IOException {
-    datasets.list(query.filter(), query.after(), query.limit(), PageTurns.UNLIMITED, pages);
+    datasets
+        .listing()
+        .list(query.filter(), query.after(), query.limit(), PageTurns.UNLIMITED, pages);
   }
 
   private static long count(Datasets datasets, DatasetFilter filter) throws IOException {
-    DatasetMatches matches = datasets.matches(filter, 0, ALL, PageTurns.UNLIMITED);
+    DatasetMatches matches = datasets.listing().matches(filter, 0, ALL, PageTurns.UNLIMITED);
     assertThat(matches.first()).isEmpty();
     return matches.count();
   }
 
   private static boolean isLongerThan(Datasets datasets, long maximum, DatasetFilter filter)
       throws IOException {
-    return datasets.isLongerThan(maximum, filter, PageTurns.UNLIMITED);
+    return datasets.listing().isLongerThan(maximum, filter, PageTurns.UNLIMITED);
   }
 
   private static DatasetQuery matching(String prefix, String text) {
@@ -258,7 +263,8 @@ class DatasetListTest {
         put(datasets, name, 1);
       }
       DatasetFilter filter = new DatasetFilter("a", "");
-      DatasetMatches matches = datasets.matches(filter, kept, maximum, PageTurns.UNLIMITED);
+      DatasetMatches matches =
+          datasets.listing().matches(filter, kept, maximum, PageTurns.UNLIMITED);
       assertThat(names(matches.first())).isEqualTo(List.of("a1", "a2", "a3").subList(0, first));
       assertThat(matches.count()).isEqualTo(count);
       assertThat(matches.isComplete()).isEqualTo(complete);
@@ -310,18 +316,20 @@ class DatasetListTest {
       List<Integer> sizes = new ArrayList<>();
       List<String> found = new ArrayList<>();
       List<Integer> turns = new ArrayList<>();
-      datasets.list(
-          DatasetFilter.ALL,
-          null,
-          ALL,
-          () -> {
-            turns.add(opened.size());
-            return () -> turns.add(opened.size());
-          },
-          page -> {
-            sizes.add(page.size());
-            found.addAll(names(page));
-          });
+      datasets
+          .listing()
+          .list(
+              DatasetFilter.ALL,
+              null,
+              ALL,
+              () -> {
+                turns.add(opened.size());
+                return () -> turns.add(opened.size());
+              },
+              page -> {
+                sizes.add(page.size());
+                found.addAll(names(page));
+              });
       assertThat(sizes).startsWith(1000, 1000, 300);
       // Each page is read in a turn, and passed on after it.
       assertThat(turns).startsWith(0, 1000, 1000, 2000, 2000, 2300);

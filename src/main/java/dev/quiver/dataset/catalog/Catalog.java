@@ -166,7 +166,7 @@ public final class Catalog {
         return null;
       }
       try {
-        return open(keys.getFirst());
+        return cache.open(keys.getFirst());
       } catch (NoSuchBlobException e) {
         // It was deleted after another version was committed.
       }
@@ -221,7 +221,7 @@ public final class Catalog {
       return new OpenManifest(key, null, manifest);
     }
     try {
-      return open(key);
+      return cache.open(key);
     } catch (NoSuchBlobException e) {
       return null;
     }
@@ -351,13 +351,9 @@ public final class Catalog {
   ///
   /// @throws NoSuchBlobException if the key has no blob
   Manifest manifest(String key) throws IOException {
-    try (OpenManifest open = open(key)) {
+    try (OpenManifest open = cache.open(key)) {
       return open.manifest();
     }
-  }
-
-  private OpenManifest open(String key) throws IOException {
-    return cache.open(key);
   }
 
   /// The version that was the latest when the store was last asked.

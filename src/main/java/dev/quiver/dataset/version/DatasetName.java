@@ -49,6 +49,16 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     }
   }
 
+  /// Returns a new name, which no other dataset has.
+  public static DatasetName generated() {
+    return new DatasetName("ds-" + Ulid.next());
+  }
+
+  /// Returns the name under which the write with a key creates a dataset.
+  public static DatasetName generated(IdempotencyKey key) {
+    return new DatasetName("ds-" + key.hash());
+  }
+
   /// Parses a name. A stored dataset may have a name whose suffix was not reserved then.
   ///
   /// @throws IllegalArgumentException with the expected syntax in its message, if `text` is invalid

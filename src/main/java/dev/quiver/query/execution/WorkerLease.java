@@ -50,9 +50,6 @@ public final class WorkerLease implements AutoCloseable {
   /// the next statement would take for its own.
   private boolean healthy = true;
 
-  /// Why the buffer takes no more bytes.
-  private @Nullable RuntimeException rejection;
-
   /// Waits for a worker for a new statement, which is to be parsed, and starts its time.
   ///
   /// @param limit the milliseconds that such a statement may take
@@ -143,7 +140,7 @@ public final class WorkerLease implements AutoCloseable {
     } catch (IOException e) {
       throw lost(e);
     }
-    pump = Thread.ofPlatform().name("sql-result").daemon().start(() -> pump(run, result));
+    pump = Thread.ofPlatform().name("sql-result").daemon().start(new ResultPump(this, run, result));
   }
 
   /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for
@@ -213,89 +210,34 @@ public final class WorkerLease implements AutoCloseable {
     } catch (IOException e) {
       throw lost(e);
     }
-    return new StreamedResult(receiver(), again, wanted, failures);
+    return new StreamedResult(this, again, wanted, failures);
   }
 
-  private FrameReceiver receiver() {
+  /// Starts to receive the answer to the request that was sent last.
+  FrameReceiver receive() {
     FrameReceiver started = new FrameReceiver(worker.channel());
     receiver = started;
     return started;
   }
 
+  /// Waits for the next frame of the answer.
+  Frame read() throws IOException {
+    return worker.channel().read();
+  }
+
+  /// Sends a statement whose stored files have moved again.
+  void runAgain(RequestSource moved) throws IOException {
+    worker.channel().write(FrameType.RUN, requestAgain(moved));
+  }
+
+  /// Takes note that the whole answer has arrived.
+  void answered() {
+    healthy = true;
+  }
+
   /// Returns the folder whose files the statements of this lease reach.
   public Path filesFolder() {
     return worker.filesFolder();
-  }
-
-  /// The result of a statement as the worker sends it.
-  private final class StreamedResult implements ByteSource {
-
-    private FrameReceiver frames;
-    private final BooleanSupplier wanted;
-    private final Function<Failure, RuntimeException> failures;
-
-    /// The source of the request to send again if a stored file has moved; null once it was.
-    private @Nullable RequestSource again;
-
-    private MemorySegment rest = MemorySegment.NULL;
-    private boolean ended;
-
-    StreamedResult(
-        FrameReceiver frames,
-        RequestSource again,
-        BooleanSupplier wanted,
-        Function<Failure, RuntimeException> failures) {
-      this.frames = frames;
-      this.again = again;
-      this.wanted = wanted;
-      this.failures = failures;
-    }
-
-    @Override
-    public long read(MemorySegment destination) {
-      if (destination.byteSize() == 0) {
-        return 0;
-      }
-      while (rest.byteSize() == 0) {
-        if (ended) {
-          return -1;
-        }
-        receive();
-      }
-      long count = Math.min(destination.byteSize(), rest.byteSize());
-      destination.copyFrom(rest.asSlice(0, count));
-      rest = rest.asSlice(count);
-      return count;
-    }
-
-    private void receive() {
-      try {
-        Frame frame = frames.next(wanted);
-        switch (frame.type()) {
-          case DATA -> rest = frame.payload();
-          case DONE -> {
-            healthy = true;
-            ended = true;
-          }
-          case FAILED -> {
-            Failure failure = Failure.read(Payload.of(frame));
-            RequestSource moved = failure.kind() == FailureKind.GONE ? again : null;
-            if (moved == null) {
-              healthy = true;
-              ended = true;
-              throw failures.apply(failure);
-            }
-            // A file of a cache may move while the worker looks for it.
-            again = null;
-            worker.channel().write(FrameType.RUN, requestAgain(moved));
-            frames = receiver();
-          }
-          default -> throw unexpected(frame);
-        }
-      } catch (IOException e) {
-        throw lost(e);
-      }
-    }
   }
 
   /// Returns whether a file may be the reason for a failure.
@@ -304,75 +246,6 @@ public final class WorkerLease implements AutoCloseable {
       case SYNTAX, NAME, BINDING, NOT_ALLOWED, UNSUPPORTED_TYPE, CONVERSION, OTHER -> true;
       case MEMORY, INTERRUPTED, INVALID_VERSION, GONE, FATAL -> false;
     };
-  }
-
-  private void pump(Run run, ResultBuffer result) {
-    RuntimeException failure = null;
-    try {
-      receive(run, result);
-    } catch (IOException e) {
-      RuntimeException lost = lost(e);
-      // A statement whose result was rejected may not end in time, so that its worker is killed.
-      failure = rejection == null ? lost : rejection;
-    } catch (RuntimeException e) {
-      failure = e;
-    } catch (Error e) {
-      failure = new IllegalStateException(e);
-    } finally {
-      release();
-      result.end(failure);
-    }
-  }
-
-  /// Moves the result to the buffer, until the worker has sent all of it.
-  private void receive(Run run, ResultBuffer result) throws IOException {
-    FrameChannel channel = worker.channel();
-    boolean sentAgain = false;
-    while (true) {
-      Frame frame = channel.read();
-      switch (frame.type()) {
-        case DATA -> deliver(frame, result);
-        case DONE -> {
-          healthy = true;
-          if (rejection != null) {
-            throw rejection;
-          }
-          return;
-        }
-        case FAILED -> {
-          // A file of a cache may move while the worker looks for it.
-          boolean isFinal = rejection != null || sentAgain || !isGone(frame);
-          healthy = isFinal;
-          if (rejection != null) {
-            throw rejection;
-          }
-          if (isFinal) {
-            throw failure(run, Failure.read(Payload.of(frame)));
-          }
-          sentAgain = true;
-          channel.write(FrameType.RUN, requestAgain(run::request));
-        }
-        default -> throw unexpected(frame);
-      }
-    }
-  }
-
-  /// Adds bytes to the buffer, unless it has failed to take others.
-  private void deliver(Frame frame, ResultBuffer result) {
-    if (rejection != null) {
-      return;
-    }
-    try {
-      if (!result.write(frame.payload())) {
-        cancel();
-      }
-    } catch (IOException e) {
-      rejection = new UncheckedIOException(e);
-      cancel();
-    } catch (RuntimeException e) {
-      rejection = e;
-      cancel();
-    }
   }
 
   /// Returns the request with the places where the stored files are now.
@@ -384,18 +257,19 @@ public final class WorkerLease implements AutoCloseable {
     }
   }
 
-  private static boolean isGone(Frame frame) throws IOException {
+  static boolean isGone(Frame frame) throws IOException {
     return frame.type() == FrameType.FAILED
         && Failure.read(Payload.of(frame)).kind() == FailureKind.GONE;
   }
 
   /// Ends the statement, whose result nothing waits for.
-  private void cancel() {
+  void cancel() {
     cancelled = true;
     deadline.expire();
   }
 
-  private void release() {
+  /// Gives the worker back, once.
+  void release() {
     if (!released.getAndSet(true)) {
       deadline.close();
       workers.release(worker, healthy && !deadline.isKilled());
@@ -415,7 +289,7 @@ public final class WorkerLease implements AutoCloseable {
     }
   }
 
-  private RuntimeException failure(Run run, Failure failure) {
+  RuntimeException failure(Run run, Failure failure) {
     return failure(failure, run.sql(), utf8ByteSize(run.prefix()));
   }
 
@@ -438,7 +312,7 @@ public final class WorkerLease implements AutoCloseable {
   }
 
   /// Returns the failure of a statement whose worker has ended.
-  private RuntimeException lost(IOException e) {
+  RuntimeException lost(IOException e) {
     healthy = false;
     if (cancelled) {
       return new SqlException.Cancelled();
@@ -470,7 +344,7 @@ public final class WorkerLease implements AutoCloseable {
         workers.options().memory());
   }
 
-  private IOException unexpected(Frame frame) {
+  static IOException unexpected(Frame frame) {
     return new IOException("Expected a frame of a worker but found " + frame.type());
   }
 

@@ -16,10 +16,6 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
 
   private final ResultStream stream;
   private final List<String> warnings;
-  private final WorkerLease lease;
-  private final SpooledFile file;
-  private final PermitQueue places;
-  private boolean closed;
 
   /// Waits for the first bytes.
   ///
@@ -32,11 +28,17 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
       SpooledFile file,
       PermitQueue places)
       throws IOException {
-    this.stream = ResultStream.of(rows, limits);
+    this.stream = ResultStream.of(rows, limits, () -> close(lease, file, places));
     this.warnings = List.copyOf(warnings);
-    this.lease = lease;
-    this.file = file;
-    this.places = places;
+  }
+
+  private static void close(WorkerLease lease, SpooledFile file, PermitQueue places)
+      throws IOException {
+    try (file) {
+      lease.close();
+    } finally {
+      places.release();
+    }
   }
 
   public Schema schema() {
@@ -50,24 +52,11 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
 
   @Override
   public long read(MemorySegment destination) throws IOException {
-    long count = closed ? -1 : stream.source().read(destination);
-    if (count < 0) {
-      // A response that is read slowly must not hold the worker.
-      close();
-    }
-    return count;
+    return stream.read(destination);
   }
 
   @Override
   public void close() throws IOException {
-    if (closed) {
-      return;
-    }
-    closed = true;
-    try (SpooledFile _ = file) {
-      lease.close();
-    } finally {
-      places.release();
-    }
+    stream.close();
   }
 }

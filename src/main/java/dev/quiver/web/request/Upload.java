@@ -13,7 +13,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// What an upload does with its data, by the thread of its request or by that of a job.
+/// An upload as its request states it, done by the thread of its request or by that of a job.
 ///
 /// @param name the dataset, or null if its name is generated
 /// @param key the idempotency key of an append or a creation, or null if absent
@@ -24,7 +24,7 @@ public record Upload(
     UploadOptions options,
     @Nullable IdempotencyKey key) {
 
-  /// What becomes of the data.
+  /// The use of the data.
   public enum Kind {
     /// It replaces that of the dataset.
     PUT,
@@ -43,7 +43,7 @@ public record Upload(
 
   /// Returns the dataset, or null if its name is not known yet.
   public @Nullable DatasetName target() {
-    return name != null || key == null ? name : Datasets.generatedName(key);
+    return name != null || key == null ? name : DatasetName.generated(key);
   }
 
   /// Returns whether the upload already happened, with the same idempotency key.

@@ -1,0 +1,95 @@
+package dev.quiver.query.execution;
+
+import dev.quiver.worker.protocol.Failure;
+import dev.quiver.worker.protocol.Frame;
+import dev.quiver.worker.protocol.Payload;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+
+/// Moves the result of a statement from the worker of a lease to a buffer, so that the worker is
+/// free as soon as it has sent everything. Runs in a thread of its own.
+final class ResultPump implements Runnable {
+
+  private final WorkerLease lease;
+  private final Run run;
+  private final ResultBuffer result;
+
+  /// Why the buffer takes no more bytes.
+  private @Nullable RuntimeException rejection;
+
+  /// @param lease has sent the statement, and is released at the end of its result
+  ResultPump(WorkerLease lease, Run run, ResultBuffer result) {
+    this.lease = lease;
+    this.run = run;
+    this.result = result;
+  }
+
+  @Override
+  public void run() {
+    RuntimeException failure = null;
+    try {
+      move();
+    } catch (IOException e) {
+      RuntimeException lost = lease.lost(e);
+      // A statement whose result was rejected may not end in time, so that its worker is killed.
+      failure = rejection == null ? lost : rejection;
+    } catch (RuntimeException e) {
+      failure = e;
+    } catch (Error e) {
+      failure = new IllegalStateException(e);
+    } finally {
+      lease.release();
+      result.end(failure);
+    }
+  }
+
+  /// Moves the result until the worker has sent all of it.
+  private void move() throws IOException {
+    boolean sentAgain = false;
+    while (true) {
+      Frame frame = lease.read();
+      switch (frame.type()) {
+        case DATA -> deliver(frame);
+        case DONE -> {
+          lease.answered();
+          if (rejection != null) {
+            throw rejection;
+          }
+          return;
+        }
+        case FAILED -> {
+          // A file of a cache may move while the worker looks for it.
+          if (rejection == null && !sentAgain && WorkerLease.isGone(frame)) {
+            sentAgain = true;
+            lease.runAgain(run::request);
+          } else {
+            lease.answered();
+            throw rejection == null
+                ? lease.failure(run, Failure.read(Payload.of(frame)))
+                : rejection;
+          }
+        }
+        default -> throw WorkerLease.unexpected(frame);
+      }
+    }
+  }
+
+  /// Adds bytes to the buffer, unless it has failed to take others.
+  private void deliver(Frame frame) {
+    if (rejection != null) {
+      return;
+    }
+    try {
+      if (!result.write(frame.payload())) {
+        lease.cancel();
+      }
+    } catch (IOException e) {
+      rejection = new UncheckedIOException(e);
+      lease.cancel();
+    } catch (RuntimeException e) {
+      rejection = e;
+      lease.cancel();
+    }
+  }
+}
