@@ -56,6 +56,9 @@ def pytest_configure(config):
 
 def pytest_unconfigure(config):
     reporter = config.pluginmanager.get_plugin("terminalreporter")
+    # Processes that run tests for another have none.
+    if reporter is None:
+        return
     counts = {key: len(reporter.stats.get(key, [])) for key in ("passed", "failed", "error", "skipped")}
     line = f"{counts['passed']} passed, {counts['failed'] + counts['error']} failed"
     reporter.write_line(line + (f", {counts['skipped']} skipped" if counts["skipped"] else ""))

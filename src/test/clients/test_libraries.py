@@ -87,7 +87,8 @@ def home(tmp_path, monkeypatch):
     """Caches and settings of libraries are not those of the user."""
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("HF_HOME", str(tmp_path))
-    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    monkeypatch.setenv("HF_UPDATE_DOWNLOAD_COUNTS", "0")
+    monkeypatch.setenv("HF_HUB_DISABLE_TELEMETRY", "1")
     monkeypatch.setenv("RAY_USAGE_STATS_ENABLED", "0")
 
 
