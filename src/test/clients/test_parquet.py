@@ -313,6 +313,29 @@ def test_duckdb_keeps_its_types(service, folder):
     assert duckdb.sql(differences.format(path, back)).fetchone() == (0,)
 
 
+def test_results_of_statements_are_files(service, folder):
+    table = pa.table({"i": range(ROWS), "t": [f"text {i}" for i in range(ROWS)]})
+    put(service, "asked", arrow(table), ".arrows")
+    sql = "select i * 2 j, t from asked where i % 3 = 0 order by i"
+    url = f"{service.url}/sql.parquet?" + urllib.parse.urlencode({"q": sql})
+    rows = polars.DataFrame(table).filter(polars.col("i") % 3 == 0)
+    expected = rows.select(j=polars.col("i") * 2, t="t")
+    assert pandas.read_parquet(url).equals(expected.to_pandas())
+    file = folder / "result.parquet"
+    file.write_bytes(curl(url).body)
+    assert_frame_equal(polars.read_parquet(file), expected)
+    assert duckdb.sql(f"from '{file}'").pl().equals(expected)
+
+
+def test_conversion_from_csv_is_a_file(service):
+    file = curl(
+        "--data-binary", "a,b\n1,x\n", "-H", "Content-Type: text/csv",
+        "-H", "Accept: application/vnd.apache.parquet", f"{service.url}/convert",
+    )
+    assert file.status == 200, file
+    assert pq.read_table(io.BytesIO(file.body)).to_pylist() == [{"a": 1, "b": "x"}]
+
+
 @pytest.fixture(scope="module")
 def large(service):
     """Three row groups of 12 MB together."""

@@ -9,6 +9,9 @@ import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.query.Queries;
+import dev.quiver.query.file.ParquetFiles;
+import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.AcceptEncoding;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
@@ -20,11 +23,13 @@ import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.ParquetFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
-import dev.quiver.web.resource.StreamedFormat;
+import dev.quiver.web.response.FileBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.ResponseAdmission;
@@ -39,11 +44,11 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 public final class ConvertController {
 
-  /// The formats of the data itself, without those that describe a dataset, or take a file first.
-  private static final List<StreamedFormat> OFFERS =
+  /// The formats of the data itself, without those that describe a dataset.
+  private static final List<DatasetFormat> OFFERS =
       DatasetPath.NEGOTIATED.stream()
-          .filter(StreamedFormat.class::isInstance)
-          .map(StreamedFormat.class::cast)
+          .filter(DatasetFormat.class::isInstance)
+          .map(DatasetFormat.class::cast)
           .toList();
 
   /// The name under which clients save the response.
@@ -56,6 +61,7 @@ public final class ConvertController {
   private final ArrowBodies bodies;
   private final Limit textLimit;
   private final ResponseAdmission admission;
+  private final ParquetFiles parquetFiles;
 
   ConvertController(
       Datasets datasets,
@@ -63,7 +69,9 @@ public final class ConvertController {
       QuiverProperties properties,
       InFlightBytes inFlight,
       ArrowBodies bodies,
-      ResponseAdmission admission) {
+      ResponseAdmission admission,
+      Queries queries) {
+    this.parquetFiles = queries.parquetFiles();
     this.datasets = datasets;
     this.responder = responder;
     this.admission = admission;
@@ -76,19 +84,21 @@ public final class ConvertController {
   @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
     // The headers are validated before the body is read, so that a client need not send it in vain.
-    StreamedFormat format =
-        Negotiation.choose(request, response, OFFERS, StreamedFormat::mediaType);
+    DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
     ReadParameters parameters =
-        format instanceof RowsFormat
-            ? ReadParameters.ofText(request)
-            : ReadParameters.ofArrow(request);
+        switch (format) {
+          case RowsFormat _ -> ReadParameters.ofText(request);
+          case StoredFormat _ -> ReadParameters.ofArrow(request);
+          case ParquetFormat _ -> ReadParameters.ofParquet(request);
+        };
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     UploadFormat bodyFormat = UploadFormat.of(request);
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
         ArrowBody data = bodies.of(request, body, bodyFormat);
-        Snapshot snapshot = datasets.convert(data, data.format())) {
+        Snapshot snapshot = datasets.convert(data, data.format());
+        FileBody file = new FileBody()) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
       Representation converted =
           switch (format) {
@@ -98,6 +108,12 @@ public final class ConvertController {
               yield versions.arrow(arrow, parameters, codec);
             }
             case RowsFormat rows -> versions.rows(rows, parameters, textLimit);
+            case ParquetFormat _ ->
+                versions.parquetOnce(
+                    parameters,
+                    parquetFiles,
+                    file,
+                    () -> !ConnectionWatch.isClosedByClient(request));
           };
       responder.sendOnce(request, response, converted.without("Link"));
     }
@@ -105,11 +121,12 @@ public final class ConvertController {
 
   /// Returns the content codings that are possible as far as the headers tell. Once the body is
   /// known, `Accept` may still select a buffer codec.
-  private static CodingPolicy codings(StreamedFormat format, RequestedCodec requested) {
+  private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
     return switch (format) {
       case RowsFormat _ -> CodingPolicy.TEXT;
       case StoredFormat _ ->
           requested.of(Codec.NONE) == Codec.NONE ? CodingPolicy.ARROW : CodingPolicy.NEVER;
+      case ParquetFormat _ -> CodingPolicy.NEVER;
     };
   }
 }

@@ -7,6 +7,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.IntervalUnit;
 import dev.quiver.query.Queries;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -98,8 +99,74 @@ class ParquetTest extends RunningService {
         .contains("</datasets/parquet@1.parquet>; rel=\"latest-version\"");
     assertThat(json("/datasets/parquet/versions").at("/versions/0/links/parquet").asString())
         .isEqualTo("/datasets/parquet@1.parquet");
-    assertThat(post("/convert", Streams.table(Codec.NONE, 3), "Accept", TYPE).statusCode())
-        .isEqualTo(406);
+  }
+
+  @Test
+  void convertedBodyIsAFileOfTheSameBytes() throws Exception {
+    byte[] body = Streams.table(Codec.ZSTD, 30, 0, 50, 20);
+    for (String query : new String[] {"", "?columns=color&offset=5"}) {
+      HttpResponse<byte[]> converted = post("/convert" + query, body, "Accept", TYPE);
+      assertThat(converted.statusCode()).as(text(converted)).isEqualTo(200);
+      assertThat(converted.body()).isEqualTo(get("/datasets/parquet.parquet" + query).body());
+      assertThat(header(converted, "Content-Type")).isEqualTo(TYPE);
+      assertThat(header(converted, "Content-Length")).isEqualTo("" + converted.body().length);
+      assertThat(header(converted, "Content-Disposition")).contains("\"converted.parquet\"");
+    }
+    assertThat(post("/convert?codec=zstd", body, "Accept", TYPE).statusCode()).isEqualTo(400);
+    HttpResponse<byte[]> csv =
+        post(
+            "/convert",
+            "a,b\n1,x\n".getBytes(StandardCharsets.UTF_8),
+            "Accept",
+            TYPE,
+            "Content-Type",
+            "text/csv");
+    assertThat(csv.statusCode()).as(text(csv)).isEqualTo(200);
+    put("/datasets/parquet-of-csv.parquet", csv.body());
+    assertThat(text(get("/datasets/parquet-of-csv.csv"))).isEqualTo("a,b\r\n1,x\r\n");
+  }
+
+  /// The rows come back as another dataset, whose text is compared.
+  @Test
+  void resultOfAStatementIsAFile() throws Exception {
+    String sql = "select * exclude (point) from parquet order by number desc";
+    HttpResponse<byte[]> file = post("/sql.parquet", sql.getBytes(StandardCharsets.UTF_8));
+    assertThat(file.statusCode()).as(text(file)).isEqualTo(200);
+    assertThat(header(file, "Content-Type")).isEqualTo(TYPE);
+    assertThat(header(file, "Content-Length")).isEqualTo("" + file.body().length);
+    assertThat(header(file, "Content-Disposition"))
+        .isEqualTo("attachment; filename=\"result.parquet\"");
+    put("/datasets/parquet-result.parquet", file.body());
+    assertThat(text(get("/datasets/parquet-result.jsonl")))
+        .isEqualTo(text(post("/sql.jsonl", sql.getBytes(StandardCharsets.UTF_8))));
+    String path = "/sql?q=" + URLEncoder.encode(sql, StandardCharsets.UTF_8);
+    HttpResponse<byte[]> accepted = get(path, "Accept", TYPE);
+    assertThat(accepted.body()).isEqualTo(file.body());
+    assertThat(header(accepted, "Accept-Ranges")).isEqualTo("none");
+    String tag = header(accepted, "ETag");
+    long before = queries.parquetFiles().writtenCount();
+    assertThat(get(path, "Accept", TYPE, "If-None-Match", tag).statusCode()).isEqualTo(304);
+    HttpResponse<byte[]> head = head("/sql.parquet" + path.substring(4));
+    assertThat(head.statusCode()).isEqualTo(200);
+    assertThat(header(head, "Content-Length")).isEmpty();
+    assertThat(queries.parquetFiles().writtenCount()).isEqualTo(before);
+  }
+
+  @Test
+  void resultThatIsNoFileIsAProblem() throws Exception {
+    for (String query : new String[] {"codec=zstd", "max-value-bytes=9"}) {
+      assertThat(get("/sql.parquet?q=select+1&" + query).statusCode()).as(query).isEqualTo(400);
+    }
+    HttpResponse<byte[]> empty = get("/sql.parquet?q=select+1+a+where+false");
+    put("/datasets/parquet-nothing.parquet", empty.body());
+    assertThat(text(get("/datasets/parquet-nothing.csv"))).isEqualTo("a\r\n");
+    HttpResponse<byte[]> span = get("/sql.parquet?q=select+interval+1+month+as+s");
+    assertThat(span.statusCode()).isEqualTo(422);
+    assertThat(JSON.readTree(span.body()).get("column").asString()).isEqualTo("s");
+    String late =
+        "/sql.parquet?q=select+(case+when+i=3000000+then+'x'+else+'1'+end)::int+from+range(4000000)+t(i)";
+    HttpResponse<byte[]> failed = get(late);
+    assertThat(failed.statusCode()).as(text(failed)).isEqualTo(422);
   }
 
   /// The rows come back as another dataset, whose text is compared.

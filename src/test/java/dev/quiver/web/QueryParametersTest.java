@@ -206,6 +206,11 @@ class QueryParametersTest extends RunningService {
     declared
         .getOrDefault("GET /datasets/{dataset}.parquet", Set.of())
         .removeAll(List.of("codec", "dictionaries", "max-value-bytes"));
+    for (String method : List.of("GET", "POST")) {
+      declared
+          .getOrDefault(method + " /sql.parquet", Set.of())
+          .removeAll(List.of("codec", "max-value-bytes"));
+    }
     for (String arrow : List.of(".arrow", ".arrows")) {
       declared.getOrDefault("GET /datasets/{dataset}" + arrow, Set.of()).remove("max-value-bytes");
       declared.getOrDefault("GET /sql" + arrow, Set.of()).remove("max-value-bytes");

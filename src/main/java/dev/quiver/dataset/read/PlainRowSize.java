@@ -1,8 +1,10 @@
 package dev.quiver.dataset.read;
 
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.ipc.DictionaryFields;
 import dev.quiver.metadata.Block;
 import dev.quiver.metadata.Buffer;
@@ -10,16 +12,17 @@ import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.ListedArray;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// The approximate size of selected rows without any encoding: buffers are decompressed, and
-/// dictionaries and runs are replaced by their values.
+/// The approximate size of rows without any encoding: buffers are decompressed, and dictionaries
+/// and runs are replaced by their values.
 ///
 /// It depends on the stored data alone, not on the library that has compressed it. Only metadata is
 /// read, and the sizes of compressed buffers.
-final class PlainRowSize {
+public final class PlainRowSize {
 
   /// The position, the size and the first bytes of a text or a list in the memory of an engine.
   private static final double VARIABLE_BYTE_SIZE = 16;
@@ -82,6 +85,34 @@ final class PlainRowSize {
     }
     for (int i = 0; i < array.children().size(); i++) {
       byteSize += byteSize(field.children().get(i), array.children().get(i), header, block);
+    }
+    return byteSize;
+  }
+
+  /// Returns the mean size of a row of a batch in memory.
+  public static long of(RecordBatch batch) {
+    double byteSize = 0;
+    for (ArrayData column : batch.columns()) {
+      byteSize += byteSize(column);
+    }
+    return (long) (byteSize / Math.max(1, batch.length()));
+  }
+
+  private static double byteSize(ArrayData array) {
+    ArrayData dictionary = array.dictionary();
+    if (dictionary != null) {
+      return array.length() * (byteSize(dictionary) / Math.max(1, dictionary.length()));
+    }
+    if (array.field().type() instanceof ArrowType.RunEndEncoded) {
+      ArrayData values = array.children().getLast();
+      return array.length() * (byteSize(values) / Math.max(1, values.length()));
+    }
+    double byteSize = array.length() * fixedByteSize(array.field().storageType());
+    for (MemorySegment buffer : array.buffers()) {
+      byteSize += buffer.byteSize();
+    }
+    for (ArrayData child : array.children()) {
+      byteSize += byteSize(child);
     }
     return byteSize;
   }

@@ -2,12 +2,15 @@ package dev.quiver.query.execution;
 
 import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -142,6 +145,13 @@ public final class SpooledFile implements AutoCloseable {
     return byteSize;
   }
 
+  /// Writes a range of the file to `sink`.
+  public void write(long byteOffset, long length, BlobSink sink) throws IOException {
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
+      sink.write(new OpenFile(path, channel, byteSize), byteOffset, length);
+    }
+  }
+
   /// Opens the content from its start.
   public Content open() throws IOException {
     return new Content(FileChannel.open(path, StandardOpenOption.READ));
@@ -171,6 +181,41 @@ public final class SpooledFile implements AutoCloseable {
       int count = channel.read(destination.asSlice(0, byteSize).asByteBuffer(), position);
       position += Math.max(count, 0);
       return count;
+    }
+
+    @Override
+    public void close() throws IOException {
+      channel.close();
+    }
+  }
+
+  /// The file while it is read. The caller closes the channel.
+  private record OpenFile(Path localPath, FileChannel channel, long byteSize) implements Blob {
+
+    @Override
+    public long read(long byteOffset, MemorySegment destination) throws IOException {
+      long filled = 0;
+      int count = 0;
+      while (filled < destination.byteSize() && count >= 0) {
+        long chunk = Math.min(CHUNK_BYTE_SIZE, destination.byteSize() - filled);
+        count =
+            channel.read(
+                destination.asSlice(filled, chunk).asByteBuffer(),
+                Math.addExact(byteOffset, filled));
+        filled += Math.max(count, 0);
+      }
+      return filled;
+    }
+
+    @Override
+    public long transferTo(long byteOffset, long length, WritableByteChannel target)
+        throws IOException {
+      return channel.transferTo(byteOffset, length, target);
+    }
+
+    @Override
+    public MemorySegment map(long byteOffset, long length, Arena arena) throws IOException {
+      return channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, length, arena);
     }
 
     @Override

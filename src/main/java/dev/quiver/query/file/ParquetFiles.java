@@ -35,8 +35,8 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Rows as Parquet files, which workers write, and which are kept for later requests. Shared by
-/// threads.
+/// Rows as Parquet files, which workers write. Those of stored versions are kept for later
+/// requests. Shared by threads.
 public final class ParquetFiles {
 
   private final @Nullable Workers workers;
@@ -59,9 +59,7 @@ public final class ParquetFiles {
   ///
   /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
   public void require(Schema schema) {
-    if (workers == null) {
-      throw new SqlException.Unavailable(unavailable);
-    }
+    requireAvailable();
     var _ = new ParquetExport(schema);
   }
 
@@ -77,10 +75,7 @@ public final class ParquetFiles {
   /// @throws dev.quiver.input.TooLargeInputException if there never is
   public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
       throws IOException {
-    Workers running = workers;
-    if (running == null) {
-      throw new SqlException.Unavailable(unavailable);
-    }
+    requireAvailable();
     return spool
         .kept()
         .open(
@@ -89,13 +84,63 @@ public final class ParquetFiles {
             anyWanted -> {
               // Other requests may still want the file when the client of this one has left.
               snapshot.wantedWhile(anyWanted);
-              ParquetExport export = new ParquetExport(rows.schema());
-              try (WorkerLease lease = WorkerLease.of(running, options.timeout(), anyWanted)) {
-                return rows.isAll()
-                    ? writeStored(lease, export, snapshot, rows, anyWanted)
-                    : writeSelected(lease, export, snapshot, rows, anyWanted);
-              }
+              return rows.isAll()
+                  ? writeStored(snapshot, rows, anyWanted)
+                  : write(snapshot, rows, anyWanted);
             });
+  }
+
+  /// Writes a file of some rows, which is not kept. The rows are written to a file for the worker
+  /// first.
+  ///
+  /// @param wanted returns whether the file is still wanted
+  /// @throws RuntimeException as [#open] does
+  public SpooledFile write(Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
+      throws IOException {
+    ParquetExport export = new ParquetExport(rows.schema());
+    SelectedBytes bytes = rows.file();
+    SpooledFile.ContentWriter content =
+        sink ->
+            bytes.write(
+                0,
+                bytes.byteSize(),
+                BlobSink.reading(part -> sink.write(requireWanted(part, wanted))));
+    try (SpooledFile file = SpooledFile.written(content, spool)) {
+      StoredTable table = table(file, rows.rows(), snapshot.summary().file().level());
+      return write(export, new Rows(() -> table, rows.plainRowByteSize()), wanted);
+    }
+  }
+
+  /// Writes a file of the rows of a result, which is not kept. The rows are written to a file for
+  /// the worker first.
+  ///
+  /// @param wanted returns whether the file is still wanted
+  /// @throws RuntimeException as [#open] does, or as the statement
+  public SpooledFile write(ResultBatches result, BooleanSupplier wanted) throws IOException {
+    ParquetExport export = new ParquetExport(result.schema());
+    ResultFile rows = new ResultFile(result);
+    try (SpooledFile file =
+        SpooledFile.written(
+            sink -> rows.writeTo(part -> sink.write(requireWanted(part, wanted))), spool)) {
+      // The engine has made the values itself.
+      StoredTable table = table(file, rows.rowCount(), Level.VALUES);
+      return write(export, new Rows(() -> table, rows.rowByteSize()), wanted);
+    }
+  }
+
+  private static MemorySegment requireWanted(MemorySegment part, BooleanSupplier wanted) {
+    if (!wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    return part;
+  }
+
+  private Workers requireAvailable() {
+    Workers running = workers;
+    if (running == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    return running;
   }
 
   /// Returns the number of files that were written.
@@ -116,12 +161,7 @@ public final class ParquetFiles {
     StoredTable table() throws IOException;
   }
 
-  private SpooledFile writeStored(
-      WorkerLease lease,
-      ParquetExport export,
-      Snapshot snapshot,
-      SelectedVersion all,
-      BooleanSupplier wanted)
+  private SpooledFile writeStored(Snapshot snapshot, SelectedVersion all, BooleanSupplier wanted)
       throws IOException {
     Run run =
         new Run(
@@ -133,36 +173,9 @@ public final class ParquetFiles {
             /* batches= */ null,
             /* predicate= */ null);
     return write(
-        lease,
-        export,
+        new ParquetExport(all.schema()),
         new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
         wanted);
-  }
-
-  /// Writes the selected rows to a file for the worker first.
-  private SpooledFile writeSelected(
-      WorkerLease lease,
-      ParquetExport export,
-      Snapshot snapshot,
-      SelectedVersion selected,
-      BooleanSupplier wanted)
-      throws IOException {
-    SelectedBytes bytes = selected.file();
-    SpooledFile.ContentWriter content =
-        sink ->
-            bytes.write(
-                0,
-                bytes.byteSize(),
-                BlobSink.reading(part -> {
-                  if (!wanted.getAsBoolean()) {
-                    throw new SqlException.Cancelled();
-                  }
-                  sink.write(part);
-                }));
-    try (SpooledFile file = SpooledFile.written(content, spool)) {
-      StoredTable table = table(file, selected.rows(), snapshot.summary().file().level());
-      return write(lease, export, new Rows(() -> table, selected.plainRowByteSize()), wanted);
-    }
   }
 
   private static StoredTable table(SpooledFile file, long rowCount, Level level)
@@ -195,6 +208,13 @@ public final class ParquetFiles {
       }
     }
     return LittleEndian.getInt32(MemorySegment.ofArray(bytes), 0);
+  }
+
+  private SpooledFile write(ParquetExport export, Rows rows, BooleanSupplier wanted)
+      throws IOException {
+    try (WorkerLease lease = WorkerLease.of(requireAvailable(), options.timeout(), wanted)) {
+      return write(lease, export, rows, wanted);
+    }
   }
 
   private SpooledFile write(

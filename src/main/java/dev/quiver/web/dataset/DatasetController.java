@@ -32,7 +32,7 @@ import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.resource.UploadPath;
 import dev.quiver.web.resource.VersionHeaders;
-import dev.quiver.web.response.KeptBody;
+import dev.quiver.web.response.FileBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.waiting.PreferredWait;
@@ -88,14 +88,14 @@ final class DatasetController {
     PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
     BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
     try (Snapshot snapshot = open(path.reference(), since, wait);
-        KeptBody kept = new KeptBody()) {
+        FileBody file = new FileBody()) {
       snapshot.wantedWhile(hasClient);
       boolean waits = snapshot.isEmpty() && wait.seconds() > 0;
       if (!waits) {
         setHeaders(path, snapshot, mayWait ? wait : null, request, response);
       }
       // A request that fails whatever the next version has does not wait for it.
-      Representation representation = represent(path, snapshot, kept, request, response);
+      Representation representation = represent(path, snapshot, file, request, response);
       if (waits) {
         if (waitingRequests.await(request, response, wait, snapshot.summary())) {
           return;
@@ -123,7 +123,7 @@ final class DatasetController {
   private Representation represent(
       DatasetPath path,
       Snapshot snapshot,
-      KeptBody kept,
+      FileBody file,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
@@ -137,7 +137,7 @@ final class DatasetController {
       case ParquetFormat _ -> {
         ReadParameters parameters = matching(ReadParameters.ofParquet(request), request, snapshot);
         yield versions.parquet(
-            parameters, parquetFiles, kept, () -> !ConnectionWatch.isClosedByClient(request));
+            parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
       }
       case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
       case UnsuffixedFormat.MULTIPART_MIXED -> {

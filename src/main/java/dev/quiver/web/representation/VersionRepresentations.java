@@ -32,8 +32,8 @@ import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.Body;
 import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
+import dev.quiver.web.response.FileBody;
 import dev.quiver.web.response.FixedLengthBody;
-import dev.quiver.web.response.KeptBody;
 import dev.quiver.web.response.Representation;
 import dev.quiver.web.response.StoredChecksum;
 import java.io.IOException;
@@ -211,23 +211,55 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// @throws InvalidColumnsException if a column is missing
   /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
   public Representation parquet(
-      ReadParameters parameters, ParquetFiles files, KeptBody body, BooleanSupplier hasClient)
+      ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
+      throws IOException {
+    SelectedVersion selected = selectedForParquet(parameters, files);
+    return parquet(
+        parameters,
+        selected,
+        body.kept(() -> files.open(parquetTag(selected).value(), snapshot, selected, hasClient)));
+  }
+
+  /// Returns the selected columns and rows as a Parquet file of this response alone.
+  ///
+  /// @param body keeps the file until the response is sent
+  /// @param hasClient returns whether the client still waits
+  /// @throws InvalidColumnsException if a column is missing
+  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  public Representation parquetOnce(
+      ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
+      throws IOException {
+    SelectedVersion selected = selectedForParquet(parameters, files);
+    return parquet(
+        parameters,
+        selected,
+        new BodySource.Kept(() -> body.own(files.write(snapshot, selected, hasClient))));
+  }
+
+  private SelectedVersion selectedForParquet(ReadParameters parameters, ParquetFiles files)
       throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     files.require(selected.schema());
+    return selected;
+  }
+
+  private static TagVariant parquetVariant(SelectedVersion selected) {
+    return TagVariant.parquet(EngineLibrary.VERSION).selected(selected.id());
+  }
+
+  private EntityTag parquetTag(SelectedVersion selected) {
+    return EntityTag.of(snapshot.summary().id()).with(parquetVariant(selected));
+  }
+
+  private Representation parquet(
+      ReadParameters parameters, SelectedVersion selected, BodySource body) throws IOException {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Arrow-Row-Count", Long.toString(selected.rows()));
     headers.put(
         "Content-Disposition",
         disposition("attachment", reference + ParquetFormat.PARQUET.suffix()));
     headers.put("Link", links(ParquetFormat.PARQUET, parameters));
-    TagVariant variant = TagVariant.parquet(EngineLibrary.VERSION).selected(selected.id());
-    String key = EntityTag.of(snapshot.summary().id()).with(variant).value();
-    return of(
-        ParquetFormat.PARQUET.mediaType(),
-        variant,
-        headers,
-        body.of(() -> files.open(key, snapshot, selected, hasClient)));
+    return of(ParquetFormat.PARQUET.mediaType(), parquetVariant(selected), headers, body);
   }
 
   /// Returns a page for people.

@@ -6,6 +6,7 @@ import dev.quiver.render.TextOptions;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.RowsFormat;
+import dev.quiver.web.resource.StoredFormat;
 import jakarta.servlet.http.HttpServletRequest;
 
 /// The form in which a request wants the result of a statement.
@@ -21,9 +22,10 @@ public record ResultOptions(RequestedCodec codec, TextOptions text, boolean expl
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or if the format does not have it
   public static ResultOptions of(HttpServletRequest request, DatasetFormat format) {
-    if (format instanceof RowsFormat) {
+    if (!(format instanceof StoredFormat)) {
       Parameters.reject(request, Parameters.CODEC, "Arrow data");
-    } else {
+    }
+    if (!(format instanceof RowsFormat)) {
       Parameters.reject(request, MAX_VALUE_BYTES, "text");
     }
     return new ResultOptions(

@@ -88,8 +88,7 @@ public sealed interface BodySource {
   /// The result of a computation. Opening it starts the computation and waits for its first bytes.
   ///
   /// @param validation fails as the computation would at its start, without its work
-  record Computed(IoSupplier<StreamingBody> computation, IoRunnable validation)
-      implements BodySource {
+  record Computed(IoSupplier<Body> computation, IoRunnable validation) implements BodySource {
 
     /// Fails if the computation cannot start.
     void check() throws IOException {
@@ -97,7 +96,7 @@ public sealed interface BodySource {
     }
 
     @Override
-    public StreamingBody open() throws IOException {
+    public Body open() throws IOException {
       return computation.get();
     }
 

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// | columns or rows | planning, once for equal requests, under a permit for that | a permit |
 /// | file that is kept | writing it, once for equal requests, in a worker of its own | nothing |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
+/// | the same as a Parquet file | the statement, then writing it, each in a worker of its own, under a permit | a permit and the file |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 /// | statistics | the calculation, as many at a time as workers | as a document |
 /// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |

@@ -19,11 +19,14 @@ import dev.quiver.web.representation.StatementPage;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ResultOptions;
 import dev.quiver.web.request.SqlRequest;
+import dev.quiver.web.resource.DatasetFormat;
+import dev.quiver.web.resource.ParquetFormat;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.StreamedFormat;
 import dev.quiver.web.response.BodySource;
+import dev.quiver.web.response.FileBody;
 import dev.quiver.web.response.Responder;
 import dev.quiver.web.response.ResponseAdmission;
 import jakarta.servlet.http.HttpServletRequest;
@@ -32,6 +35,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -46,13 +50,16 @@ final class SqlController {
 
   /// The formats of results, in order of preference. The stream is the default, since clients can
   /// decode it as it arrives.
-  private static final List<StreamedFormat> FORMATS =
-      Stream.<StreamedFormat>concat(
-              Stream.of(StoredFormat.STREAM, StoredFormat.FILE), Arrays.stream(RowsFormat.values()))
+  private static final List<DatasetFormat> FORMATS =
+      Stream.of(
+              Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
+              Arrays.stream(RowsFormat.values()),
+              Stream.of(ParquetFormat.PARQUET))
+          .<DatasetFormat>flatMap(Function.identity())
           .toList();
 
   /// The same for readers without a program.
-  private static final List<StreamedFormat> READABLE_FIRST =
+  private static final List<DatasetFormat> READABLE_FIRST =
       Stream.concat(Stream.of(RowsFormat.JSON), FORMATS.stream()).toList();
 
   private final Queries queries;
@@ -86,10 +93,11 @@ final class SqlController {
     Paths.SQL + ".csv",
     Paths.SQL + ".tsv",
     Paths.SQL + ".arrow",
-    Paths.SQL + ".arrows"
+    Paths.SQL + ".arrows",
+    Paths.SQL + ".parquet"
   })
   void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    StreamedFormat format = format(request, response);
+    DatasetFormat format = format(request, response);
     SqlRequest sql = SqlRequest.ofQuery(request);
     if (SqlRequest.isLinkedFromElsewhere(request)) {
       show(request, response, sql);
@@ -104,7 +112,8 @@ final class SqlController {
     }
     ResultOptions options = ResultOptions.of(request, format);
     metrics.record(() -> {
-      try (Query query = queries.open(sql.sql(), hasClient(request))) {
+      try (Query query = queries.open(sql.sql(), hasClient(request));
+          FileBody file = new FileBody()) {
         SqlResult result = new SqlResult(sql, query, format, options);
         describe(response, result);
         responder.sendComputed(
@@ -114,7 +123,7 @@ final class SqlController {
             codings(format),
             result.tag(),
             result.expiresAt(),
-            body(request, result));
+            body(request, result, file));
       }
     });
   }
@@ -135,10 +144,11 @@ final class SqlController {
     Paths.SQL + ".csv",
     Paths.SQL + ".tsv",
     Paths.SQL + ".arrow",
-    Paths.SQL + ".arrows"
+    Paths.SQL + ".arrows",
+    Paths.SQL + ".parquet"
   })
   void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    StreamedFormat format = format(request, response);
+    DatasetFormat format = format(request, response);
     ResultOptions options = ResultOptions.of(request, format);
     try (var _ = admission.acquireForBody()) {
       SqlRequest sql;
@@ -146,29 +156,35 @@ final class SqlController {
         sql = SqlRequest.ofBody(request, body, statementLimit);
       }
       metrics.record(() -> {
-        try (Query query = queries.open(sql.sql(), hasClient(request))) {
+        try (Query query = queries.open(sql.sql(), hasClient(request));
+            FileBody file = new FileBody()) {
           SqlResult result = new SqlResult(sql, query, format, options);
           describe(response, result);
           responder.sendOnce(
-              request, response, format.mediaType(), codings(format), body(request, result));
+              request, response, format.mediaType(), codings(format), body(request, result, file));
         }
       });
     }
   }
 
-  private BodySource.Computed body(HttpServletRequest request, SqlResult result) {
+  /// @param file keeps the file of the response until it is sent, if it has one
+  private BodySource.Computed body(HttpServletRequest request, SqlResult result, FileBody file) {
     SqlRequest sql = result.sql();
     ResultOptions options = result.options();
+    BooleanSupplier hasClient = hasClient(request);
     return new BodySource.Computed(
         () -> {
           ResultBatches batches =
-              result
-                  .query()
-                  .run(options.prefix(), sql.parameters(), sql.timeout(), hasClient(request));
-          Codec codec = options.codec().of(Codec.NONE);
-          return new ResultBody(batches, result.format(), codec, options.text(), limits.text());
+              result.query().run(options.prefix(), sql.parameters(), sql.timeout(), hasClient);
+          return switch (result.format()) {
+            case StreamedFormat format -> {
+              Codec codec = options.codec().of(Codec.NONE);
+              yield new ResultBody(batches, format, codec, options.text(), limits.text());
+            }
+            case ParquetFormat _ -> file.own(queries.parquetFiles().write(batches, hasClient));
+          };
         },
-        () -> result.query().bind(options.prefix(), sql.parameters(), hasClient(request)));
+        () -> result.query().bind(options.prefix(), sql.parameters(), hasClient));
   }
 
   private static void describe(HttpServletResponse response, SqlResult result) {
@@ -176,14 +192,18 @@ final class SqlController {
     if (!versions.isEmpty()) {
       response.setHeader(VERSIONS, versions);
     }
-    StreamedFormat format = result.format();
+    DatasetFormat format = result.format();
     String type = format instanceof RowsFormat rows ? rows.disposition() : "attachment";
     response.setHeader(
         "Content-Disposition", "%s; filename=\"result%s\"".formatted(type, format.suffix()));
   }
 
-  private static CodingPolicy codings(StreamedFormat format) {
-    return format instanceof RowsFormat ? CodingPolicy.TEXT : CodingPolicy.ARROW;
+  private static CodingPolicy codings(DatasetFormat format) {
+    return switch (format) {
+      case RowsFormat _ -> CodingPolicy.TEXT;
+      case StoredFormat _ -> CodingPolicy.ARROW;
+      case ParquetFormat _ -> CodingPolicy.NEVER;
+    };
   }
 
   private static BooleanSupplier hasClient(HttpServletRequest request) {
@@ -195,11 +215,11 @@ final class SqlController {
     return Negotiation.prefers(request, "text/html", StoredFormat.STREAM.mediaType());
   }
 
-  private static StreamedFormat format(HttpServletRequest request, HttpServletResponse response) {
+  private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
     String suffix = request.getServletPath().substring(Paths.SQL.length());
     if (suffix.isEmpty()) {
-      List<StreamedFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
-      return Negotiation.choose(request, response, offers, StreamedFormat::mediaType);
+      List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
+      return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);
     }
     return FORMATS.stream()
         .filter(format -> format.suffix().equals(suffix))

@@ -7,7 +7,7 @@ import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.request.ResultOptions;
 import dev.quiver.web.request.SqlRequest;
-import dev.quiver.web.resource.StreamedFormat;
+import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.worker.protocol.Parameter;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The identity of a result: the statement, its parameters, and the versions that it reads.
-record SqlResult(SqlRequest sql, Query query, StreamedFormat format, ResultOptions options) {
+record SqlResult(SqlRequest sql, Query query, DatasetFormat format, ResultOptions options) {
 
   /// The length of a tag, which no two statements share by accident.
   private static final int TAG_BYTE_SIZE = 18;
