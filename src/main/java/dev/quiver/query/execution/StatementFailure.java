@@ -2,7 +2,10 @@ package dev.quiver.query.execution;
 
 import dev.quiver.input.OverloadedException;
 import dev.quiver.query.execution.SqlException.Reason;
+import dev.quiver.storage.StorageFullException;
 import dev.quiver.worker.protocol.Failure;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 
 /// Failures of statements after which a worker can run others, as exceptions.
 final class StatementFailure {
@@ -29,6 +32,11 @@ final class StatementFailure {
       case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
       case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
       case OTHER, MEMORY, INTERRUPTED, FATAL -> {
+        // The engine passes on the operating system's words about a file that it writes.
+        IOException cause = StorageFullException.recognized(new IOException(failure.message()));
+        if (cause instanceof StorageFullException full) {
+          yield new UncheckedIOException(full);
+        }
         LOG.log(System.Logger.Level.WARNING, "The engine failed: {0}", failure.message());
         yield new SqlException.EngineFailure("Expected a result but found a failure of the engine");
       }
