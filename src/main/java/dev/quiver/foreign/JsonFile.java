@@ -11,14 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// A JSON file, and the statements that read it.
 ///
-/// All its objects decide on the columns. If the options state types, [#columnsSql] comes first,
-/// and its result goes to [#sql].
+/// All its objects decide on the columns: [#columnsSql] comes first, then [#valuesSql], and then
+/// [#sql].
 ///
 /// @param path the file, as the engine names it
 public record JsonFile(String path, JsonOptions options) {
@@ -40,29 +42,25 @@ public record JsonFile(String path, JsonOptions options) {
     }
   }
 
-  /// Returns whether [#sql] needs the result of [#columnsSql].
-  public boolean needsColumns() {
-    return !options.types().isEmpty();
-  }
-
   /// Returns the statement about the columns that the file has.
   public String columnsSql() {
     return "SELECT column_name, column_type FROM (DESCRIBE " + sql(Map.of()) + ")";
   }
 
-  /// Returns the statement that reads all rows.
+  /// Returns the columns with the types that the options state, or else that the engine infers.
   ///
-  /// @param columns all batches of the result of [#columnsSql]; none if it is not needed
+  /// @param described all batches of the result of [#columnsSql]
   /// @throws InvalidOptionException if the options name columns that the file lacks
-  public String sql(List<RecordBatch> columns) {
-    Map<String, String> types = new LinkedHashMap<>();
-    for (RecordBatch batch : columns) {
+  public JsonColumns columns(List<RecordBatch> described) {
+    SequencedMap<String, String> types = new LinkedHashMap<>();
+    for (RecordBatch batch : described) {
       Array.Bytes names = (Array.Bytes) Array.of(batch.columns().get(0));
       Array.Bytes found = (Array.Bytes) Array.of(batch.columns().get(1));
       for (long i = 0; i < batch.length(); i++) {
         types.put(names.text(i), found.text(i));
       }
     }
+    SequencedMap<String, String> inferred = new LinkedHashMap<>(types);
     options
         .types()
         .forEach((name, type) -> {
@@ -76,14 +74,40 @@ public record JsonFile(String path, JsonOptions options) {
                             ForeignDataException.excerpt(NearestName.of(name, types.keySet()))),
                 name);
           }
+          inferred.remove(name);
         });
-    requireDistinct(types.keySet());
-    return sql(types);
+    if (!options.types().isEmpty()) {
+      String unnamed = unnamed(types.keySet());
+      if (unnamed != null) {
+        throw InvalidOptionException.value(
+            JsonOptions.PREFIX + "types",
+            "no types for a file whose keys differ in case or in a number alone,",
+            unnamed);
+      }
+    }
+    return new JsonColumns(types, inferred.keySet(), options.types().isEmpty());
   }
 
-  /// Requires that the engine has each column under the key of the file. Of keys that differ in
-  /// case alone it calls the second one by a name such as `a_1`, which is no key.
-  private static void requireDistinct(Set<String> names) {
+  /// Returns the statement that looks for values that the inferred types would change.
+  ///
+  /// @return null if there can be none
+  public @Nullable String valuesSql(JsonColumns columns) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    columns.uncertain().forEach(name -> texts.put(name, "JSON"));
+    return texts.isEmpty() || unnamed(columns.types().keySet()) != null
+        ? null
+        : JsonColumns.valuesSql(columns.uncertain(), relation(texts));
+  }
+
+  /// Returns the statement that reads all rows.
+  public String sql(JsonColumns columns) {
+    // The engine finds the same types again.
+    return sql(columns.isInferred() ? Map.of() : columns.types());
+  }
+
+  /// Returns a name that is no key of the file, or null if all are. Of keys that differ in case
+  /// alone, the engine calls the second one by a name such as `a_1`.
+  private static @Nullable String unnamed(Set<String> names) {
     ColumnNames distinct = new ColumnNames();
     Set<String> lowerCase = new HashSet<>();
     names.forEach(name -> lowerCase.add(name.toLowerCase(Locale.ROOT)));
@@ -92,12 +116,10 @@ public record JsonFile(String path, JsonOptions options) {
       if (name.isEmpty()
           || !distinct.next(name).equals(name)
           || numbered.matches() && lowerCase.contains(numbered.group(1))) {
-        throw InvalidOptionException.value(
-            JsonOptions.PREFIX + "types",
-            "no types for a file whose keys differ in case or in a number alone,",
-            name);
+        return name;
       }
     }
+    return null;
   }
 
   /// Returns the exception for an error of the engine about a statement of this file.
@@ -106,10 +128,14 @@ public record JsonFile(String path, JsonOptions options) {
   }
 
   private String sql(Map<String, String> types) {
+    return "SELECT * FROM " + relation(types);
+  }
+
+  private String relation(Map<String, String> types) {
     List<String> columns = new ArrayList<>();
     types.forEach(
         (name, type) -> columns.add(SqlLiterals.literal(name) + ": " + SqlLiterals.literal(type)));
-    return "SELECT * FROM read_json("
+    return "read_json("
         + SqlLiterals.literal(path)
         + ", format = "
         + SqlLiterals.literal(options.layout())

@@ -83,8 +83,19 @@ abstract class ForeignFixture {
     return new JsonFile(file.toString(), JsonOptions.parse(format, parameters(pairs)));
   }
 
+  /// Returns the statement that reads a file, or an earlier one that fails.
   static String sql(JsonFile file) {
-    return file.sql(file.needsColumns() ? engine.batches(file.columnsSql()) : List.of());
+    try {
+      return file.sql(columns(file));
+    } catch (SqlException e) {
+      return file.columnsSql();
+    }
+  }
+
+  static JsonColumns columns(JsonFile file) {
+    JsonColumns columns = file.columns(engine.batches(file.columnsSql()));
+    String valuesSql = file.valuesSql(columns);
+    return valuesSql == null ? columns : columns.exact(engine.batches(valuesSql));
   }
 
   static List<String> fields(Schema schema) {

@@ -9,6 +9,8 @@ import java.math.BigInteger;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,9 +63,9 @@ class JsonFileTest extends ForeignFixture {
     Path path = write("types.jsonl", "{\"a\":123456789012345678901,\"b\":\"x\",\"it's\":\"1\"}\n");
     JsonFile inferred = json(path, ForeignFormat.JSON_LINES);
     assertThat(fields(engine.schema(sql(inferred))))
-        .containsExactly("a: float64", "b: utf8", "it's: utf8");
+        .containsExactly("a: decimal128(38, 0)", "b: utf8", "it's: utf8");
     JsonFile stated =
-        json(path, ForeignFormat.JSON_LINES, "json.types=a:decimal(38,0),it's:integer");
+        json(path, ForeignFormat.JSON_LINES, "json.types=a:decimal(30,0),it's:integer");
     assertThat(rows(sql(stated)))
         .containsExactly(List.of(new BigInteger("123456789012345678901"), "x", 1L));
     JsonFile unknown = json(path, ForeignFormat.JSON_LINES, "json.types=bb:varchar");
@@ -74,6 +76,50 @@ class JsonFileTest extends ForeignFixture {
   }
 
   /// With types, the engine would look for the key `A_1`.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        // Types and values of a key in all objects.
+        "9007199254740993 | int64 | 9007199254740993",
+        "18446744073709551617 | decimal128(38, 0) | 18446744073709551617",
+        "-99999999999999999999999999999999999999 ~ 1 ~ null | decimal128(38, 0) | -99999999999999999999999999999999999999",
+        "123456789012345678901234567890123456789 | utf8 | 123456789012345678901234567890123456789",
+        "9007199254740993 ~ 0.5 | utf8 | 9007199254740993",
+        "1.5 ~ 1700000000000000 ~ 12345678901234567890.5 ~ 1e300 | float64 | 1.5",
+        "1e400 ~ 1 | utf8 | 1e400",
+        "[1.5, 18446744073709551617] | list<item: utf8> | [1.5, 18446744073709551617]",
+        "{\"DOUBLE\": 18446744073709551617, \"c\": \"x\"} | struct<DOUBLE: utf8, c: utf8> | ",
+        "{\"b\": 1.5, \"c\": \"18446744073709551617 \\\" 99999999999999999999\"} | struct<b: float64, c: utf8> | ",
+        "\"2020-01-02\" | date32[day] | ",
+        "\"01-02-2020\" | utf8 | 01-02-2020",
+        "\"20-01-02\" | utf8 | 20-01-02",
+        "\"01-02-2020 03:04:05\" ~ null | utf8 | 01-02-2020 03:04:05",
+        "\"2020-01-02T03:04:05Z\" | timestamp[us, UTC] | ",
+        "{\"a b\": [\"01-02-2020 03:04:05\"], \"e\": 0.5} | struct<a b: list<item: utf8>, e: float64> | ",
+      })
+  void typesThatAreInferredChangeNoValue(String values, String type, @Nullable String first)
+      throws IOException {
+    String lines =
+        Arrays.stream(values.split(" ~ "))
+            .map(value -> "{\"it's\":" + value + "}\n")
+            .collect(Collectors.joining());
+    JsonFile file = json(write("inferred.jsonl", lines), ForeignFormat.JSON_LINES);
+    assertThat(fields(engine.schema(sql(file)))).containsExactly("it's: " + type);
+    if (first != null) {
+      assertThat(rows(sql(file)).getFirst().getFirst()).asString().isEqualTo(first);
+    }
+    boolean changed = type.contains("utf8") && !type.contains("c: utf8") || type.contains("38");
+    assertThat(columns(file).warnings()).hasSize(changed || type.contains("DOUBLE") ? 1 : 0);
+  }
+
+  @Test
+  void arrayOfNumbersIsExact() throws IOException {
+    JsonFile file = json(write("numbers.json", "[18446744073709551617, 2]"), ForeignFormat.JSON);
+    assertThat(fields(engine.schema(sql(file)))).containsExactly("json: decimal128(38, 0)");
+  }
+
   @Test
   void keysThatDifferInCaseKeepTheirValues() throws IOException {
     Path path = write("case.jsonl", "{\"a\":1,\"A\":2}\n");

@@ -9,6 +9,7 @@ import dev.quiver.foreign.CsvFile;
 import dev.quiver.foreign.CsvOptions;
 import dev.quiver.foreign.CsvTypes;
 import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.JsonColumns;
 import dev.quiver.foreign.JsonFile;
 import dev.quiver.foreign.JsonOptions;
 import dev.quiver.foreign.ParquetExport;
@@ -101,11 +102,13 @@ final class FileReading {
       JsonFile.requireWhole(
           bytes(channel, 0), bytes(channel, Math.max(0, byteSize - ENDS_BYTE_SIZE)));
     }
-    String sql =
-        json.needsColumns()
-            ? result(json.columnsSql(), json::sql, json::error)
-            : json.sql(List.of());
-    return stream(sql, null, json::error);
+    JsonColumns columns = result(json.columnsSql(), json::columns, json::error);
+    String valuesSql = json.valuesSql(columns);
+    if (valuesSql != null) {
+      columns = result(valuesSql, columns::exact, json::error);
+      warnings.addAll(columns.warnings());
+    }
+    return stream(json.sql(columns), null, json::error);
   }
 
   private ByteSource parquet(ParquetFile parquet) throws IOException {

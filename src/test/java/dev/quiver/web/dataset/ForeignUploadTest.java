@@ -92,6 +92,16 @@ class ForeignUploadTest extends RunningService {
   }
 
   @Test
+  void columnWhoseNumbersWouldBeRoundedIsExactAndTold() throws Exception {
+    HttpResponse<byte[]> response =
+        put("/datasets/foreign-ids.jsonl", bytes("{\"id\":18446744073709551617,\"x\":0.5}\n"));
+    assertThat(columns(json(response))).isEqualTo("id decimal128(38, 0), x float64");
+    assertThat(json(response).get("warnings").get(0).asString())
+        .isEqualTo("Column id has numbers that float64 would round; it is read as decimal(38,0)");
+    assertThat(text(get("/datasets/foreign-ids.csv"))).contains("18446744073709551617,0.5");
+  }
+
+  @Test
   void columnThatBecameTextIsTold() throws Exception {
     HttpResponse<byte[]> response = put("/datasets/foreign-dirty.csv", bytes("a\n1\n2\nn/a\n3\n"));
     assertThat(json(response).get("warnings").get(0).asString())
