@@ -174,7 +174,7 @@ def lines():
 
 
 def test_the_table_has_every_line():
-    assert len(lines()) == 6
+    assert len(lines()) == 7
 
 
 @pytest.mark.parametrize("client, line", lines(), ids=str)
