@@ -37,6 +37,9 @@ final class JobStore {
   private static final int PAGE_SIZE = 1_000;
   private static final int ATTEMPTS = 10;
 
+  /// The number of keys among which the newest one of a job is.
+  private static final int NEWEST_KEYS = 10;
+
   /// The number of revisions of a day. An id that is used again on another day has other keys, of
   /// which no service has a copy of before.
   private static final long DAILY_REVISIONS = 1_000_000;
@@ -100,8 +103,11 @@ final class JobStore {
   }
 
   private @Nullable String newestKey(String id) throws IOException {
-    List<String> keys = store.list(prefix(id), null, 1);
-    return keys.isEmpty() ? null : keys.getFirst();
+    // A store may list other names for a moment, such as those of writes in progress.
+    return store.list(prefix(id), null, NEWEST_KEYS).stream()
+        .filter(key -> id(key) != null)
+        .findFirst()
+        .orElse(null);
   }
 
   private Stored read(String key) throws IOException {

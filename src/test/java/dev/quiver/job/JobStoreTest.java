@@ -80,6 +80,16 @@ class JobStoreTest {
   }
 
   @Test
+  void otherNamesAreNotStates() throws Exception {
+    Stored first = put(queued, JobStore.NONE);
+    String writing = JobStore.PREFIX + id + "." + "0".repeat(19) + "-part";
+    blobs.putIfAbsent(writing, MemorySegment.ofArray(new byte[1]));
+    assertThat(blobs.list(JobStore.PREFIX, null, 1)).containsExactly(writing);
+    assertThat(store.find(id)).isEqualTo(first);
+    assertThat(store.list(null, 10)).containsExactly(first);
+  }
+
+  @Test
   void aRepeatedPutSucceeds() throws Exception {
     Stored read = put(queued, JobStore.NONE);
     Stored put = put(beat(1), read.revision());

@@ -11,7 +11,7 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,7 +20,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -62,7 +61,8 @@ class JobsTest {
         lostAfter);
   }
 
-  private BlobStore store() throws IOException {
+  /// Opens the store that both services share.
+  BlobStore store() throws IOException {
     return FolderBlobStore.open(folder, /* syncs= */ false);
   }
 
@@ -84,13 +84,7 @@ class JobsTest {
 
   /// Returns the keys of the blobs of jobs.
   private List<String> keys() throws IOException {
-    Path jobs = folder.resolve("jobs");
-    if (!Files.exists(jobs)) {
-      return List.of();
-    }
-    try (Stream<Path> files = Files.list(jobs)) {
-      return files.map(file -> file.getFileName().toString()).toList();
-    }
+    return storeHere.list(JobStore.PREFIX, null, 100);
   }
 
   @Test
@@ -449,7 +443,7 @@ class JobsTest {
       awaitState(here, ids[i], JobState.DONE);
       eventually(() -> assertThat(work.closeCount()).isOne());
     }
-    Files.writeString(folder.resolve("jobs/readme.txt"), "not a job");
+    storeHere.putIfAbsent(JobStore.PREFIX + "readme.txt", MemorySegment.ofArray(new byte[1]));
     assertThat(list(null, 2)).containsExactly(ids[0], ids[1]);
     assertThat(list(ids[1], 2)).containsExactly(ids[2]);
     assertThat(list(ids[2], 2)).isEmpty();

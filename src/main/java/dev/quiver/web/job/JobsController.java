@@ -4,6 +4,7 @@ import dev.quiver.input.Excerpt;
 import dev.quiver.job.Job;
 import dev.quiver.job.JobState;
 import dev.quiver.job.Jobs;
+import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.Problem;
@@ -12,6 +13,7 @@ import dev.quiver.web.representation.PageTemplate;
 import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.UnsuffixedFormat;
+import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.Responder;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -31,14 +33,17 @@ final class JobsController {
   private static final int MAXIMUM_LIMIT = 1000;
   private static final String HTML = UnsuffixedFormat.HTML.mediaType();
 
-  /// The seconds after which a browser asks again for the page of a job that has not ended.
-  private static final String REFRESH_SECONDS = "2";
+  /// The seconds after which it is worth while to ask again for a job that has not ended, as a
+  /// browser with its page does.
+  static final String REFRESH_SECONDS = "2";
 
   private final Jobs jobs;
+  private final JobLists lists;
   private final Responder responder;
 
-  JobsController(Jobs jobs, Responder responder) {
+  JobsController(Jobs jobs, JobLists lists, Responder responder) {
     this.jobs = jobs;
+    this.lists = lists;
     this.responder = responder;
   }
 
@@ -53,15 +58,12 @@ final class JobsController {
                   .formatted(Excerpt.of(after, Problem.QUOTE_LENGTH)))
           .asException();
     }
-    List<Job> found = jobs.list(after, limit + 1);
-    List<Job> page = found.subList(0, Math.min(limit, found.size()));
-    String next =
-        found.size() > limit
-            ? "%s?limit=%d&after=%s".formatted(Paths.JOBS, limit, page.getLast().id())
-            : null;
-    JobDocument.JobList list =
-        new JobDocument.JobList(page.stream().map(JobDocument.Listed::of).toList(), next);
-    responder.sendText(request, response, Json.MEDIA_TYPE, () -> Json.render(list));
+    responder.sendCurrent(
+        request,
+        response,
+        Json.MEDIA_TYPE,
+        CodingPolicy.TEXT,
+        new BodySource.AdmittedDocument(lists.document(request, after, limit)));
   }
 
   @GetMapping(Paths.JOB)
@@ -78,6 +80,9 @@ final class JobsController {
           "Location", JobDocument.path(Objects.requireNonNull(job.result()).version()));
       Json.write(response, HttpServletResponse.SC_SEE_OTHER, JobDocument.of(job));
       return;
+    }
+    if (!job.state().isEnd()) {
+      response.setHeader("Retry-After", REFRESH_SECONDS);
     }
     if (!type.equals(HTML)) {
       Json.write(response, HttpServletResponse.SC_OK, JobDocument.of(job));

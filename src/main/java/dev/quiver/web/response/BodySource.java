@@ -120,8 +120,8 @@ public sealed interface BodySource {
     }
   }
 
-  /// A document in memory whose rendering waits for the permits that it needs: a list of datasets,
-  /// or statistics.
+  /// A document in memory whose rendering waits for the permits that it needs: a list of datasets
+  /// or of jobs, or statistics.
   record AdmittedDocument(Rendering rendering) implements BodySource {
 
     @Override

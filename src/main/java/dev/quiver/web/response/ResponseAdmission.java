@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 /// | statistics | the calculation, as many at a time as workers | as a document |
 /// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |
+/// | list of jobs | reading a few jobs at a time, and rendering, under the same permit as a page | as a document |
 /// | list of datasets in memory | reading and rendering, under the same permit as a page; with other datasets than those sent, as many at a time as the heap allows | as a document |
 ///
 /// Large responses, small ones, those generated from a request's body, lists, and planning have
