@@ -49,6 +49,12 @@ def jar():
     return str(found[-1])
 
 
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
 @dataclasses.dataclass
 class Request:
     """A line of the access log."""
@@ -63,7 +69,8 @@ class Request:
 class Service:
     """One running service with a storage folder, a log and an access log below `folder`."""
 
-    def __init__(self, folder, jvm=(), **settings):
+    def __init__(self, folder, jvm=(), port=None, **settings):
+        """Starts the service on a port, or on another free one each time."""
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.storage = self.folder / "storage"
@@ -71,15 +78,14 @@ class Service:
         self.scratch.mkdir(exist_ok=True)
         self.log = self.folder / "service.log"
         self.jvm = [f"-Djava.io.tmpdir={self.scratch}", *jvm]
+        self.fixed_port = port
         self.settings = {"quiver.sample": "false"} | settings
         self.peak_anonymous_bytes = 0
         self.expected_errors = None
         self.start()
 
     def start(self):
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = self.fixed_port or free_port()
         self.url = f"http://localhost:{self.port}"
         settings = {
             "server.port": self.port,

@@ -1,17 +1,11 @@
 """Uploads that go on after their response, told, cancelled and lost through another service."""
 
-import contextlib
-import os
-import signal
-import subprocess
-import time
-
 import pytest
 
 import tables
+from jobs import ASYNC, eventually, held_workers, spooled, started, state
 from service import Service, curl
 
-ASYNC = ("-H", "Prefer: respond-async")
 SHORT = {"quiver.jobs.lost-after": "3s"}
 
 
@@ -34,47 +28,6 @@ def trips(folder):
     path = folder / "trips.csv"
     path.write_text("zip,distance\n" + "".join(f"{i},{i / 2}\n" for i in range(10_000)))
     return path
-
-
-def eventually(check):
-    """Repeats a check until its result is true."""
-    deadline = time.monotonic() + 60
-    while not (result := check()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return result
-
-
-def started(response):
-    assert response.status == 202, response.body
-    assert response.headers["preference-applied"] == "respond-async"
-    return response.headers["location"]
-
-
-def state(service, job):
-    return curl(service.url + job).json()["state"]
-
-
-@contextlib.contextmanager
-def held_workers(service):
-    """Stops the processes that read files, so that the next job cannot end."""
-    found = subprocess.run(
-        ["ps", "-o", "pid=", "--ppid", str(service.process.pid)], capture_output=True, text=True
-    )
-    workers = [int(pid) for pid in found.stdout.split()]
-    assert workers
-    for worker in workers:
-        os.kill(worker, signal.SIGSTOP)
-    yield
-    for worker in workers:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(worker, signal.SIGCONT)
-
-
-def spooled(service):
-    """The files of uploads in the folder of the spool."""
-    folders = (service.folder / "spool").glob("quiver-worker-*")
-    return [path for folder in folders for path in folder.rglob("file-*")]
 
 
 def test_every_service_tells_of_a_job(first, second, trips):

@@ -9,8 +9,10 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Excerpt;
 import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.NearestName;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.query.SyntaxTree.Use;
 import dev.quiver.query.execution.EngineLibrary;
 import dev.quiver.query.execution.Spool;
@@ -36,6 +38,8 @@ import org.jspecify.annotations.Nullable;
 
 /// SQL over the stored datasets.
 public final class Queries implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(Queries.class.getName());
 
   /// The number of datasets among which the name that was meant is looked for.
   private static final int NAMES = 1_000;
@@ -104,7 +108,7 @@ public final class Queries implements AutoCloseable {
   /// @throws SqlException if the statement is invalid
   /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
   public Query open(String sql, BooleanSupplier wanted) throws IOException {
-    return open(workers, sql, wanted);
+    return open(workers, sql, WorkerLease::of, wanted);
   }
 
   /// Begins to run a statement whose result is stored. It has workers of its own, since it takes as
@@ -117,7 +121,48 @@ public final class Queries implements AutoCloseable {
   public ResultRows rows(
       String sql, List<Parameter> parameters, Limits limits, BooleanSupplier wanted)
       throws IOException {
-    return new ResultRows(open(uploadWorkers, sql, wanted), sql, parameters, limits, wanted);
+    Query query = open(uploadWorkers, sql, WorkerLease::of, wanted);
+    return new ResultRows(query, sql, parameters, limits, wanted, new ReadProgress());
+  }
+
+  /// Begins to run a statement as [#rows(String, List, Limits, BooleanSupplier)] does, which was
+  /// admitted before. It is not turned away, however long it waits for a worker.
+  ///
+  /// @param progress counts the rows that are read of the versions
+  public ResultRows rows(
+      String sql,
+      List<Parameter> parameters,
+      Limits limits,
+      BooleanSupplier wanted,
+      ReadProgress progress)
+      throws IOException {
+    Query query = open(uploadWorkers, sql, Queries::leaseAgain, wanted);
+    return new ResultRows(query, sql, parameters, limits, wanted, progress);
+  }
+
+  private static WorkerLease leaseAgain(Workers running, Limit limit, BooleanSupplier wanted)
+      throws IOException {
+    return WorkerLease.again(running, limit, null, wanted);
+  }
+
+  /// Checks that a statement can be parsed, is allowed and names datasets, unless no worker becomes
+  /// free in time to look at it.
+  ///
+  /// @param wanted returns whether the answer is still wanted
+  /// @throws SqlException if the statement is invalid
+  public void check(String sql, BooleanSupplier wanted) throws IOException {
+    try (Query _ = open(sql, wanted)) {
+      // It is valid, as far as that is known before it is bound.
+    } catch (OverloadedException e) {
+      LOG.log(System.Logger.Level.DEBUG, "A statement was not checked: {0}", e.getMessage());
+    }
+  }
+
+  /// A wait for a worker that parses a statement.
+  @FunctionalInterface
+  private interface Admission {
+
+    WorkerLease await(Workers running, Limit timeout, BooleanSupplier wanted) throws IOException;
   }
 
   /// Rejects statements if they cannot run.
@@ -127,7 +172,8 @@ public final class Queries implements AutoCloseable {
     }
   }
 
-  private Query open(@Nullable Workers running, String sql, BooleanSupplier wanted)
+  private Query open(
+      @Nullable Workers running, String sql, Admission admission, BooleanSupplier wanted)
       throws IOException {
     if (running == null) {
       throw new SqlException.Unavailable(unavailable);
@@ -136,7 +182,7 @@ public final class Queries implements AutoCloseable {
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     SyntaxTree tree;
     String engineVersion;
-    try (WorkerLease lease = WorkerLease.of(running, running.timeout(), wanted)) {
+    try (WorkerLease lease = admission.await(running, running.timeout(), wanted)) {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }

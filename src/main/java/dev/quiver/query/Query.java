@@ -16,6 +16,7 @@ import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.query.execution.Workers;
 import dev.quiver.worker.protocol.Parameter;
 import dev.quiver.worker.protocol.RunRequest;
+import dev.quiver.worker.protocol.StoredTable;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -110,13 +111,16 @@ public final class Query implements AutoCloseable {
   /// result.
   ///
   /// @param wanted returns whether the result is still wanted
+  /// @param progress counts the rows that are read
   /// @return the result as an IPC stream, which lives as long as this
-  ByteSource stream(List<Parameter> parameters, BooleanSupplier wanted) throws IOException {
+  ByteSource stream(List<Parameter> parameters, BooleanSupplier wanted, ReadProgress progress)
+      throws IOException {
     Run run = reduced(parameters, wanted);
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, workers.timeout(), null, wanted);
     lease = running;
-    return running.stream(run, request, wanted);
+    progress.begin(request.tables().stream().mapToLong(StoredTable::rowCount).sum());
+    return running.stream(run, request, wanted, progress::advance);
   }
 
   /// Waits for a worker and has it check the statement, without running it.

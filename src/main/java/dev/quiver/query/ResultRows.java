@@ -25,12 +25,19 @@ public final class ResultRows implements ByteSource, AutoCloseable {
   /// Runs a statement, and waits for the schema of its result.
   ///
   /// @param query closed when the rows are read or this is closed, or if this fails
+  /// @param progress counts the rows that are read of the versions
   ResultRows(
-      Query query, String sql, List<Parameter> parameters, Limits limits, BooleanSupplier wanted)
+      Query query,
+      String sql,
+      List<Parameter> parameters,
+      Limits limits,
+      BooleanSupplier wanted,
+      ReadProgress progress)
       throws IOException {
     try {
       this.lineage = lineage(query, sql, parameters);
-      this.stream = ResultStream.of(query.stream(parameters, wanted), limits, query::close);
+      this.stream =
+          ResultStream.of(query.stream(parameters, wanted, progress), limits, query::close);
     } catch (IOException | RuntimeException | Error e) {
       try (query) {
         throw e;

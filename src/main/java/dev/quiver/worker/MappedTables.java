@@ -21,14 +21,16 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
 
   /// Maps all versions, or none.
   ///
+  /// @param scanned counts the rows of the batches that are read
   /// @param check throws a [dev.quiver.engine.SqlException] if the statement is to end
   /// @throws IOException if a file is gone
   /// @throws RuntimeException if a file has no valid footer
-  static MappedTables open(List<StoredTable> tables, Runnable check) throws IOException {
+  static MappedTables open(List<StoredTable> tables, ScannedRows scanned, Runnable check)
+      throws IOException {
     MappedTables mapped = new MappedTables(new HashMap<>(), new ArrayList<>());
     try {
       for (StoredTable table : tables) {
-        MappedVersion version = MappedVersion.open(table);
+        MappedVersion version = MappedVersion.open(table, scanned);
         mapped.versions.add(version);
         mapped.byName.put(table.name(), rows(version, table, check));
       }

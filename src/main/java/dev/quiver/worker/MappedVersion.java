@@ -54,27 +54,32 @@ final class MappedVersion implements Table, AutoCloseable {
   private final MappedFile file;
   private final Footer footer;
   private final BatchMemory.Pool memory;
+  private final ScannedRows.Batches scanned;
 
   /// The decoded dictionaries by id, in memory of the arena.
   private final Map<Long, ArrayData> dictionaries = new HashMap<>();
 
-  private MappedVersion(StoredTable table, Arena arena, MappedFile file, Footer footer) {
+  private MappedVersion(
+      StoredTable table, Arena arena, MappedFile file, Footer footer, ScannedRows scanned) {
     this.table = table;
     this.arena = arena;
     this.file = file;
     this.footer = footer;
     this.memory = new BatchMemory.Pool(arena);
+    this.scanned = scanned.ofVersion(batchCount());
   }
 
   /// Maps the file and reads its footer.
   ///
+  /// @param scanned counts the rows of the batches that are read
   /// @throws IOException if a piece of the file is gone
-  static MappedVersion open(StoredTable table) throws IOException {
+  static MappedVersion open(StoredTable table, ScannedRows scanned) throws IOException {
     Arena arena = Arena.ofShared();
     try {
       MappedFile file = MappedFile.map(table.extents(), arena);
       MemorySegment flatbuffer = file.range(table.footerOffset(), table.footerByteSize(), arena);
-      return new MappedVersion(table, arena, file, FooterDecoder.decode(flatbuffer, LIMITS));
+      return new MappedVersion(
+          table, arena, file, FooterDecoder.decode(flatbuffer, LIMITS), scanned);
     } catch (IOException | RuntimeException e) {
       arena.close();
       throw e;
@@ -114,6 +119,7 @@ final class MappedVersion implements Table, AutoCloseable {
       if (!table.validated()) {
         requireValid(Validator.validate(batch, Level.VALUES));
       }
+      scanned.add(batchIndex, batch.length());
       return new DecodedBatch(batch, isMapped(block, header), decompressed);
     } catch (OutOfMemoryError e) {
       decompressed.close();

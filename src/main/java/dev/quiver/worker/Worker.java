@@ -22,6 +22,7 @@ import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.RowsRead;
 import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class Worker {
         case BIND -> open(RunRequest.read(Payload.of(frame)), /* runs= */ false);
         case RUN -> open(RunRequest.read(Payload.of(frame)), /* runs= */ true);
         case INTERRUPT -> interrupt();
-        case READY, TREE, DATA, DONE, FAILED ->
+        case READY, TREE, DATA, PROGRESS, DONE, FAILED ->
             throw new IOException("Expected a request but found " + frame.type());
       }
     }
@@ -89,9 +90,11 @@ final class Worker {
 
   /// Maps the files of a statement in this thread, which the kernel does not restrict.
   private void open(RunRequest request, boolean runs) throws IOException {
+    ScannedRows scanned =
+        new ScannedRows(count -> channel.write(FrameType.PROGRESS, new RowsRead(count)));
     MappedTables tables;
     try {
-      tables = MappedTables.open(request.tables(), this::requireWanted);
+      tables = MappedTables.open(request.tables(), scanned, this::requireWanted);
     } catch (IOException e) {
       fail(FailureKind.GONE, "Expected the stored data of a dataset but found none");
       return;
@@ -101,7 +104,7 @@ final class Worker {
     }
     add(engine -> {
       try (tables) {
-        run(engine, request, tables.byName(), runs);
+        run(engine, request, tables.byName(), scanned, runs);
       }
     });
   }
@@ -176,7 +179,12 @@ final class Worker {
     }
   }
 
-  private void run(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
+  private void run(
+      Engine engine,
+      RunRequest request,
+      Map<String, Table> tables,
+      ScannedRows scanned,
+      boolean runs)
       throws IOException {
     try (Session session = engine.connect()) {
       running = session;
@@ -188,6 +196,7 @@ final class Worker {
           send(statement, request.schema());
         }
       }
+      scanned.tellAll();
       channel.write(FrameType.DONE);
     } catch (SqlException e) {
       fail(e);

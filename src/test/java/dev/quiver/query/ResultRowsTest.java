@@ -9,12 +9,16 @@ import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.query.execution.SqlException;
 import dev.quiver.query.execution.TestWorkers;
+import dev.quiver.web.Streams;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,6 +102,131 @@ class ResultRowsTest {
       assertThat(queries.runningCount()).isZero();
     } catch (InterruptedException e) {
       throw new AssertionError(e);
+    }
+  }
+
+  @Test
+  void admittedStatementIsNotTurnedAway() throws Exception {
+    try (Queries queries = queries(Duration.ofSeconds(60));
+        ResultRows first = rows(queries, LONG);
+        ResultRows _ = rows(queries, LONG)) {
+      AtomicBoolean wanted = new AtomicBoolean(true);
+      Thread queued = Thread.ofPlatform().start(() -> cancelled(queries, wanted));
+      eventually(() -> assertThat(queries.waitingCount()).isOne());
+      assertThatThrownBy(() -> rows(queries, "SELECT 1")).isInstanceOf(OverloadedException.class);
+      // The queue is full, and the statement waits all the same.
+      AtomicBoolean admittedWanted = new AtomicBoolean(true);
+      Thread left =
+          Thread.ofPlatform()
+              .start(() ->
+                  assertThatThrownBy(() -> admitted(queries, "SELECT 1", admittedWanted))
+                      .isInstanceOf(SqlException.Cancelled.class));
+      eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
+      admittedWanted.set(false);
+      left.join();
+      AtomicLong byteSize = new AtomicLong();
+      Thread admitted =
+          Thread.ofPlatform()
+              .start(() -> byteSize.set(admitted(queries, "SELECT 1", new AtomicBoolean(true))));
+      eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
+      first.close();
+      admitted.join();
+      assertThat(byteSize).hasPositiveValue();
+      wanted.set(false);
+      queued.join();
+    }
+  }
+
+  private static void cancelled(Queries queries, AtomicBoolean wanted) {
+    assertThatThrownBy(() -> queries.rows(LONG, List.of(), Limits.DEFAULT, wanted::get).close())
+        .isInstanceOf(SqlException.Cancelled.class);
+  }
+
+  private static long admitted(Queries queries, String sql, AtomicBoolean wanted) {
+    try (ResultRows rows =
+        queries.rows(sql, List.of(), Limits.DEFAULT, wanted::get, new ReadProgress())) {
+      return read(rows);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static ReadProgress progress(Queries queries, String sql) throws IOException {
+    ReadProgress progress = new ReadProgress();
+    try (ResultRows rows = queries.rows(sql, List.of(), Limits.DEFAULT, () -> true, progress)) {
+      read(rows);
+    }
+    return progress;
+  }
+
+  @Test
+  void rowsThatAreReadAreCountedOnce() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    data.put(Streams.numbers(0, 100, 100, 50));
+    try (Queries queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)))) {
+      for (String sql :
+          List.of(
+              "SELECT sum(number) FROM data",
+              "SELECT count(*) FROM data",
+              "SELECT * FROM data",
+              "SELECT * FROM data WHERE number % 2 = 3",
+              "SELECT count(*) FROM data AS a JOIN data AS b USING (number)")) {
+        ReadProgress whole = progress(queries, sql);
+        assertThat(whole.rowsTotal()).as(sql).isEqualTo(250);
+        assertThat(whole.rowsRead()).as(sql).isEqualTo(250);
+      }
+      // Batches that cannot match do not count.
+      ReadProgress pruned = progress(queries, "SELECT * FROM data WHERE number >= 150");
+      assertThat(pruned.rowsTotal()).isEqualTo(150);
+      assertThat(pruned.rowsRead()).isEqualTo(150);
+      ReadProgress twoVersions = progress(queries, "FROM data UNION ALL FROM \"data@1\"");
+      assertThat(twoVersions.rowsTotal()).isEqualTo(500);
+      assertThat(twoVersions.rowsRead()).isEqualTo(500);
+      for (String sql : List.of("SELECT 1", "FROM range(100000)", "FROM data WHERE number < 0")) {
+        ReadProgress none = progress(queries, sql);
+        assertThat(none.rowsTotal()).as(sql).isNull();
+        assertThat(none.rowsRead()).as(sql).isNull();
+      }
+    }
+  }
+
+  @Test
+  void statementsAreCheckedUnlessAllWorkersAreBusy() throws Exception {
+    try (Queries queries = queries(Duration.ofSeconds(60))) {
+      queries.check("SELECT 1", () -> true);
+      assertThatThrownBy(() -> queries.check("SELEC 1", () -> true))
+          .isInstanceOf(SqlException.Invalid.class);
+      assertThatThrownBy(() -> queries.check("FROM nowhere", () -> true))
+          .isInstanceOf(SqlException.Invalid.class);
+      assertThat(queries.runningCount()).isZero();
+      AtomicBoolean wanted = new AtomicBoolean(true);
+      List<Thread> busy = new ArrayList<>();
+      for (int i = 1; i <= 2; i++) {
+        int count = i;
+        busy.add(
+            Thread.ofPlatform()
+                .start(() ->
+                    assertThatThrownBy(() -> run(queries, ENDLESS, wanted))
+                        .isInstanceOf(SqlException.Cancelled.class)));
+        eventually(() -> assertThat(queries.runningCount()).isEqualTo(count));
+      }
+      busy.add(
+          Thread.ofPlatform()
+              .start(() ->
+                  assertThatThrownBy(() -> queries.check("SELECT 1", wanted::get))
+                      .isInstanceOf(SqlException.Cancelled.class)));
+      eventually(() -> assertThat(queries.waitingCount()).isOne());
+      queries.check("SELEC 1", () -> true);
+      wanted.set(false);
+      for (Thread thread : busy) {
+        thread.join();
+      }
+    }
+  }
+
+  private static void run(Queries queries, String sql, AtomicBoolean wanted) throws IOException {
+    try (Query query = queries.open(sql, wanted::get)) {
+      query.run("", List.of(), null, wanted::get);
     }
   }
 

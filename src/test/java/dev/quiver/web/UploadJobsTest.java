@@ -169,9 +169,60 @@ class UploadJobsTest extends RunningService {
     byte[] wrong = utf8("SELECT nothing FROM \"job-source\"");
     JsonNode failed = awaitEnd(accepted(put("/datasets/job-wrong", wrong, headers)));
     assertThat(done.at("/result/rows").asLong()).as(done.toString()).isEqualTo(2);
+    // These are rows of the dataset.
+    assertThat(done.get("rowsRead").asLong()).isEqualTo(3);
+    assertThat(done.get("rowsTotal").asLong()).isEqualTo(3);
     assertThat(done.at("/result/lineage/reads/0").asString()).isEqualTo("job-source@1");
     assertThat(failed.get("problem"))
         .isEqualTo(json(put("/datasets/job-wrong", wrong, "Content-Type", "application/sql")));
+  }
+
+  @Test
+  void aStatementIsCheckedBeforeTheResponse() throws Exception {
+    String[] sql = {"Content-Type", "application/sql"};
+    for (String statement :
+        List.of(
+            "",
+            "SELEC 1",
+            "SELECT 1; SELECT 2",
+            "COPY (SELECT 1) TO 'x'",
+            "SELECT getenv('HOME')",
+            "FROM \"job-nowhere\"")) {
+      HttpResponse<byte[]> waited = put("/datasets/job-typo", utf8(statement), sql);
+      HttpResponse<byte[]> response = put("/datasets/job-typo", utf8(statement), async(sql));
+      assertThat(response.statusCode()).isEqualTo(400);
+      assertThat(json(response)).isEqualTo(json(waited));
+    }
+    byte[] large = utf8("SELECT '" + "x".repeat(1 << 20) + "'");
+    HttpResponse<byte[]> tooLarge = put("/datasets/job-typo", large, async(sql));
+    assertThat(tooLarge.statusCode()).isEqualTo(413);
+    assertThat(json(tooLarge).at("/limit/key").asString()).isEqualTo("quiver.sql.text-bytes");
+    byte[] bytes = {'S', (byte) 0xFF};
+    assertThat(put("/datasets/job-typo", bytes, async(sql)).statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void aNamedFormIsRecognized() throws Exception {
+    byte[] metadata = part("metadata", "", utf8("{\"name\": \"job-form-key\"}"));
+    byte[] form = form(metadata, part("data", "; filename=\"n.arrow\"", Streams.numbers(0, 3)));
+    String[] type = {
+      "Content-Type", "multipart/form-data; boundary=b", "Idempotency-Key", "job-form-key"
+    };
+    holdAllRunners();
+    String first = accepted(post("/datasets", form, async(type)));
+    String second = accepted(post("/datasets", form, async(type)));
+    held.forEach(HeldWork::finish);
+    assertThat(awaitEnd(first).get("state").asString()).isEqualTo("done");
+    HttpResponse<byte[]> third = post("/datasets", form, async(type));
+    HttpResponse<byte[]> waited = post("/datasets", form, type);
+    assertThat(second).isEqualTo(first);
+    assertThat(third.statusCode()).isEqualTo(waited.statusCode()).isEqualTo(201);
+    assertThat(json(third)).isEqualTo(json(waited));
+    assertThat(header(third, "Location")).isEqualTo("/datasets/job-form-key");
+    assertThat(json("/datasets/job-form-key/versions").get("versions")).hasSize(1);
+    // Another form with that name is in conflict.
+    type[3] = "job-form-key-2";
+    assertThat(post("/datasets", form, async(type)).statusCode()).isEqualTo(409);
   }
 
   @Test

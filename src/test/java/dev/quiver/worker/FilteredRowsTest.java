@@ -113,7 +113,7 @@ class FilteredRowsTest {
               predicate,
               null,
               ByteString.EMPTY);
-      try (MappedVersion version = MappedVersion.open(table)) {
+      try (MappedVersion version = MappedVersion.open(table, new ScannedRows(_ -> {}))) {
         use.of(new FilteredRows(version, predicate, check));
       }
     }

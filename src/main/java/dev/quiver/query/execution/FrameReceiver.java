@@ -2,7 +2,6 @@ package dev.quiver.query.execution;
 
 import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
-import dev.quiver.worker.protocol.FrameType;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -38,7 +37,7 @@ final class FrameReceiver implements AutoCloseable {
       while (!ended) {
         wished.acquire();
         Frame frame = channel.read();
-        ended = frame.type() != FrameType.DATA;
+        ended = frame.type().isLast();
         received.put(new Received(frame, null));
       }
     } catch (IOException e) {

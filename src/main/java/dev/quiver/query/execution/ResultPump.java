@@ -51,6 +51,9 @@ final class ResultPump implements Runnable {
       Frame frame = lease.read();
       switch (frame.type()) {
         case DATA -> deliver(frame);
+        case PROGRESS -> {
+          // The reader of the result counts its bytes.
+        }
         case DONE -> {
           lease.answered();
           if (rejection != null) {

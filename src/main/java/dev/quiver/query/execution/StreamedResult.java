@@ -6,10 +6,12 @@ import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
 import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.RowsRead;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The result of a statement as the worker of a lease sends it: the worker waits for the reader.
@@ -18,6 +20,7 @@ final class StreamedResult implements ByteSource {
 
   private final WorkerLease lease;
   private final BooleanSupplier wanted;
+  private final LongConsumer rowsRead;
   private final Function<Failure, RuntimeException> failures;
   private FrameReceiver frames;
 
@@ -30,15 +33,18 @@ final class StreamedResult implements ByteSource {
   /// @param lease has sent the statement
   /// @param again the source of the request if a stored file has moved
   /// @param wanted returns whether the result is still wanted
+  /// @param rowsRead told the rows that were read of the versions, now and then
   /// @param failures returns the exception for a failure of the statement
   StreamedResult(
       WorkerLease lease,
       RequestSource again,
       BooleanSupplier wanted,
+      LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
     this.lease = lease;
     this.again = again;
     this.wanted = wanted;
+    this.rowsRead = rowsRead;
     this.failures = failures;
     this.frames = lease.receive();
   }
@@ -65,6 +71,7 @@ final class StreamedResult implements ByteSource {
       Frame frame = frames.next(wanted);
       switch (frame.type()) {
         case DATA -> rest = frame.payload();
+        case PROGRESS -> rowsRead.accept(RowsRead.read(Payload.of(frame)).count());
         case DONE -> end();
         case FAILED -> {
           Failure failure = Failure.read(Payload.of(frame));

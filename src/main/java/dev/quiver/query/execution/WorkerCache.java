@@ -121,7 +121,7 @@ final class WorkerCache implements AutoCloseable {
     channel.write(
         FrameType.RUN, new RunRequest(STATEMENT, List.of(), List.of(), MemorySegment.NULL));
     Frame frame = channel.read();
-    while (frame.type() == FrameType.DATA) {
+    while (!frame.type().isLast()) {
       frame = channel.read();
     }
   }

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The use of a worker by one statement: to parse it, or to run it until the last byte of its
@@ -32,6 +33,9 @@ public final class WorkerLease implements AutoCloseable {
 
   /// Begins the last words of a JVM that the system grants no more memory, in its log.
   private static final String MEMORY_EXHAUSTED = "insufficient memory for the Java Runtime";
+
+  /// Ignores the rows that a statement of the service reads.
+  private static final LongConsumer NOT_COUNTED = _ -> {};
 
   private final Workers workers;
   private final WorkerProcess worker;
@@ -154,6 +158,7 @@ public final class WorkerLease implements AutoCloseable {
         request,
         () -> request,
         wanted,
+        NOT_COUNTED,
         failure -> {
           LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
           return isOfFile(failure.kind())
@@ -166,8 +171,11 @@ public final class WorkerLease implements AutoCloseable {
   ///
   /// @param request the statement and the places of its stored files
   /// @param wanted returns whether the result is still wanted; asked by the reading thread
-  public ByteSource stream(Run run, RunRequest request, BooleanSupplier wanted) {
-    return stream(request, run::request, wanted, failure -> failure(run, failure));
+  /// @param rowsRead told the rows that were read of the versions, now and then, by the reading
+  ///   thread
+  public ByteSource stream(
+      Run run, RunRequest request, BooleanSupplier wanted, LongConsumer rowsRead) {
+    return stream(request, run::request, wanted, rowsRead, failure -> failure(run, failure));
   }
 
   /// The request to run a statement.
@@ -183,7 +191,8 @@ public final class WorkerLease implements AutoCloseable {
   /// @param source of the request, which is sent again if a stored file has moved
   /// @param wanted returns whether the client still waits
   public ByteSource stream(RequestSource source, BooleanSupplier wanted) throws IOException {
-    return stream(source.request(), source, wanted, failure -> failure(failure, "", 0));
+    return stream(
+        source.request(), source, wanted, NOT_COUNTED, failure -> failure(failure, "", 0));
   }
 
   /// Runs a statement of the service to its end, without its result.
@@ -203,6 +212,7 @@ public final class WorkerLease implements AutoCloseable {
       RunRequest request,
       RequestSource again,
       BooleanSupplier wanted,
+      LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
     healthy = false;
     try {
@@ -210,7 +220,7 @@ public final class WorkerLease implements AutoCloseable {
     } catch (IOException e) {
       throw lost(e);
     }
-    return new StreamedResult(this, again, wanted, failures);
+    return new StreamedResult(this, again, wanted, rowsRead, failures);
   }
 
   /// Starts to receive the answer to the request that was sent last.

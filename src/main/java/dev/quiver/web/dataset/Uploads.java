@@ -8,6 +8,7 @@ import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.filter.InteropRequest;
 import dev.quiver.web.job.UploadJobs;
 import dev.quiver.web.request.ArrowBodies;
@@ -55,7 +56,7 @@ final class Uploads {
       HttpServletRequest request, HttpServletResponse response, Upload upload, UploadFormat format)
       throws IOException {
     if (UploadJobs.arePreferredBy(request) && !upload.isRepeated(datasets)) {
-      jobs.receive(request, response, upload, format);
+      jobs.receive(request, response, upload, format, repetition(request, response));
       return;
     }
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
@@ -75,7 +76,13 @@ final class Uploads {
       @Nullable IdempotencyKey key)
       throws IOException {
     if (UploadJobs.arePreferredBy(request) && !Upload.unnamed(options, key).isRepeated(datasets)) {
-      jobs.receiveForm(request, response, options, key, body -> form(body, boundary, request));
+      jobs.receiveForm(
+          request,
+          response,
+          options,
+          key,
+          body -> form(body, boundary, request),
+          repetition(request, response));
       return;
     }
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
@@ -83,6 +90,20 @@ final class Uploads {
       WriteResult result = form.create(options, key);
       writeResponse.send(request, response, body, result, form.data());
     }
+  }
+
+  /// Returns the response to an upload that already happened: that of a request that waits, without
+  /// its data being read.
+  private UploadJobs.Repetition repetition(
+      HttpServletRequest request, HttpServletResponse response) {
+    return (body, received) -> {
+      Upload upload = received.upload();
+      try (SpooledFile.Content content = received.data().open();
+          ArrowBody data = bodies.of(request, content, received.format())) {
+        WriteResult result = upload.write(datasets, data, upload.options());
+        writeResponse.send(request, response, body, result, data);
+      }
+    };
   }
 
   private FormUpload form(ByteSource body, Boundary boundary, HttpServletRequest request) {

@@ -70,8 +70,14 @@ public final class UploadJobs {
   }
 
   /// Receives the data of an upload, and queues its job.
+  ///
+  /// @param repetition responds if the upload already happened
   public void receive(
-      HttpServletRequest request, HttpServletResponse response, Upload upload, UploadFormat format)
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Upload upload,
+      UploadFormat format,
+      Repetition repetition)
       throws IOException {
     bodies.requireReadable(format);
     Upload checked = upload.checked(datasets);
@@ -79,21 +85,24 @@ public final class UploadJobs {
         request,
         response,
         body -> {
-          SpooledFile file = SpooledFile.of(body, spool);
+          SpooledFile file = SpooledFile.of(bodies.limited(format, body), spool);
           return new FormUpload.Received(checked, format, file);
         },
-        DecodedRequestBody::sha256);
+        DecodedRequestBody::sha256,
+        repetition);
   }
 
   /// Receives a form, and queues its job.
   ///
   /// @param forms returns the form of a body
+  /// @param repetition responds if the upload already happened
   public void receiveForm(
       HttpServletRequest request,
       HttpServletResponse response,
       UploadOptions options,
       @Nullable IdempotencyKey key,
-      FormSource forms)
+      FormSource forms,
+      Repetition repetition)
       throws IOException {
     receive(
         request,
@@ -104,7 +113,8 @@ public final class UploadJobs {
           }
         },
         // The digest of the body is not that of the data in it.
-        _ -> null);
+        _ -> null,
+        repetition);
   }
 
   /// The form in a body.
@@ -112,6 +122,13 @@ public final class UploadJobs {
   public interface FormSource {
 
     FormUpload of(ByteSource body);
+  }
+
+  /// The response to an upload that already happened, with the same idempotency key.
+  @FunctionalInterface
+  public interface Repetition {
+
+    void respond(DecodedRequestBody body, FormUpload.Received received) throws IOException;
   }
 
   /// The way in which the data of a body is received.
@@ -126,13 +143,20 @@ public final class UploadJobs {
       HttpServletRequest request,
       HttpServletResponse response,
       Receiver receiver,
-      Function<DecodedRequestBody, @Nullable String> digest)
+      Function<DecodedRequestBody, @Nullable String> digest,
+      Repetition repetition)
       throws IOException {
     JobPlace place = jobs.takePlace();
     UploadWork work = null;
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
       FormUpload.Received received =
           receiver.receive(new LimitedSource(body, limits.request(), "bytes in a request"));
+      if (isRepeated(request, received)) {
+        try (SpooledFile _ = received.data()) {
+          repetition.respond(body, received);
+          return;
+        }
+      }
       work =
           new UploadWork(
               datasets,
@@ -152,7 +176,24 @@ public final class UploadJobs {
     Job job = jobs.submit(place, id(upload, target), target == null ? null : target.value(), work);
     response.setHeader("Location", JobDocument.path(job.id()));
     response.setHeader("Preference-Applied", RespondAsync.NAME);
+    response.setHeader("Retry-After", JobsController.REFRESH_SECONDS);
     Json.write(response, HttpServletResponse.SC_ACCEPTED, JobDocument.of(job));
+  }
+
+  /// Returns whether an upload already happened; otherwise checks its data.
+  private boolean isRepeated(HttpServletRequest request, FormUpload.Received received)
+      throws IOException {
+    try {
+      if (received.upload().isRepeated(datasets)) {
+        return true;
+      }
+      bodies.check(request, received.format(), received.data());
+      return false;
+    } catch (IOException | RuntimeException | Error e) {
+      try (SpooledFile _ = received.data()) {
+        throw e;
+      }
+    }
   }
 
   /// Returns the id of a job. It is that of the first request with the same idempotency key.

@@ -10,6 +10,7 @@ import dev.quiver.job.JobMonitor;
 import dev.quiver.job.JobProgress;
 import dev.quiver.job.JobResult;
 import dev.quiver.job.JobWork;
+import dev.quiver.query.ReadProgress;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.ArrowBodies;
@@ -44,13 +45,20 @@ record UploadWork(
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
         ArrowBody data = bodies.of(body, content, format, monitor::isWanted)) {
+      if (format instanceof UploadFormat.Sql) {
+        // It may read for long before it has its first row.
+        ReadProgress progress = data.progress();
+        monitor.measureBy(() -> ofStatement(progress));
+      }
       boolean arrow = data.isArrow();
       boolean inOrder = arrow && !isFile();
-      monitor.measureBy(() ->
-          new JobProgress(
-              inOrder && byteSize > 0 ? (double) content.position() / byteSize : null,
-              rowsRead.get(),
-              null));
+      if (!(format instanceof UploadFormat.Sql)) {
+        monitor.measureBy(() ->
+            new JobProgress(
+                inOrder && byteSize > 0 ? (double) content.position() / byteSize : null,
+                rowsRead.get(),
+                null));
+      }
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
       WriteResult result = upload.write(datasets, data, options);
@@ -58,6 +66,14 @@ record UploadWork(
           new DatasetReference(result.summary().name(), result.summary().version()),
           Json.members(Documents.Version.of(result, data.inferredSchema(), data.warnings())));
     }
+  }
+
+  private static JobProgress ofStatement(ReadProgress progress) {
+    Long rowsRead = progress.rowsRead();
+    Long rowsTotal = progress.rowsTotal();
+    return rowsRead == null || rowsTotal == null
+        ? JobProgress.UNKNOWN
+        : new JobProgress((double) rowsRead / rowsTotal, rowsRead, rowsTotal);
   }
 
   /// Returns whether the body is an Arrow file, which is received again before its rows are read.

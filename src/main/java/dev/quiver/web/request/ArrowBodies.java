@@ -4,10 +4,12 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.LimitedSource;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.connector.ConnectionWatch;
 import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
@@ -48,6 +50,25 @@ public final class ArrowBodies {
       BooleanSupplier wanted) {
     return new ArrowBody(
         content, received, format, queries, statementLimit, limits.arrow(), wanted);
+  }
+
+  /// Limits the bytes of data that is received before it is read: of a statement, to those that one
+  /// may have.
+  public ByteSource limited(UploadFormat format, ByteSource data) {
+    return format instanceof UploadFormat.Sql
+        ? new LimitedSource(data, statementLimit, "bytes of a statement")
+        : data;
+  }
+
+  /// Rejects data that was received, as far as that takes no time: a statement that cannot be run.
+  public void check(HttpServletRequest request, UploadFormat format, SpooledFile received)
+      throws IOException {
+    if (format instanceof UploadFormat.Sql) {
+      try (SpooledFile.Content content = received.open()) {
+        String sql = SqlRequest.text(content, statementLimit);
+        queries.check(sql, () -> !ConnectionWatch.isClosedByClient(request));
+      }
+    }
   }
 
   /// Rejects a format that this service cannot read, before the data is received.

@@ -9,6 +9,7 @@ import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.query.Queries;
+import dev.quiver.query.ReadProgress;
 import dev.quiver.query.ResultRows;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.file.FileOptions;
@@ -32,6 +33,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private final Limit statementLimit;
   private final Limits limits;
   private final BooleanSupplier wanted;
+  private final ReadProgress progress = new ReadProgress();
 
   /// Null before the first byte is asked for.
   private @Nullable ByteSource arrow;
@@ -104,6 +106,11 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     return rows == null ? List.of() : rows.warnings();
   }
 
+  /// Returns how many rows a statement reads, which any thread may ask while it runs.
+  public ReadProgress progress() {
+    return progress;
+  }
+
   @Override
   public long read(MemorySegment destination) throws IOException {
     return open().read(destination);
@@ -147,7 +154,10 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
 
   private ByteSource result(List<Parameter> parameters) throws IOException {
     String sql = SqlRequest.text(body, statementLimit);
-    ResultRows begun = queries.rows(sql, parameters, limits, wanted);
+    ResultRows begun =
+        received == null
+            ? queries.rows(sql, parameters, limits, wanted)
+            : queries.rows(sql, parameters, limits, wanted, progress);
     result = begun;
     return begun;
   }

@@ -52,7 +52,8 @@ public record Upload(
     return key != null && target != null && datasets.hasWritten(target, key);
   }
 
-  /// Checks the condition before the data is received.
+  /// Checks the condition before the data is received. That of an upload that already happened does
+  /// not count, as it may be the upload itself that broke it.
   ///
   /// @return the upload with the condition that has to hold from now on
   public Upload checked(Datasets datasets) throws IOException {
@@ -62,6 +63,9 @@ public record Upload(
     try {
       return new Upload(kind, name, datasets.check(name, condition), options, key);
     } catch (PreconditionFailedException e) {
+      if (isRepeated(datasets)) {
+        return this;
+      }
       throw failure(e);
     }
   }

@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A worker sends [#READY] when it has started, or [#FAILED] if the engine's library cannot be
 /// loaded. It answers [#PARSE] with one [#TREE] or [#FAILED], [#BIND] with one [#DONE] or
-/// [#FAILED], and [#RUN] with any number of [#DATA] and then one [#DONE] or [#FAILED].
+/// [#FAILED], and [#RUN] with any number of [#DATA] and [#PROGRESS] and then one [#DONE] or
+/// [#FAILED].
 public enum FrameType {
   /// From the service: a statement to parse, as UTF-8.
   PARSE,
@@ -22,12 +23,19 @@ public enum FrameType {
   TREE,
   /// From the worker: the next bytes of the result as an IPC stream.
   DATA,
+  /// From the worker, now and then while a statement runs: [RowsRead].
+  PROGRESS,
   /// From the worker: the statement is prepared, or its result is complete. Without a payload.
   DONE,
   /// From the worker: a [Failure]. Whatever was sent of the result is void.
   FAILED;
 
   private static final FrameType[] TYPES = values();
+
+  /// Returns whether nothing follows in the answer to a request.
+  public boolean isLast() {
+    return this != DATA && this != PROGRESS;
+  }
 
   /// Returns the type with this code, or null.
   static @Nullable FrameType of(int code) {

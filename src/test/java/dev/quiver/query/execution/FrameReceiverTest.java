@@ -44,7 +44,7 @@ class FrameReceiverTest {
   @Test
   void framesAreReadUntilTheLastOfAResult() throws IOException {
     worker.write(FrameType.DATA, "a");
-    worker.write(FrameType.DATA, "b");
+    worker.write(FrameType.PROGRESS, "b");
     worker.write(FrameType.DONE);
     worker.write(FrameType.DATA, "of another result");
     try (FrameReceiver frames = new FrameReceiver(service)) {
