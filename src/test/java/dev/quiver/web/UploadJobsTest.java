@@ -100,7 +100,7 @@ class UploadJobsTest extends RunningService {
     holdAllRunners();
     byte[] stream = Streams.numbers(0, 3);
     HttpResponse<byte[]> response =
-        put("/datasets/job-put", stream, "Prefer", "handling=lenient, Respond-Async; x=1, wait=5");
+        put("/datasets/job-put", stream, "Prefer", "handling=lenient, Respond-Async; x=1, wait=0");
     String job = accepted(response);
     assertThat(json(response).get("state").asString()).isEqualTo("queued");
     assertThat(json(response).get("dataset").asString()).isEqualTo("job-put");
@@ -130,6 +130,57 @@ class UploadJobsTest extends RunningService {
     assertThat(json(done).at("/links/version").asString()).isEqualTo("/datasets/job-put@1");
     assertThat(json(done).at("/result/rows").asLong()).isEqualTo(3);
     assertThat(json("/datasets/job-put.json")).hasSize(3);
+  }
+
+  @Test
+  void aClientMayWaitForAWhile() throws Exception {
+    String[] waiting = {"Prefer", "respond-async, wait=60"};
+    byte[] stream = Streams.numbers(0, 3);
+    HttpResponse<byte[]> stored = put("/datasets/job-wait", stream, waiting);
+    assertThat(stored.statusCode()).as(text(stored)).isEqualTo(201);
+    assertThat(header(stored, "Preference-Applied")).isEqualTo("wait=60");
+    assertThat(header(stored, "Location")).isEqualTo("/datasets/job-wait");
+    assertThat(header(stored, "Quiver-Version")).isEqualTo("1");
+    assertThat(json(stored).get("rows").asLong()).isEqualTo(3);
+    assertThat(put("/datasets/job-wait", stream, waiting).statusCode()).isEqualTo(200);
+    byte[] irregular = utf8("a,b\n1,2\n3\n");
+    HttpResponse<byte[]> failed =
+        put("/datasets/job-wait", irregular, "Prefer", waiting[1], CSV[0], CSV[1]);
+    HttpResponse<byte[]> waited = put("/datasets/job-wait", irregular, CSV);
+    assertThat(failed.statusCode()).isEqualTo(waited.statusCode()).isEqualTo(422);
+    assertThat(json(failed)).isEqualTo(json(waited));
+    assertThat(header(failed, "Content-Type")).isEqualTo("application/problem+json");
+    // If that is not enough, the job goes on.
+    holdAllRunners();
+    HttpResponse<byte[]> late =
+        put("/datasets/job-wait-2", stream, "Prefer", "wait=1, respond-async");
+    String job = accepted(late);
+    assertThat(header(late, "Retry-After")).isEqualTo("2");
+    held.forEach(HeldWork::finish);
+    assertThat(awaitEnd(job).get("state").asString()).isEqualTo("done");
+  }
+
+  @Test
+  void aJobThatIsCancelledEndsTheWait() throws Exception {
+    holdAllRunners();
+    Thread cancelling =
+        Thread.ofPlatform()
+            .start(() ->
+                eventually(() -> {
+                  JsonNode last =
+                      json("/jobs?limit=1000")
+                          .get("jobs")
+                          .valueStream()
+                          .filter(job -> job.get("dataset").asString("").equals("job-wait-3"))
+                          .findFirst()
+                          .orElseThrow(AssertionError::new);
+                  assertThat(delete(last.at("/links/self").asString()).statusCode()).isEqualTo(200);
+                }));
+    HttpResponse<byte[]> response =
+        put("/datasets/job-wait-3", Streams.numbers(0, 3), "Prefer", "respond-async, wait=60");
+    cancelling.join();
+    accepted(response);
+    assertThat(json(response).get("state").asString()).isEqualTo("cancelled");
   }
 
   @Test

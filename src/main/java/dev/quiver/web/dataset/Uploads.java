@@ -11,6 +11,7 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.filter.InteropRequest;
 import dev.quiver.web.job.UploadJobs;
+import dev.quiver.web.job.UploadResponses;
 import dev.quiver.web.request.ArrowBodies;
 import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.Boundary;
@@ -19,6 +20,7 @@ import dev.quiver.web.request.FormParts;
 import dev.quiver.web.request.FormUpload;
 import dev.quiver.web.request.Upload;
 import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.resource.Documents;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -56,7 +58,7 @@ final class Uploads {
       HttpServletRequest request, HttpServletResponse response, Upload upload, UploadFormat format)
       throws IOException {
     if (UploadJobs.arePreferredBy(request) && !upload.isRepeated(datasets)) {
-      jobs.receive(request, response, upload, format, repetition(request, response));
+      jobs.receive(request, response, upload, format, responses(request, response));
       return;
     }
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
@@ -82,7 +84,7 @@ final class Uploads {
           options,
           key,
           body -> form(body, boundary, request),
-          repetition(request, response));
+          responses(request, response));
       return;
     }
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
@@ -92,16 +94,22 @@ final class Uploads {
     }
   }
 
-  /// Returns the response to an upload that already happened: that of a request that waits, without
-  /// its data being read.
-  private UploadJobs.Repetition repetition(
-      HttpServletRequest request, HttpServletResponse response) {
-    return (body, received) -> {
-      Upload upload = received.upload();
-      try (SpooledFile.Content content = received.data().open();
-          ArrowBody data = bodies.of(request, content, received.format())) {
-        WriteResult result = upload.write(datasets, data, upload.options());
-        writeResponse.send(request, response, body, result, data);
+  private UploadResponses responses(HttpServletRequest request, HttpServletResponse response) {
+    return new UploadResponses() {
+      @Override
+      public void repeat(DecodedRequestBody body, FormUpload.Received received) throws IOException {
+        Upload upload = received.upload();
+        try (SpooledFile.Content content = received.data().open();
+            ArrowBody data = bodies.of(request, content, received.format())) {
+          // Nothing of the data is read.
+          WriteResult result = upload.write(datasets, data, upload.options());
+          writeResponse.send(request, response, body, result, data);
+        }
+      }
+
+      @Override
+      public void send(WriteResult result, Documents.Version document) throws IOException {
+        writeResponse.send(response, result, document);
       }
     };
   }

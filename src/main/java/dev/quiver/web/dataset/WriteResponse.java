@@ -53,7 +53,7 @@ final class WriteResponse {
 
   /// Sends the result without an `ETag` header: RFC 9110 §9.3.4 allows one only if the bytes are
   /// stored as received.
-  private void send(HttpServletResponse response, WriteResult result, Documents.Version document)
+  void send(HttpServletResponse response, WriteResult result, Documents.Version document)
       throws IOException {
     metrics.count(result.findings());
     boolean created = result.created();

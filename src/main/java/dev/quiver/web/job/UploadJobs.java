@@ -15,17 +15,21 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.ArrowBodies;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.FormUpload;
 import dev.quiver.web.request.Upload;
 import dev.quiver.web.request.UploadFormat;
+import dev.quiver.web.waiting.PreferredWait;
+import dev.quiver.web.waiting.WaitingRequests;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +47,7 @@ public final class UploadJobs {
   private final Spool spool;
   private final RequestLimits limits;
   private final InFlightBytes inFlight;
+  private final WaitingRequests waiting;
 
   UploadJobs(
       Jobs jobs,
@@ -52,6 +57,7 @@ public final class UploadJobs {
       Queries queries,
       QuiverProperties properties,
       InFlightBytes inFlight,
+      WaitingRequests waiting,
       MeterRegistry registry) {
     this.jobs = jobs;
     this.datasets = datasets;
@@ -60,6 +66,7 @@ public final class UploadJobs {
     this.spool = queries.spool();
     this.limits = properties.limits();
     this.inFlight = inFlight;
+    this.waiting = waiting;
     Gauge.builder("quiver.jobs.running", jobs, Jobs::runningCount).register(registry);
     Gauge.builder("quiver.jobs.queued", jobs, Jobs::queuedCount).register(registry);
   }
@@ -71,13 +78,13 @@ public final class UploadJobs {
 
   /// Receives the data of an upload, and queues its job.
   ///
-  /// @param repetition responds if the upload already happened
+  /// @param responses to an upload that already happened, or ends while its client waits
   public void receive(
       HttpServletRequest request,
       HttpServletResponse response,
       Upload upload,
       UploadFormat format,
-      Repetition repetition)
+      UploadResponses responses)
       throws IOException {
     bodies.requireReadable(format);
     Upload checked = upload.checked(datasets);
@@ -89,20 +96,20 @@ public final class UploadJobs {
           return new FormUpload.Received(checked, format, file);
         },
         DecodedRequestBody::sha256,
-        repetition);
+        responses);
   }
 
   /// Receives a form, and queues its job.
   ///
   /// @param forms returns the form of a body
-  /// @param repetition responds if the upload already happened
+  /// @param responses to an upload that already happened, or ends while its client waits
   public void receiveForm(
       HttpServletRequest request,
       HttpServletResponse response,
       UploadOptions options,
       @Nullable IdempotencyKey key,
       FormSource forms,
-      Repetition repetition)
+      UploadResponses responses)
       throws IOException {
     receive(
         request,
@@ -114,7 +121,7 @@ public final class UploadJobs {
         },
         // The digest of the body is not that of the data in it.
         _ -> null,
-        repetition);
+        responses);
   }
 
   /// The form in a body.
@@ -122,13 +129,6 @@ public final class UploadJobs {
   public interface FormSource {
 
     FormUpload of(ByteSource body);
-  }
-
-  /// The response to an upload that already happened, with the same idempotency key.
-  @FunctionalInterface
-  public interface Repetition {
-
-    void respond(DecodedRequestBody body, FormUpload.Received received) throws IOException;
   }
 
   /// The way in which the data of a body is received.
@@ -144,7 +144,7 @@ public final class UploadJobs {
       HttpServletResponse response,
       Receiver receiver,
       Function<DecodedRequestBody, @Nullable String> digest,
-      Repetition repetition)
+      UploadResponses responses)
       throws IOException {
     JobPlace place = jobs.takePlace();
     UploadWork work = null;
@@ -153,7 +153,7 @@ public final class UploadJobs {
           receiver.receive(new LimitedSource(body, limits.request(), "bytes in a request"));
       if (isRepeated(request, received)) {
         try (SpooledFile _ = received.data()) {
-          repetition.respond(body, received);
+          responses.repeat(body, received);
           return;
         }
       }
@@ -165,7 +165,8 @@ public final class UploadJobs {
               received.upload(),
               received.format(),
               received.data(),
-              digest.apply(body));
+              digest.apply(body),
+              new UploadOutcome());
     } finally {
       if (work == null) {
         place.close();
@@ -174,6 +175,18 @@ public final class UploadJobs {
     Upload upload = Objects.requireNonNull(work).upload();
     DatasetName target = upload.target();
     Job job = jobs.submit(place, id(upload, target), target == null ? null : target.value(), work);
+    PreferredWait wait = waiting.preferred(request);
+    UploadOutcome.Written written =
+        work.outcome()
+            .await(
+                Duration.ofSeconds(wait.seconds()),
+                () -> !ConnectionWatch.isClosedByClient(request));
+    if (written != null) {
+      response.setHeader("Preference-Applied", "wait=" + wait.seconds());
+      responses.send(written.result(), written.document());
+      return;
+    }
+    job = Objects.requireNonNullElse(wait.seconds() == 0 ? null : jobs.find(job.id()), job);
     response.setHeader("Location", JobDocument.path(job.id()));
     response.setHeader("Preference-Applied", RespondAsync.NAME);
     response.setHeader("Retry-After", JobsController.REFRESH_SECONDS);

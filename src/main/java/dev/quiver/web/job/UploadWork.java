@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param body closed with this
 /// @param sha256 the digest of the body, which was verified, or null if unknown
+/// @param outcome told the end
 record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
@@ -36,7 +37,8 @@ record UploadWork(
     Upload upload,
     UploadFormat format,
     SpooledFile body,
-    @Nullable String sha256)
+    @Nullable String sha256,
+    UploadOutcome outcome)
     implements JobWork {
 
   @Override
@@ -62,9 +64,12 @@ record UploadWork(
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
       WriteResult result = upload.write(datasets, data, options);
+      Documents.Version document =
+          Documents.Version.of(result, data.inferredSchema(), data.warnings());
+      outcome.store(new UploadOutcome.Written(result, document));
       return new JobResult(
           new DatasetReference(result.summary().name(), result.summary().version()),
-          Json.members(Documents.Version.of(result, data.inferredSchema(), data.warnings())));
+          Json.members(document));
     }
   }
 
@@ -101,11 +106,13 @@ record UploadWork(
 
   @Override
   public Map<String, Object> problem(Throwable failure) {
+    outcome.fail(failure);
     return problems.of(failure).document();
   }
 
   @Override
   public void close() {
+    outcome.end();
     try {
       body.close();
     } catch (IOException e) {
