@@ -1,8 +1,12 @@
 """Files of other formats as uploads: values and types as other programs read them."""
 
+import base64
+import collections
+import concurrent.futures
 import csv
 import datetime
 import decimal
+import http.client
 import io
 import json
 import random
@@ -13,6 +17,7 @@ import pandas
 import polars
 import pyarrow as pa
 import pyarrow.parquet as pq
+import pyarrow.parquet.encryption as encryption
 import pytest
 
 from service import curl
@@ -154,10 +159,42 @@ def test_json_lines_equal_what_python_reads(service, folder):
     assert stored(service, "python-jsonl").to_pylist() == rows
 
 
+def damaged(original, generator):
+    """A copy of which bytes were changed, lost, added or repeated."""
+    copy = bytearray(original)
+    for _ in range(generator.choice([1, 1, 3, 20])):
+        start = generator.randrange(len(copy))
+        match generator.randrange(4):
+            case 0:
+                copy[start] = generator.randrange(256)
+            case 1:
+                del copy[start : start + generator.randrange(1, 50)]
+            case 2:
+                copy[start:start] = generator.randbytes(generator.randrange(1, 20))
+            case _:
+                copy[start:start] = copy[: generator.randrange(1, 100)]
+        if len(copy) < 8:
+            break
+    return bytes(copy)
+
+
+def put_all(service, path, bodies):
+    """Puts bodies over one connection, and returns their statuses and the details of failures."""
+    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=120)
+    answers = []
+    for body in bodies:
+        connection.request("PUT", path, body)
+        response = connection.getresponse()
+        document = json.loads(response.read())
+        answers.append((response.status, document.get("type", ""), document.get("detail", "")))
+    connection.close()
+    return answers
+
+
 @pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
 def test_mutated_files_are_stored_or_told(service, folder, suffix, pytestconfig):
-    """Bytes that change may end a worker, never the service; what is told names no path."""
-    table = typed_table().select(["int32", "double", "text", "date32", "list"]).slice(0, 200)
+    """A thousand damaged files may end workers, never the service; what is told names no path."""
+    table = typed_table().select(["int32", "double", "text", "date32", "list"]).slice(0, 100)
     path = folder / f"mutated{suffix}"
     if suffix == ".parquet":
         pq.write_table(table, path)
@@ -167,29 +204,123 @@ def test_mutated_files_are_stored_or_told(service, folder, suffix, pytestconfig)
         table.drop_columns(["list"]).to_pandas().to_csv(path, index=False)
     original = path.read_bytes()
     generator = random.Random(18)
-    statuses = set()
-    for _ in range(max(1, pytestconfig.getoption("mutations") // 8)):
-        damaged = bytearray(original)
-        for _ in range(generator.choice([1, 1, 3, 20])):
-            start = generator.randrange(len(damaged))
-            match generator.randrange(4):
-                case 0:
-                    damaged[start] = generator.randrange(256)
-                case 1:
-                    del damaged[start : start + generator.randrange(1, 50)]
-                case 2:
-                    damaged[start:start] = generator.randbytes(generator.randrange(1, 20))
-                case _:
-                    damaged[start:start] = damaged[: generator.randrange(1, 100)]
-            if len(damaged) < 8:
-                break
-        path.write_bytes(damaged)
-        status, document = put(service, path, f"mutated-{suffix[1:]}")
-        statuses.add(status)
-        assert status in (200, 201, 400, 413, 415, 422, 502, 503), document
-        assert "/" not in document.get("detail", ""), document
-    assert statuses & {400, 422}
-    assert curl(f"{service.url}/health").status == 200
+    bodies = [damaged(original, generator) for _ in range(2 * pytestconfig.getoption("mutations"))]
+    process = service.process.pid
+    ended = service.metric("quiver_sql_workers_ended_total")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        halves = [
+            pool.submit(put_all, service, f"/datasets/mutated-{suffix[1:]}-{i}{suffix}", bodies[i::2])
+            for i in range(2)
+        ]
+        answers = [answer for half in halves for answer in half.result()]
+    ended = service.metric("quiver_sql_workers_ended_total") - ended
+    counts = collections.Counter(status for status, _, _ in answers)
+    print(f"{suffix}: {dict(counts)}, {ended:.0f} workers ended")
+    assert set(counts) <= {200, 201, 400, 413, 422, 503}, counts
+    assert counts[200] > 0 and counts[422] > 0, counts
+    for status, type_, detail in answers:
+        assert status < 300 or type_.startswith("urn:quiver:problem:"), (status, type_, detail)
+        assert "/" not in detail, detail
+        assert status != 503 or type_ == "urn:quiver:problem:worker-lost", (type_, detail)
+    assert counts[503] <= ended
+    assert service.process.pid == process and service.process.poll() is None
+    assert [file for file in service.folder.rglob("file-*") if file.is_file()] == []
+    assert service.peak_anonymous_bytes < 2 << 30
+
+
+def append(service, path, name):
+    response = curl("-X", "POST", "--data-binary", f"@{path}", f"{service.url}/datasets/{name}{path.suffix}")
+    return response.status, response.json()
+
+
+def test_rows_as_text_are_appended_in_the_types_of_the_dataset(service, folder):
+    """What the service itself renders as CSV, TSV and JSON lines follows the rows it came from."""
+    table = typed_table()
+    nested = ["list", "large list", "pair", "struct", "map"]
+    table = table.drop_columns(["duration"])
+    for suffix, kept in [
+        ("csv", table.drop_columns(nested)),
+        ("tsv", table.drop_columns(nested)),
+        ("jsonl", table.drop_columns([])),
+        ("parquet", table),
+    ]:
+        name = f"appended-{suffix}"
+        sink = pa.BufferOutputStream()
+        with pa.ipc.new_stream(sink, kept.schema) as writer:
+            writer.write_table(kept)
+        (folder / "first.arrows").write_bytes(sink.getvalue())
+        assert put(service, folder / "first.arrows", name)[0] == 201
+        path = folder / f"{name}.{suffix}"
+        path.write_bytes(curl(f"{service.url}/datasets/{name}.{suffix}").body)
+        status, document = append(service, path, name)
+        assert status == 200, document
+        found = stored(service, name)
+        found.validate(full=True)
+        for column in kept.column_names:
+            expected = kept[column].to_pylist()
+            assert found.schema.field(column).type == kept.schema.field(column).type, column
+            assert found[column].to_pylist() == expected + expected, (suffix, column)
+
+
+def test_appended_csv_that_does_not_convert_is_told(service, folder):
+    path = folder / "distances.csv"
+    path.write_text("id,distance\n1,1.5\n")
+    assert put(service, path, "distances")[0] == 201
+    path.write_text("id,distance\n2,3\n")
+    assert append(service, path, "distances")[0] == 200
+    path.write_text("id,distance\n3,far\n")
+    status, document = append(service, path, "distances")
+    assert (status, document["column"], document["value"]) == (422, "distance", "far"), document
+    path.write_text("id,distance,more\n3,3,3\n")
+    status, document = append(service, path, "distances")
+    assert (status, document["type"]) == (409, "urn:quiver:problem:schema-mismatch"), document
+    assert stored(service, "distances").to_pylist() == [{"id": 1, "distance": 1.5}, {"id": 2, "distance": 3.0}]
+
+
+class Keys(encryption.KmsClient):
+    """Keys that are no secret."""
+
+    def __init__(self, config):
+        encryption.KmsClient.__init__(self)
+
+    def wrap_key(self, key_bytes, master_key_identifier):
+        return base64.b64encode(key_bytes)
+
+    def unwrap_key(self, wrapped_key, master_key_identifier):
+        return base64.b64decode(wrapped_key)
+
+
+@pytest.mark.parametrize("plaintext_footer", [True, False])
+def test_encrypted_parquet_is_named(service, folder, plaintext_footer):
+    table = pa.table({"a": range(100)})
+    configuration = encryption.EncryptionConfiguration(
+        footer_key="f", column_keys={"c": ["a"]}, plaintext_footer=plaintext_footer
+    )
+    properties = encryption.CryptoFactory(Keys).file_encryption_properties(
+        encryption.KmsConnectionConfig(), configuration
+    )
+    path = folder / "encrypted.parquet"
+    with pq.ParquetWriter(path, table.schema, encryption_properties=properties) as writer:
+        writer.write_table(table)
+    for suffix in (".parquet", ""):
+        response = curl("-T", str(path), f"{service.url}/datasets/encrypted{suffix}")
+        document = response.json()
+        assert response.status == 422
+        assert document["type"] == "urn:quiver:problem:invalid-file"
+        assert document["detail"] == "Expected a Parquet file without encryption but found an encrypted one"
+
+
+def test_unsupported_codec_of_parquet_is_named(service, folder):
+    path = folder / "lzo.parquet"
+    pq.write_table(pa.table({"a": range(100)}), path, compression="snappy")
+    whole = path.read_bytes()
+    # The path of the column, and then the field of the codec: Snappy is 1, LZO is 3.
+    snappy, lzo = b"\x19\x18\x01a\x15\x02", b"\x19\x18\x01a\x15\x06"
+    assert whole.count(snappy) == 1
+    path.write_bytes(whole.replace(snappy, lzo))
+    status, document = put(service, path, "lzo")
+    assert (status, document["type"]) == (422, "urn:quiver:problem:invalid-file")
+    assert document["detail"].endswith("zstd but found LZO")
 
 
 def test_other_clients_send_files(service, folder):

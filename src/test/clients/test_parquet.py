@@ -372,3 +372,12 @@ def test_rows_keep_their_order_and_replicas_write_the_same_bytes(service, servic
     text = pq.ParquetFile(io.BytesIO(parquet(service, "parquet-large"))).metadata
     assert text.num_row_groups == 3
     assert text.created_by.startswith("DuckDB version")
+
+
+def test_distinct_categories_are_read_by_polars(service):
+    """polars reads a column stated as a dictionary only if the file has one."""
+    frame = polars.DataFrame({"c": polars.Series([f"c{i}" for i in range(5_000)], dtype=polars.Categorical)})
+    content = io.BytesIO()
+    frame.write_parquet(content)
+    put(service, "categories", content.getvalue(), ".parquet")
+    assert polars.read_parquet(io.BytesIO(curl(f"{service.url}/datasets/categories.parquet").body)).equals(frame)

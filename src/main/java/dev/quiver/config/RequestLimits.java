@@ -18,7 +18,8 @@ import org.springframework.util.unit.DataSize;
 /// @param dictionaryBytes one dictionary, decompressed
 /// @param uploadDictionaryBytes all dictionaries of one upload together
 /// @param decompressionRatio decompressed bytes per compressed byte. It bounds a buffer beyond what
-///   its schema can need, and all bodies of an input together beyond a moderate size
+///   its schema can need, and all bodies of an input together, or the rows of a file of another
+///   format, beyond a moderate size
 /// @param uploadBatches record batches of one upload
 /// @param requestBytes the body of a request
 /// @param formMetadataBytes a `multipart/form-data` body without its data

@@ -1,5 +1,6 @@
 package dev.quiver.dataset;
 
+import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.DatasetListing;
 import dev.quiver.dataset.catalog.GarbageCollector;
@@ -163,6 +164,15 @@ public final class Datasets implements AutoCloseable {
   /// later one by [#watch]. Any number of them asks the store as rarely as one does.
   public Snapshot openWatched(DatasetReference reference, long since) throws IOException {
     return snapshots.open(reference, since, VersionWatch.INTERVAL);
+  }
+
+  /// Returns the schema of the latest version, or null if the dataset does not exist.
+  public @Nullable Schema schema(DatasetName name) throws IOException {
+    try (Snapshot latest = open(new DatasetReference(name, null))) {
+      return latest.schema();
+    } catch (DatasetNotFoundException | DatasetGoneException e) {
+      return null;
+    }
   }
 
   /// Returns the summary of the version that [#open] would open.

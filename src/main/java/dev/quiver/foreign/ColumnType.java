@@ -23,7 +23,11 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
     DATE,
     TIME,
     TIMESTAMP,
-    UUID
+    UUID,
+    /// Bytes as base64.
+    BINARY,
+    /// A float whose values are those of 16 bits.
+    HALF
   }
 
   static final String NAMES =
@@ -35,11 +39,18 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
   static final ColumnType BIGINT = new ColumnType("BIGINT", Kind.INTEGER, 0, 0);
   static final ColumnType DECIMAL_38 = new ColumnType("DECIMAL(38,0)", Kind.DECIMAL, 38, 0);
   static final ColumnType DOUBLE = new ColumnType("DOUBLE", Kind.FLOAT, 0, 0);
+  static final ColumnType FLOAT = new ColumnType("FLOAT", Kind.FLOAT, 0, 0);
+  static final ColumnType HALF = new ColumnType("FLOAT", Kind.HALF, 0, 0);
   static final ColumnType DATE = new ColumnType("DATE", Kind.DATE, 0, 0);
   static final ColumnType TIME = new ColumnType("TIME", Kind.TIME, 0, 0);
+  static final ColumnType TIME_NS = new ColumnType("TIME_NS", Kind.TIME, 0, 0);
   static final ColumnType TIMESTAMP = new ColumnType("TIMESTAMP", Kind.TIMESTAMP, 0, 0);
   static final ColumnType TIMESTAMP_NS = new ColumnType("TIMESTAMP_NS", Kind.TIMESTAMP, 0, 0);
   static final ColumnType TIMESTAMPTZ = new ColumnType("TIMESTAMPTZ", Kind.TIMESTAMP, 0, 0);
+
+  static final ColumnType TIMESTAMPTZ_NS = new ColumnType("TIMESTAMPTZ_NS", Kind.TIMESTAMP, 0, 0);
+  static final ColumnType UUID = new ColumnType("UUID", Kind.UUID, 0, 0);
+  static final ColumnType BINARY = new ColumnType("BLOB", Kind.BINARY, 0, 0);
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
@@ -100,14 +111,40 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
     }
     int precision = Integer.parseInt(decimal.group(1));
     int scale = Integer.parseInt(decimal.group(2));
-    return precision < 1 || precision > PRECISION_MAXIMUM || scale > precision
+    return decimal(precision, scale);
+  }
+
+  /// Returns a type of decimals, or null if the engine has none of these digits.
+  static @Nullable ColumnType decimal(int precision, int scale) {
+    return precision < 1 || precision > PRECISION_MAXIMUM || scale < 0 || scale > precision
         ? null
         : new ColumnType(
             "DECIMAL(%d,%d)".formatted(precision, scale), Kind.DECIMAL, precision, scale);
   }
 
+  /// Returns a type of integers.
+  static ColumnType integer(int bitWidth, boolean signed) {
+    String name =
+        switch (bitWidth) {
+          case Byte.SIZE -> "TINYINT";
+          case Short.SIZE -> "SMALLINT";
+          case Integer.SIZE -> "INTEGER";
+          default -> "BIGINT";
+        };
+    return new ColumnType(signed ? name : "U" + name, Kind.INTEGER, 0, 0);
+  }
+
+  /// Returns the type with microseconds in place of nanoseconds.
+  ColumnType withoutNanoseconds() {
+    return equals(TIMESTAMP_NS) ? TIMESTAMP : equals(TIMESTAMPTZ_NS) ? TIMESTAMPTZ : this;
+  }
+
   /// Returns the name for people, as in options.
   String displayName() {
-    return sql.toLowerCase(Locale.ROOT);
+    return switch (kind) {
+      case BINARY -> "base64";
+      case HALF -> "float16";
+      default -> sql.toLowerCase(Locale.ROOT);
+    };
   }
 }

@@ -1,6 +1,5 @@
 package dev.quiver.foreign;
 
-import dev.quiver.columnar.Array;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
@@ -8,6 +7,7 @@ import dev.quiver.input.NearestName;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +82,32 @@ public record CsvFile(
       requireKnown(options.types(), names);
       return new CsvFile(path, delimited, names, skip, records.lineEnd());
     }
+  }
+
+  /// Returns the same file, whose columns have the types of a dataset's columns of the same names
+  /// unless the options state others.
+  public CsvFile appendedTo(Schema dataset) {
+    Map<String, ColumnType> types = new HashMap<>(TextTypes.of(dataset));
+    if (options.timestampFormat() != null) {
+      types.replaceAll((_, type) -> type.withoutNanoseconds());
+    }
+    types.keySet().retainAll(names);
+    types.putAll(options.types());
+    return new CsvFile(path, options.withTypes(types), names, skip, lineEnd);
+  }
+
+  /// Returns a sentence for the client if the only name has what may be delimiters, or null.
+  public @Nullable String delimiterWarning() {
+    if (names.size() != 1) {
+      return null;
+    }
+    for (String other : List.of(";", "\t", "|", ",")) {
+      if (names.getFirst().contains(other)) {
+        return "The only column has the name \"%s\"; the parameter %sdelimiter says what is between fields"
+            .formatted(ForeignDataException.excerpt(names.getFirst()), CsvOptions.PREFIX);
+      }
+    }
+    return null;
   }
 
   /// A file that can be read several times.
@@ -165,36 +191,15 @@ public record CsvFile(
   }
 
   /// Returns the statement that finds the row of a value that [#error] names without a line, or
-  /// null if it has one. Its result goes to [#located].
+  /// null if it has one. Its result goes to [ForeignDataException#located].
   public @Nullable String rowSql(ForeignDataException error) {
     String value = error.value();
     int column = names.indexOf(error.column());
     if (error.line() != null || value == null || column < 0) {
       return null;
     }
-    return """
-    SELECT r FROM (SELECT row_number() OVER () AS r, c%d AS v FROM %s)
-    WHERE %s LIMIT 1
-    """
-        .formatted(
-            column,
-            reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()),
-            value.endsWith("…")
-                ? "starts_with(v, "
-                    + SqlLiterals.literal(value.substring(0, value.length() - 1))
-                    + ")"
-                : "v = " + SqlLiterals.literal(value));
-  }
-
-  /// Returns the error with the row that the result of [#rowSql] tells.
-  public ForeignDataException located(ForeignDataException error, List<RecordBatch> result) {
-    for (RecordBatch batch : result) {
-      if (batch.length() > 0) {
-        long row = ((Array.FixedWidth) Array.of(batch.columns().getFirst())).integer(0);
-        return error.inRow(row);
-      }
-    }
-    return error;
+    return ForeignDataException.rowSql(
+        "c" + column, reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()), value);
   }
 
   private String reader(List<ColumnType> types) {

@@ -136,15 +136,23 @@ public record CsvOptions(
   }
 
   CsvOptions withDelimiter(String found) {
+    return with(found, types);
+  }
+
+  CsvOptions withTypes(Map<String, ColumnType> stated) {
+    return with(delimiter, stated);
+  }
+
+  private CsvOptions with(@Nullable String newDelimiter, Map<String, ColumnType> newTypes) {
     return new CsvOptions(
-        found,
+        newDelimiter,
         quote,
         escape,
         header,
         skip,
         nulls,
         comment,
-        types,
+        newTypes,
         dateFormat,
         timestampFormat,
         decimal,

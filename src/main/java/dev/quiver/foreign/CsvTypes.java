@@ -24,6 +24,10 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
       EnumSet.of(
           TextKind.DATE, TextKind.TIMESTAMP, TextKind.LONG_TIMESTAMP, TextKind.ZONED_TIMESTAMP);
 
+  /// The kinds of values that belong together.
+  private static final List<Set<TextKind>> FAMILIES =
+      List.of(NUMBERS, TIMES, EnumSet.of(TextKind.BOOLEAN), EnumSet.of(TextKind.TIME));
+
   public CsvTypes {
     types = List.copyOf(types);
     textColumns = List.copyOf(textColumns);
@@ -117,7 +121,7 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
   private static @Nullable TextColumn textColumn(
       String name, Map<TextKind, Values> values, CsvOptions options) {
-    for (Set<TextKind> family : List.of(NUMBERS, TIMES)) {
+    for (Set<TextKind> family : FAMILIES) {
       long all = 0;
       long converting = 0;
       Set<TextKind> present = EnumSet.noneOf(TextKind.class);

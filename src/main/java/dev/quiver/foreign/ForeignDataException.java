@@ -1,6 +1,9 @@
 package dev.quiver.foreign;
 
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.input.Excerpt;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A file that cannot be read as what it is said to be. The message is for the client that sent it:
@@ -39,6 +42,35 @@ public final class ForeignDataException extends RuntimeException {
   /// Returns the same error with the row of the value, counted from 1 after the header.
   ForeignDataException inRow(long row) {
     return new ForeignDataException(getMessage() + ", row %,d".formatted(row), line, column, value);
+  }
+
+  /// Returns the statement that finds the first row of a value, whose result goes to [#located].
+  ///
+  /// @param column its name in the statement
+  /// @param relation the file with this column as text
+  static String rowSql(String column, String relation, String value) {
+    return """
+    SELECT r FROM (SELECT row_number() OVER () AS r, %s AS v FROM %s)
+    WHERE %s LIMIT 1
+    """
+        .formatted(
+            column,
+            relation,
+            value.endsWith("…")
+                ? "starts_with(v, "
+                    + SqlLiterals.literal(value.substring(0, value.length() - 1))
+                    + ")"
+                : "v = " + SqlLiterals.literal(value));
+  }
+
+  /// Returns the error with the row that the result of a statement such as [#rowSql] tells.
+  public ForeignDataException located(List<RecordBatch> result) {
+    for (RecordBatch batch : result) {
+      if (batch.length() > 0) {
+        return inRow(((Array.FixedWidth) Array.of(batch.columns().getFirst())).integer(0));
+      }
+    }
+    return this;
   }
 
   static String excerpt(String text) {

@@ -1,6 +1,10 @@
 package dev.quiver.foreign;
 
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -59,15 +63,43 @@ final class ForeignErrors {
   private static final Pattern JSON_DEPTH =
       Pattern.compile("JSON exceeds maximum recursion depth of (\\d{1,9}).*", FLAGS);
 
-  private static final Pattern PARQUET_END =
-      Pattern.compile(".*(?:No magic bytes found|too small to be a Parquet file).*", FLAGS);
+  private static final Pattern PARQUET_CODEC =
+      Pattern.compile(".*Unsupported compression codec \"([A-Za-z0-9_]{1,20})\".*", FLAGS);
+
+  /// Sentences by parts of the engine's messages, the first that is found.
+  private static final SequencedMap<Pattern, String> PARQUET = new LinkedHashMap<>();
+
+  static {
+    PARQUET.put(
+        Pattern.compile("(?i)encrypt|crypto"),
+        "Expected a Parquet file without encryption but found an encrypted one");
+    PARQUET.put(
+        Pattern.compile("No magic bytes found|too small to be a Parquet file"),
+        "Expected a Parquet file but found other bytes at its end: it is truncated or of another"
+            + " format");
+    PARQUET.put(
+        Pattern.compile("at least one non-root column"),
+        "Expected a Parquet file with at least one column but found none");
+    PARQUET.put(
+        Pattern.compile("(?i)requires? the .{1,40}extension|Missing Extension|not loaded"),
+        "Expected a Parquet file of types that are supported but found others");
+    PARQUET.put(
+        Pattern.compile("(?i)not implemented|unimplemented|unsupported|not supported"),
+        "Expected a Parquet file of encodings and types that are supported but found others");
+    PARQUET.put(
+        Pattern.compile(
+            "(?i)TProtocolException|TTransportException|what type:|read enough bytes|decompress|decode|decoding|corrupt"
+                + "|out of (?:buffer|range|bounds)|invalid|mismatch|unexpected|snappy|zstd|gzip|lz4"
+                + "|brotli|end of file|metadata|footer|page|column chunk"),
+        "Expected a Parquet file but found a damaged one");
+  }
 
   private ForeignErrors() {}
 
   static ForeignDataException csv(String message, CsvFile file) {
-    Matcher cast = CAST_FAILURE.matcher(message);
-    if (cast.matches()) {
-      return conversion(file, Integer.parseInt(cast.group(1)), cast.group(3), cast.group(2), null);
+    ForeignDataException cast = cast(message, file.names());
+    if (cast != null) {
+      return cast;
     }
     if (FORMAT.matcher(message).matches()) {
       return ForeignDataException.of(
@@ -78,7 +110,7 @@ final class ForeignErrors {
     Matcher conversion = CSV_CONVERSION.matcher(message);
     if (conversion.matches()) {
       return conversion(
-          file,
+          file.names(),
           Integer.parseInt(conversion.group(1)),
           conversion.group(2),
           conversion.group(3),
@@ -116,14 +148,14 @@ final class ForeignErrors {
   }
 
   private static ForeignDataException conversion(
-      CsvFile file, int column, String value, @Nullable String type, @Nullable Long line) {
+      List<String> names, int column, String value, @Nullable String type, @Nullable Long line) {
     return ForeignDataException.of(
         "Expected %s but found \"%s\""
             .formatted(
                 type == null ? "a value of the column's type" : type.toLowerCase(Locale.ROOT),
                 ForeignDataException.excerpt(value)),
         line,
-        column < file.names().size() ? file.names().get(column) : null,
+        column < names.size() ? names.get(column) : null,
         value);
   }
 
@@ -145,7 +177,25 @@ final class ForeignErrors {
         null);
   }
 
-  static ForeignDataException json(String message) {
+  /// Returns the exception for a value that a statement of ours or a worker does not convert, or
+  /// null for another error.
+  private static @Nullable ForeignDataException cast(String message, List<String> names) {
+    Matcher text = CAST_FAILURE.matcher(message);
+    if (text.matches()) {
+      return conversion(names, Integer.parseInt(text.group(1)), text.group(3), text.group(2), null);
+    }
+    Matcher value = CAST.matcher(message);
+    return value.matches()
+        ? ForeignDataException.of(value.group(1), null, value.group(3), value.group(2))
+        : null;
+  }
+
+  /// @param names of the columns, as far as they matter
+  static ForeignDataException json(String message, List<String> names) {
+    ForeignDataException unconverted = cast(message, names);
+    if (unconverted != null) {
+      return unconverted;
+    }
     Matcher malformed = JSON_MALFORMED.matcher(message);
     if (malformed.matches()) {
       // The engine has counted the line or record in which it finds the error already.
@@ -216,14 +266,21 @@ final class ForeignErrors {
   }
 
   static ForeignDataException parquet(String message) {
-    Matcher cast = CAST.matcher(message);
-    if (cast.matches()) {
-      return ForeignDataException.of(cast.group(1), null, cast.group(3), cast.group(2));
+    ForeignDataException cast = cast(message, List.of());
+    if (cast != null) {
+      return cast;
     }
-    return ForeignDataException.of(
-        PARQUET_END.matcher(message).matches()
-            ? "Expected a Parquet file but found other bytes at its end: it is truncated or of"
-                + " another format"
-            : "Expected a Parquet file but found a damaged one");
+    Matcher codec = PARQUET_CODEC.matcher(message);
+    if (codec.matches()) {
+      return ForeignDataException.of(
+          "Expected a Parquet file with a codec of %s but found %s"
+              .formatted("none, snappy, gzip, brotli, lz4, lz4_raw or zstd", codec.group(1)));
+    }
+    for (Map.Entry<Pattern, String> known : PARQUET.entrySet()) {
+      if (known.getKey().matcher(message).find()) {
+        return ForeignDataException.of(known.getValue());
+      }
+    }
+    return ForeignDataException.of("The file cannot be read as Parquet");
   }
 }

@@ -28,6 +28,9 @@ public enum ForeignFormat {
 
   private static final byte[] PARQUET_MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
+  /// That of files whose footer is encrypted.
+  private static final byte[] ENCRYPTED_MAGIC = "PARE".getBytes(StandardCharsets.US_ASCII);
+
   private final List<String> suffixes;
   private final List<String> mediaTypes;
 
@@ -74,7 +77,8 @@ public enum ForeignFormat {
   ///
   /// @param start the first bytes
   public static @Nullable ForeignFormat ofStart(byte[] start) {
-    if (Arrays.mismatch(start, PARQUET_MAGIC) == PARQUET_MAGIC.length) {
+    if (Arrays.mismatch(start, PARQUET_MAGIC) == PARQUET_MAGIC.length
+        || Arrays.mismatch(start, ENCRYPTED_MAGIC) == ENCRYPTED_MAGIC.length) {
       return PARQUET;
     }
     String text = new String(start, StandardCharsets.UTF_8);

@@ -1,10 +1,14 @@
 package dev.quiver.foreign;
 
 import dev.quiver.columnar.Array;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -18,11 +22,15 @@ import java.util.stream.Collectors;
 /// @param types in the engine's words, by name
 /// @param inferred the names of the columns whose types the options do not state
 /// @param isInferred whether all types are those that the engine infers
+/// @param casts how columns that are read as text become their types, by name
+/// @param order the names in the order of the rows
 /// @param warnings sentences about columns that have other types than the engine infers
 public record JsonColumns(
     SequencedMap<String, String> types,
     Set<String> inferred,
     boolean isInferred,
+    Map<String, StrictCast> casts,
+    List<String> order,
     List<String> warnings) {
 
   private static final Pattern UNCERTAIN = type("DOUBLE|DATE|TIMESTAMP");
@@ -50,7 +58,72 @@ public record JsonColumns(
 
   /// Columns before their values are looked at.
   JsonColumns(SequencedMap<String, String> types, Set<String> inferred, boolean isInferred) {
-    this(types, inferred, isInferred, List.of());
+    this(types, inferred, isInferred, Map.of(), List.copyOf(types.keySet()), List.of());
+  }
+
+  /// Returns whether a column of the file has the name of a column with children, for which
+  /// [#appendedTo] needs to know the fields of the file.
+  public boolean hasNested(Schema dataset) {
+    return dataset.fields().stream()
+        .anyMatch(field -> !field.children().isEmpty() && inferred.contains(field.name()));
+  }
+
+  /// Returns the columns with the types of a dataset's columns of the same names, unless the
+  /// options state others. If the names are the same, so is the order: objects have none.
+  ///
+  /// @param read the fields of the file, or nothing unless [#hasNested] says so
+  JsonColumns appendedTo(Schema dataset, List<Field> read) {
+    SequencedMap<String, String> newTypes = new LinkedHashMap<>(types);
+    Set<String> newInferred = new LinkedHashSet<>(inferred);
+    Map<String, StrictCast> newCasts = new LinkedHashMap<>();
+    Map<String, ColumnType> scalars = TextTypes.of(dataset);
+    for (Field field : dataset.fields()) {
+      String name = field.name();
+      ColumnType scalar = scalars.get(name);
+      String type = null;
+      if (!inferred.contains(name)) {
+        continue;
+      }
+      if (JsonTypes.isJson(field)) {
+        type = "JSON";
+      } else if (scalar != null) {
+        StrictCast cast = StrictCast.ofJson(scalar);
+        type = cast.read().sql();
+        newCasts.put(name, cast);
+      } else if (!field.children().isEmpty()) {
+        type =
+            read.stream()
+                .filter(found -> found.name().equals(name))
+                .findFirst()
+                .map(found -> JsonTypes.sql(found, field))
+                .orElse(null);
+      }
+      if (type != null) {
+        newTypes.put(name, type);
+        newInferred.remove(name);
+      }
+    }
+    List<String> names = dataset.fields().stream().map(Field::name).toList();
+    boolean same = names.size() == types.size() && types.keySet().containsAll(names);
+    return new JsonColumns(
+        newTypes,
+        newInferred,
+        isInferred && newInferred.size() == inferred.size(),
+        newCasts,
+        same ? names : order,
+        warnings);
+  }
+
+  /// Returns the expressions for the columns, in the order of the rows.
+  String expressions() {
+    List<String> names = List.copyOf(types.keySet());
+    return order.stream()
+        .map(name -> {
+          StrictCast cast = casts.get(name);
+          String column = SqlLiterals.identifier(name);
+          return cast == null ? column : cast.sql(names.indexOf(name), column);
+        })
+        .collect(Collectors.joining(", "));
   }
 
   /// Returns a pattern of names of types as they appear alone or in other types, where the names of
@@ -103,7 +176,8 @@ public record JsonColumns(
         exact.computeIfPresent(names.get(i), (name, type) -> exact(name, type, has, sentences));
       }
     }
-    return new JsonColumns(exact, inferred, isInferred && sentences.isEmpty(), sentences);
+    return new JsonColumns(
+        exact, inferred, isInferred && sentences.isEmpty(), casts, order, sentences);
   }
 
   private static String exact(String name, String inferred, long has, List<String> sentences) {

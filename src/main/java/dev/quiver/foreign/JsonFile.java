@@ -2,7 +2,9 @@ package dev.quiver.foreign;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ColumnNames;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.input.NearestName;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -44,7 +46,9 @@ public record JsonFile(String path, JsonOptions options) {
 
   /// Returns the statement about the columns that the file has.
   public String columnsSql() {
-    return "SELECT column_name, column_type FROM (DESCRIBE " + sql(Map.of()) + ")";
+    return "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "
+        + relation(Map.of())
+        + ")";
   }
 
   /// Returns the columns with the types that the options state, or else that the engine infers.
@@ -88,6 +92,14 @@ public record JsonFile(String path, JsonOptions options) {
     return new JsonColumns(types, inferred.keySet(), options.types().isEmpty());
   }
 
+  /// Returns the columns for rows that are appended to a dataset: with the types of its columns of
+  /// the same names, unless the options state others.
+  ///
+  /// @param read the fields of the file, or nothing unless [JsonColumns#hasNested] says so
+  public JsonColumns appendedTo(Schema dataset, JsonColumns columns, List<Field> read) {
+    return unnamed(columns.types().keySet()) == null ? columns.appendedTo(dataset, read) : columns;
+  }
+
   /// Returns the statement that looks for values that the inferred types would change.
   ///
   /// @return null if there can be none
@@ -102,7 +114,10 @@ public record JsonFile(String path, JsonOptions options) {
   /// Returns the statement that reads all rows.
   public String sql(JsonColumns columns) {
     // The engine finds the same types again.
-    return sql(columns.isInferred() ? Map.of() : columns.types());
+    return "SELECT "
+        + (columns.isInferred() ? "*" : columns.expressions())
+        + " FROM "
+        + relation(columns.isInferred() ? Map.of() : columns.types());
   }
 
   /// Returns a name that is no key of the file, or null if all are. Of keys that differ in case
@@ -124,11 +139,23 @@ public record JsonFile(String path, JsonOptions options) {
 
   /// Returns the exception for an error of the engine about a statement of this file.
   public ForeignDataException error(String message) {
-    return ForeignErrors.json(message);
+    return ForeignErrors.json(message, List.of());
   }
 
-  private String sql(Map<String, String> types) {
-    return "SELECT * FROM " + relation(types);
+  /// Returns the exception for an error of the engine about the statement that reads all rows.
+  public ForeignDataException error(String message, JsonColumns columns) {
+    return ForeignErrors.json(message, List.copyOf(columns.types().keySet()));
+  }
+
+  /// Returns the statement that finds the row of a value in a column that was read as text, or null
+  /// for another error. Its result goes to [ForeignDataException#located].
+  public @Nullable String rowSql(ForeignDataException error, JsonColumns columns) {
+    String value = error.value();
+    String column = error.column();
+    return value == null || column == null || !columns.casts().containsKey(column)
+        ? null
+        : ForeignDataException.rowSql(
+            SqlLiterals.identifier(column), relation(Map.of(column, "VARCHAR")), value);
   }
 
   private String relation(Map<String, String> types) {

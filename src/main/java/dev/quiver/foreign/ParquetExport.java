@@ -33,6 +33,14 @@ public final class ParquetExport {
   /// The name of the table in the statements.
   public static final String TABLE = "rows";
 
+  /// The entries of a dictionary in the file, of some 50 bytes each, unless there are many columns.
+  private static final int DICTIONARY_ENTRIES_MAXIMUM = 1 << 16;
+
+  private static final int DICTIONARIES_ENTRIES = 1 << 19;
+
+  /// Fewer entries are no gain over what the engine allows by itself.
+  private static final int DICTIONARY_ENTRIES_DEFAULT = 6_144;
+
   private static final int ROW_COUNT_MAXIMUM = 122_880;
 
   /// The rows that the engine processes at a time.
@@ -119,16 +127,41 @@ public final class ParquetExport {
   /// @param rowByteSize the approximate size of a row without any encoding, of a part with large
   ///   rows
   public String sql(String path, Set<Integer> fullLists, long rowByteSize) {
-    String arrowSchema = encoded(RestorableTypes.of(schema, fullLists));
-    return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d, KV_METADATA {%s: %s, %s: %s})"
+    Schema restorable = RestorableTypes.of(schema, fullLists);
+    String arrowSchema = encoded(restorable);
+    return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d%s, KV_METADATA {%s: %s, %s: %s})"
         .formatted(
             TABLE,
             SqlLiterals.literal(path),
             groupRowCount(rowByteSize),
+            dictionaryOption(restorable.fields()),
             SqlLiterals.literal(ParquetFile.ARROW_SCHEMA),
             SqlLiterals.literal(arrowSchema),
             SqlLiterals.literal(ParquetFile.EXACT_SCHEMA),
             SqlLiterals.literal(ParquetFile.exactPrefix(arrowSchema) + encoded(schema)));
+  }
+
+  /// Returns the option for larger dictionaries of the file, if columns are stated as dictionaries:
+  /// polars does not read such a column without one. The engine allocates as much for each column.
+  private static String dictionaryOption(List<Field> restorable) {
+    int entries =
+        Math.min(DICTIONARY_ENTRIES_MAXIMUM, DICTIONARIES_ENTRIES / leafCount(restorable));
+    return hasDictionary(restorable) && entries > DICTIONARY_ENTRIES_DEFAULT
+        ? ", DICTIONARY_SIZE_LIMIT " + entries
+        : "";
+  }
+
+  private static int leafCount(List<Field> fields) {
+    int count = 0;
+    for (Field field : fields) {
+      count += field.children().isEmpty() ? 1 : leafCount(field.children());
+    }
+    return Math.max(1, count);
+  }
+
+  private static boolean hasDictionary(List<Field> fields) {
+    return fields.stream()
+        .anyMatch(field -> field.dictionary() != null || hasDictionary(field.children()));
   }
 
   /// Returns the rows of a group, of which wide ones have fewer.

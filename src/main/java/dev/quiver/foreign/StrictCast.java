@@ -1,5 +1,7 @@
 package dev.quiver.foreign;
 
+import java.util.Map;
+
 /// How the text of a column becomes a type without a silent loss.
 ///
 /// The engine rounds `1.5` when it reads an integer, drops digits of a second after the sixth, and
@@ -24,6 +26,25 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
   /// Seconds without a fraction and an offset, the usual form, are recognized first.
   private static final String NOT_SECONDS = "(strlen(%1$s) <> 19 OR substr(%1$s, 17, 1) <> ':')";
 
+  private static final String LONG_FRACTION =
+      "contains(%1$s, '.') AND length(replace(ltrim(%1$s, '-0.'), '.', '')) > 15";
+
+  /// The default options have the forms of JSON.
+  private static final CsvOptions JSON = CsvOptions.parse(ForeignFormat.CSV, Map.of());
+
+  /// The distance between the values of float16 around a value.
+  private static final String HALF_STEP =
+      "greatest(pow(2, floor(log2(abs(TRY_CAST(%1$s AS FLOAT)::DOUBLE))) - 10), pow(2, -24))";
+
+  /// The nearest value that float16 has, as a float. Those too large for it fail later.
+  private static final String HALF =
+      "CASE WHEN isfinite(TRY_CAST(%1$s AS FLOAT)) AND TRY_CAST(%1$s AS FLOAT) <> 0"
+          + " THEN round_even(TRY_CAST(%1$s AS FLOAT)::DOUBLE / "
+          + HALF_STEP
+          + ", 0) * "
+          + HALF_STEP
+          + " ELSE TRY_CAST(%1$s AS FLOAT) END";
+
   static StrictCast of(ColumnType type, CsvOptions options) {
     return switch (type.kind()) {
       case INTEGER -> checked(type, "contains(%1$s, '.') OR " + EXPONENT, "%1$s");
@@ -35,7 +56,13 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
                 .formatted(EXPONENT, value, type.scale()),
             value);
       }
-      case TIME -> checked(type, "strlen(trim(%1$s)) > 15", "%1$s");
+      case TIME ->
+          checked(
+              type,
+              "strlen(trim(%%1$s)) > %d".formatted(type.equals(ColumnType.TIME_NS) ? 18 : 15),
+              "%1$s");
+      case BINARY -> checked(type, "false", "TRY(from_base64(%1$s))");
+      case HALF -> checked(type, "false", HALF);
       case TIMESTAMP ->
           options.timestampFormat() == null
               ? timestamp(type)
@@ -44,9 +71,27 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
     };
   }
 
+  /// Returns the conversion of a value of JSON, which the reader has as text. The reader itself
+  /// would round numbers and take any of them for a boolean. Of a number with a fraction it keeps
+  /// 15 digits for certain.
+  static StrictCast ofJson(ColumnType type) {
+    StrictCast cast = of(type, JSON);
+    return switch (type.kind()) {
+      case TEXT -> cast;
+      // A text with more than a date would lose that.
+      case DATE -> checked(type, "strlen(trim(%1$s)) > 10", cast.value());
+      case DECIMAL -> checked(type, cast.loss() + " OR " + LONG_FRACTION, cast.value());
+      default -> cast.loss().isEmpty() ? checked(type, "false", cast.value()) : cast;
+    };
+  }
+
   private static StrictCast timestamp(ColumnType type) {
-    if (type.equals(ColumnType.TIMESTAMPTZ)) {
-      return checked(type, "strlen(trim(%1$s)) > 32 OR NOT (" + OFFSET + ")", "%1$s");
+    boolean hasNanoseconds = type.equals(ColumnType.TIMESTAMPTZ_NS);
+    if (hasNanoseconds || type.equals(ColumnType.TIMESTAMPTZ)) {
+      return checked(
+          type,
+          "strlen(trim(%%1$s)) > %d OR NOT (%s)".formatted(hasNanoseconds ? 35 : 32, OFFSET),
+          "%1$s");
     }
     int byteSizeMaximum = type.equals(ColumnType.TIMESTAMP_NS) ? 29 : 26;
     return checked(
@@ -61,14 +106,23 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
 
   /// Returns the expression for the column with this index.
   String sql(int index) {
-    String column = "c" + index;
+    return sql(index, "c" + index);
+  }
+
+  /// @param index of the column in errors
+  /// @param column its name in the statement
+  String sql(int index, String column) {
     if (loss.isEmpty()) {
       return column;
     }
     String error =
         "error('%s%d:%s:' || left(%s, %d))"
             .formatted(
-                ERROR_PREFIX, index, type.sql(), column, ForeignDataException.VALUE_LENGTH_MAXIMUM);
+                ERROR_PREFIX,
+                index,
+                type.displayName(),
+                column,
+                ForeignDataException.VALUE_LENGTH_MAXIMUM);
     return "CASE WHEN %s IS NULL THEN NULL WHEN %s THEN %s ELSE coalesce(TRY_CAST(%s AS %s), %3$s) END AS %1$s"
         .formatted(column, loss.formatted(column), error, value.formatted(column), type.sql());
   }

@@ -222,21 +222,37 @@ class CsvFileTest extends ForeignFixture {
   }
 
   @Test
+  void tellsThatAnotherDelimiterIsLikely() throws IOException {
+    assertThat(csv(write("semicolons.csv", "a;b\n1;2\n")).delimiterWarning())
+        .isEqualTo(
+            "The only column has the name \"a;b\"; the parameter csv.delimiter says what is between"
+                + " fields");
+    assertThat(csv(folder.resolve("semicolons.csv"), "csv.delimiter=;").delimiterWarning())
+        .isNull();
+    assertThat(csv(write("one.csv", "a\n1\n")).delimiterWarning()).isNull();
+  }
+
+  @Test
   void tellsColumnsThatAreTextBecauseOfSomeValues() throws IOException {
     CsvFile file =
         csv(
             write(
                 "telling.csv",
-                "id,day,few,name\n1,2024-01-02,x,a\nzz,n/a,1,b\n2,2024-01-03,y,c\n,2024-01-04,z,d\n"));
+                "id,day,few,name,flag,time\n1,2024-01-02,x,a,true,12:00:00\nzz,n/a,1,b,false,12:30:00\n"
+                    + "2,2024-01-03,y,c,?,late\n,2024-01-04,z,d,,\n"));
     assertThat(types(file).textColumns())
         .extracting(CsvTypes.TextColumn::sentence)
         .containsExactly(
             "Column id is text: most values are of type bigint, but row 2 has \"zz\"",
-            "Column day is text: most values are of type date, but row 2 has \"n/a\"");
-    assertThat(fields(file)).containsExactly("id: utf8", "day: utf8", "few: utf8", "name: utf8");
+            "Column day is text: most values are of type date, but row 2 has \"n/a\"",
+            "Column flag is text: most values are of type boolean, but row 3 has \"?\"",
+            "Column time is text: most values are of type time, but row 3 has \"late\"");
+    assertThat(fields(file))
+        .containsExactly(
+            "id: utf8", "day: utf8", "few: utf8", "name: utf8", "flag: utf8", "time: utf8");
     // A stated type is not told.
     assertThat(types(csv(folder.resolve("telling.csv"), "csv.types=id:varchar")).textColumns())
-        .hasSize(1);
+        .hasSize(3);
   }
 
   /// The first value of another type comes after the sample.
@@ -276,7 +292,7 @@ class CsvFileTest extends ForeignFixture {
       assertThat(error)
           .hasMessage("Expected %s but found \"%s\" at line 42, column a".formatted(type, late));
     } else {
-      assertThat(file.located(error, engine.batches(requireNonNull(file.rowSql(error)))))
+      assertThat(error.located(engine.batches(requireNonNull(file.rowSql(error)))))
           .hasMessage("Expected %s but found \"%s\" in column a, row 41".formatted(type, late));
     }
   }

@@ -23,6 +23,8 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Files that the engine itself writes. What it does not write is in the tests of clients.
 class ParquetFileTest extends ForeignFixture {
@@ -170,5 +172,27 @@ class ParquetFileTest extends ForeignFixture {
       assertThat(error(file.sql(), file::error))
           .hasMessage("Expected a Parquet file but found a damaged one");
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "File '/a' is encrypted, but 'encryption_config' was not set"
+            + "| Expected a Parquet file without encryption but found an encrypted one",
+        "File is encrypted but no file crypto metadata is set"
+            + "| Expected a Parquet file without encryption but found an encrypted one",
+        "Failed to read file \"/a\": Unsupported compression codec \"LZO\". Supported options are x"
+            + "| Expected a Parquet file with a codec of none, snappy, gzip, brotli, lz4, lz4_raw or"
+            + " zstd but found LZO",
+        "Not implemented Error: Parquet type BSON"
+            + "| Expected a Parquet file of encodings and types that are supported but found others",
+        "Failed to read '/a': Need at least one non-root column in the file"
+            + "| Expected a Parquet file with at least one column but found none",
+        "TProtocolException: Invalid data | Expected a Parquet file but found a damaged one",
+        "The sky fell | The file cannot be read as Parquet"
+      })
+  void namesWhatCannotBeRead(String message, String told) {
+    assertThat(new ParquetFile("x").error(message)).hasMessage(told);
   }
 }

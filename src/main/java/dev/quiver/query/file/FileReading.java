@@ -1,5 +1,6 @@
 package dev.quiver.query.file;
 
+import dev.quiver.cast.AppendedTypes;
 import dev.quiver.cast.StoredTypes;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
@@ -34,6 +35,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -49,16 +51,27 @@ final class FileReading {
   private final Path scratchFolder;
   private final Limits limits;
   private final BooleanSupplier wanted;
+
+  /// The schema of the dataset to which the rows are appended, or null.
+  private final @Nullable Schema dataset;
+
   private final List<String> warnings = new ArrayList<>();
 
   /// @param file in the worker's folder
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param wanted returns whether the rows are still wanted
   FileReading(
-      WorkerLease lease, Path file, Path scratchFolder, Limits limits, BooleanSupplier wanted) {
+      WorkerLease lease,
+      Path file,
+      Path scratchFolder,
+      Limits limits,
+      @Nullable Schema dataset,
+      BooleanSupplier wanted) {
     this.lease = lease;
     this.file = file;
     this.scratchFolder = scratchFolder;
     this.limits = limits;
+    this.dataset = dataset;
     this.wanted = wanted;
   }
 
@@ -77,20 +90,31 @@ final class FileReading {
   }
 
   private ByteSource csv(CsvOptions options) throws IOException {
-    CsvFile csv = CsvFile.open(file.toString(), options, () -> Files.newInputStream(file));
+    CsvFile opened = CsvFile.open(file.toString(), options, () -> Files.newInputStream(file));
+    CsvFile csv = dataset == null ? opened : opened.appendedTo(dataset);
     CsvTypes types = result(csv.sampleSql(), csv::types, csv::error);
     types.textColumns().forEach(column -> warnings.add(column.sentence()));
+    String delimiterWarning = csv.delimiterWarning();
+    if (delimiterWarning != null) {
+      warnings.add(delimiterWarning);
+    }
     String sql = csv.sql(types);
-    return stream(sql, csv.schema(schema(sql, csv::error)), message -> error(csv, message));
+    Schema schema = csv.schema(schema(sql, csv::error));
+    return stream(
+        sql,
+        dataset == null ? schema : AppendedTypes.of(schema, schema, dataset).schema(),
+        message -> {
+          ForeignDataException error = csv.error(message);
+          return located(error, csv.rowSql(error));
+        });
   }
 
-  /// Returns the exception for an error of the engine, with the row if the engine does not tell a
-  /// line.
-  private ForeignDataException error(CsvFile csv, String message) {
-    ForeignDataException error = csv.error(message);
+  /// Returns the error with the row of its value if the engine does not tell a line.
+  ///
+  /// @param sql the statement that finds the row, or null
+  private ForeignDataException located(ForeignDataException error, @Nullable String sql) {
     try {
-      String sql = csv.rowSql(error);
-      return sql == null ? error : result(sql, batches -> csv.located(error, batches), _ -> error);
+      return sql == null ? error : result(sql, error::located, _ -> error);
     } catch (IOException | RuntimeException e) {
       return error;
     }
@@ -103,12 +127,31 @@ final class FileReading {
           bytes(channel, 0), bytes(channel, Math.max(0, byteSize - ENDS_BYTE_SIZE)));
     }
     JsonColumns columns = result(json.columnsSql(), json::columns, json::error);
+    if (dataset != null) {
+      List<Field> read =
+          columns.hasNested(dataset) ? schema(json.sql(columns), json::error).fields() : List.of();
+      columns = json.appendedTo(dataset, columns, read);
+    }
     String valuesSql = json.valuesSql(columns);
     if (valuesSql != null) {
       columns = result(valuesSql, columns::exact, json::error);
       warnings.addAll(columns.warnings());
     }
-    return stream(json.sql(columns), null, json::error);
+    return stream(json, columns);
+  }
+
+  private ByteSource stream(JsonFile json, JsonColumns columns) throws IOException {
+    String sql = json.sql(columns);
+    Schema schema = dataset == null ? null : schema(sql, json::error);
+    return stream(
+        sql,
+        schema == null || dataset == null
+            ? null
+            : AppendedTypes.of(schema, schema, dataset).schema(),
+        message -> {
+          ForeignDataException error = json.error(message, columns);
+          return located(error, json.rowSql(error, columns));
+        });
   }
 
   private ByteSource parquet(ParquetFile parquet) throws IOException {
@@ -122,17 +165,21 @@ final class FileReading {
         result(parquet.arrowSchemaSql(), batches -> stored(parquet, batches), parquet::error);
     Schema read = schema(parquet.sql(), parquet::error);
     StoredTypes types = StoredTypes.of(read, names(schema, stored), stored);
-    types
-        .keptColumns()
+    AppendedTypes appended =
+        dataset == null ? null : AppendedTypes.of(read, types.schema(), dataset);
+    Set<String> converted = appended == null ? Set.of() : appended.names();
+    types.keptColumns().stream()
+        .filter(column -> !converted.contains(column))
         .forEach(column ->
             warnings.add(
                 "Column %s does not have the Arrow type that the file states".formatted(column)));
-    types
-        .unorderedColumns()
+    types.unorderedColumns().stream()
+        .filter(column -> !converted.contains(column))
         .forEach(column ->
             warnings.add(
                 "Column %s has a dictionary without the order of its values".formatted(column)));
-    return stream(parquet.sql(), types.schema(), parquet::error);
+    return stream(
+        parquet.sql(), appended == null ? types.schema() : appended.schema(), parquet::error);
   }
 
   /// Returns the names of the columns: those of the stored schema, if the file has them as distinct

@@ -1,5 +1,6 @@
 package dev.quiver.query.file;
 
+import dev.quiver.columnar.Schema;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
@@ -26,7 +27,8 @@ public final class ForeignFiles {
   private final Spool spool;
   private final String unavailable;
 
-  /// A permit for each file that is received, waits or is read.
+  /// A permit for each file that waits or is read. One that is received needs none, so that slow
+  /// clients keep nobody waiting; the spool bounds those.
   private final PermitQueue places;
 
   /// @param workers null if there are none
@@ -46,7 +48,10 @@ public final class ForeignFiles {
 
   /// Receives a file to its end, waits for a worker, and begins to read the file.
   ///
-  /// @param limits on the description that a file has of itself
+  /// @param limits on the description that a file has of itself, and on the bytes of its rows for
+  ///   each of its own
+  /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
+  ///   they get; or null
   /// @param wanted returns whether the rows are still wanted
   /// @return the rows as an IPC stream, whose last bytes come only if the whole file could be read
   /// @throws dev.quiver.foreign.ForeignDataException if the file cannot be read as what it is said
@@ -54,26 +59,45 @@ public final class ForeignFiles {
   /// @throws dev.quiver.foreign.InvalidOptionException if the options do not fit the file
   /// @throws OverloadedException if too many files are received, or take too much space
   public ForeignRows read(
-      ByteSource body, FileOptions format, Limits limits, BooleanSupplier wanted)
+      ByteSource body,
+      FileOptions format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
       throws IOException {
     requireAvailable();
-    takePlace(wanted);
-    SpooledFile file;
+    SpooledFile file =
+        SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
     try {
-      file = SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
-    } catch (IOException | RuntimeException | Error e) {
-      places.release();
-      throw e;
+      takePlace(wanted);
+    } catch (RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      }
     }
-    return begin(file, format, limits, wanted);
+    return begin(file, format, limits, dataset, wanted);
   }
 
-  /// Reads a file as [#read(ByteSource, FileOptions, Limits, BooleanSupplier)] does that was
-  /// received already, and therefore is not turned away.
+  /// The schema of a dataset, or null.
+  @FunctionalInterface
+  public interface DatasetSchema {
+
+    /// No dataset.
+    DatasetSchema NONE = () -> null;
+
+    @Nullable Schema schema() throws IOException;
+  }
+
+  /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits,
+  /// DatasetSchema, BooleanSupplier)] does. It waits for a place as long as it must.
   ///
   /// @param file closed at the end of the rows
   public ForeignRows read(
-      SpooledFile file, FileOptions format, Limits limits, BooleanSupplier wanted)
+      SpooledFile file,
+      FileOptions format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
       throws IOException {
     requireAvailable();
     awaitPlace(wanted);
@@ -84,7 +108,7 @@ public final class ForeignFiles {
       places.release();
       throw e;
     }
-    return begin(whole, format, limits, wanted);
+    return begin(whole, format, limits, dataset, wanted);
   }
 
   /// @throws SqlException.Unavailable if there are no workers
@@ -96,7 +120,11 @@ public final class ForeignFiles {
 
   /// @param file closed if this fails, or at the end of the rows; its place likewise
   private ForeignRows begin(
-      SpooledFile file, FileOptions format, Limits limits, BooleanSupplier wanted)
+      SpooledFile file,
+      FileOptions format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
       throws IOException {
     Workers running = Objects.requireNonNull(workers);
     WorkerLease lease = null;
@@ -104,9 +132,10 @@ public final class ForeignFiles {
       // It has waited for its body already, and is not turned away.
       lease = WorkerLease.again(running, options.timeout(), null, wanted);
       file.moveTo(lease.filesFolder());
-      FileReading reading = new FileReading(lease, file.path(), spool.folder(), limits, wanted);
-      return new ForeignRows(
-          reading.begin(format), reading.warnings(), limits, lease, file, places);
+      FileReading reading =
+          new FileReading(lease, file.path(), spool.folder(), limits, dataset.schema(), wanted);
+      ByteSource rows = new ExpandedRows(reading.begin(format), file.byteSize(), limits);
+      return new ForeignRows(rows, reading.warnings(), limits, lease, file, places);
     } catch (IOException | RuntimeException | Error e) {
       try (SpooledFile _ = file;
           WorkerLease _ = lease) {

@@ -13,6 +13,7 @@ import dev.quiver.query.ReadProgress;
 import dev.quiver.query.ResultRows;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.file.FileOptions;
+import dev.quiver.query.file.ForeignFiles;
 import dev.quiver.query.file.ForeignRows;
 import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
@@ -34,6 +35,9 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private final Limits limits;
   private final BooleanSupplier wanted;
   private final ReadProgress progress = new ReadProgress();
+
+  /// The dataset to which the data is appended, whose types the rows of another format get.
+  private ForeignFiles.DatasetSchema dataset = ForeignFiles.DatasetSchema.NONE;
 
   /// Null before the first byte is asked for.
   private @Nullable ByteSource arrow;
@@ -69,6 +73,13 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// @param digest that of the body
   public UploadOptions described(UploadOptions options, UploadOptions.BodyDigest digest) {
     return options.withDigest(() -> isArrow() ? digest.sha256() : null).withLineage(this::lineage);
+  }
+
+  /// States the dataset to which the data is appended, before anything is read.
+  ///
+  /// @param schema returns the schema of the dataset, or null if it does not exist
+  void appendedTo(ForeignFiles.DatasetSchema schema) {
+    dataset = schema;
   }
 
   /// Returns the declared format of the Arrow data.
@@ -146,8 +157,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? queries.files().read(file, options, limits, wanted)
-            : queries.files().read(received, options, limits, wanted);
+            ? queries.files().read(file, options, limits, dataset, wanted)
+            : queries.files().read(received, options, limits, dataset, wanted);
     rows = read;
     return read;
   }

@@ -78,6 +78,9 @@ public record Upload(
     if (name == null) {
       return datasets.create(data, data.format(), detailed, key);
     }
+    if (kind == Kind.APPEND) {
+      data.appendedTo(() -> datasets.schema(name));
+    }
     try {
       return kind == Kind.PUT
           ? datasets.put(name, data, data.format(), condition, detailed)

@@ -1,10 +1,19 @@
 package dev.quiver.query.file;
 
+import static dev.quiver.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.TimeUnit;
 import dev.quiver.columnar.Values;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFormat;
@@ -13,6 +22,7 @@ import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.ByteString;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SqlException;
@@ -29,6 +39,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -83,7 +97,11 @@ class ForeignFilesTest {
 
   private ForeignRows open(String text, ForeignFormat format) throws IOException {
     return files.read(
-        source(text), FileOptions.parse(format, Map.of()), Limits.DEFAULT, () -> true);
+        source(text),
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        ForeignFiles.DatasetSchema.NONE,
+        () -> true);
   }
 
   private List<List<@Nullable Object>> columns(String text, ForeignFormat format)
@@ -206,41 +224,213 @@ class ForeignFilesTest {
   }
 
   @Test
-  void filesBeyondTheQueueAreTurnedAway() throws IOException {
+  void filesBeyondTheQueueAreTurnedAway() throws Exception {
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    CompletableFuture<@Nullable Throwable> waiting = new CompletableFuture<>();
     try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
-      ByteSource waiting =
-          destination -> {
-            // The second file has its place while it is received.
-            assertThatThrownBy(() -> open(CSV, ForeignFormat.CSV))
-                .isInstanceOf(OverloadedException.class)
-                .hasMessageContaining("quiver.files.workers, quiver.files.queue");
-            throw new IOException("ended");
-          };
-      assertThatThrownBy(() ->
-              files.read(
-                  waiting,
-                  FileOptions.parse(ForeignFormat.CSV, Map.of()),
-                  Limits.DEFAULT,
-                  () -> true))
-          .hasMessage("ended");
+      Thread.ofVirtual()
+          .start(
+              () -> waiting.complete(catchThrowable(() -> read(source(CSV), wanted::get).close())));
+      eventually(() -> assertThat(workers.waitingCount()).isOne());
+      assertThatThrownBy(() -> open(CSV, ForeignFormat.CSV))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessageContaining("quiver.files.workers, quiver.files.queue");
+      wanted.set(false);
+      assertThat(waiting.get()).isInstanceOf(SqlException.Cancelled.class);
     }
     assertNothingLeft();
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
   }
 
   @Test
+  void filesThatArriveSlowlyKeepNoneWaiting() throws IOException {
+    // There are two places.
+    slow(4).close();
+    assertNothingLeft();
+  }
+
+  /// Reads a file during whose arrival another one is received and read, and so on.
+  private ForeignRows slow(int depth) throws IOException {
+    ByteSource body = source(CSV);
+    AtomicBoolean begun = new AtomicBoolean(depth == 0);
+    return read(
+        destination -> {
+          if (!begun.getAndSet(true)) {
+            slow(depth - 1).close();
+          }
+          return body.read(destination);
+        },
+        () -> true);
+  }
+
+  private ForeignRows read(ByteSource body, BooleanSupplier wanted) throws IOException {
+    return files.read(
+        body,
+        FileOptions.parse(ForeignFormat.CSV, Map.of()),
+        Limits.DEFAULT,
+        ForeignFiles.DatasetSchema.NONE,
+        wanted);
+  }
+
+  @Test
   void clientThatLeavesWhileItWaitsForAWorkerEndsTheWait() throws IOException {
     try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
-      assertThatThrownBy(() ->
-              files.read(
-                  source(CSV),
-                  FileOptions.parse(ForeignFormat.CSV, Map.of()),
-                  Limits.DEFAULT,
-                  () -> false))
+      assertThatThrownBy(() -> read(source(CSV), () -> false))
           .isInstanceOf(SqlException.Cancelled.class);
       assertThat(spooled()).hasSize(1);
     }
     assertNothingLeft();
+  }
+
+  private static final ArrowType INT64 = new ArrowType.Int(64, true);
+  private static final ArrowType UTF8 = new ArrowType.Utf8();
+
+  private static Field field(String name, ArrowType type, Field... children) {
+    return Field.of(name, true, type, children);
+  }
+
+  /// Columns whose types no file of text tells.
+  private static final Schema DATASET =
+      Schema.of(
+          field("x", new ArrowType.FloatingPoint(Precision.DOUBLE)),
+          field("small", new ArrowType.Int(8, false)),
+          field("half", new ArrowType.FloatingPoint(Precision.HALF)),
+          field("price", new ArrowType.Decimal(9, 2, 32)),
+          field("code", UTF8)
+              .withDictionary(new DictionaryEncoding(7, new ArrowType.Int(8, true), false)),
+          field("when", new ArrowType.Timestamp(TimeUnit.NANOSECOND, "Europe/Berlin")),
+          field("second", new ArrowType.Timestamp(TimeUnit.SECOND, null)),
+          field("time", new ArrowType.Time(TimeUnit.NANOSECOND, 64)),
+          field("day", new ArrowType.Date(DateUnit.MILLISECOND)),
+          field("bytes", new ArrowType.FixedSizeBinary(2)));
+
+  /// The same values as a CSV row and as JSON.
+  private static final String ROW =
+      "1,7,0.1,3.50,012,2024-02-29T12:00:00.000000001+01:00,2024-01-01T00:00:00,12:00:00.000000001,"
+          + "2024-02-29,AQI=";
+
+  private static final List<@Nullable Object> VALUES =
+      List.of(
+          1.0,
+          7,
+          0.0999755859375,
+          // Without its scale.
+          350,
+          "012",
+          1_709_204_400_000_000_001L,
+          1_704_067_200L,
+          43_200_000_000_001L,
+          1_709_164_800_000L,
+          ByteString.of(new byte[] {1, 2}));
+
+  private ForeignRows open(String text, ForeignFormat format, Schema dataset) throws IOException {
+    return files.read(
+        source(text),
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        () -> dataset,
+        () -> true);
+  }
+
+  private static String header() {
+    return String.join(",", DATASET.fields().stream().map(Field::name).toList());
+  }
+
+  private static String json() {
+    String[] values = ROW.split(",");
+    StringJoiner members = new StringJoiner(", ", "{", "}");
+    // The order of members is not that of the columns.
+    for (int i = values.length - 1; i >= 0; i--) {
+      String value = i < 4 ? values[i] : '"' + values[i] + '"';
+      members.add("\"%s\": %s".formatted(DATASET.fields().get(i).name(), value));
+    }
+    return members.toString();
+  }
+
+  @Test
+  void appendedTextHasTheTypesOfTheDataset() throws IOException {
+    for (Map.Entry<ForeignFormat, String> file :
+        Map.of(
+                ForeignFormat.CSV, header() + "\n" + ROW + "\n",
+                ForeignFormat.TSV, (header() + "\n" + ROW + "\n").replace(',', '\t'),
+                ForeignFormat.JSON_LINES, json() + "\n",
+                ForeignFormat.JSON, "[" + json() + "]")
+            .entrySet()) {
+      try (ForeignRows rows = open(file.getValue(), file.getKey(), DATASET);
+          ResultBatches batches = ResultBatches.of(rows, folder)) {
+        assertThat(rows.schema().fields().stream().map(Field::describeType))
+            .as(file.getKey().name())
+            .isEqualTo(DATASET.fields().stream().map(Field::describeType).toList());
+        RecordBatch batch = requireNonNull(batches.next());
+        assertThat(batch.columns().stream().map(column -> Values.of(column).getFirst()).toList())
+            .as(file.getKey().name())
+            .asString()
+            .isEqualTo(VALUES.toString());
+        assertThat(rows.warnings()).isEmpty();
+      }
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void nestedJsonHasTheTypesOfTheDataset() throws IOException {
+    ArrowType struct = new ArrowType.Struct();
+    Field item = field("item", new ArrowType.FloatingPoint(Precision.SINGLE));
+    Schema dataset =
+        Schema.of(
+            field("p", struct, field("x", item.type()), field("name", new ArrowType.LargeUtf8())),
+            field("l", new ArrowType.FixedSizeList(2), item));
+    String fits = "{\"p\": {\"name\": null, \"x\": 1}, \"l\": [1, 2]}\n";
+    try (ForeignRows rows = open(fits, ForeignFormat.JSON_LINES, dataset)) {
+      assertThat(rows.schema()).isEqualTo(dataset);
+    }
+    // A field that the dataset lacks would be lost, so the column keeps the type of the file.
+    String more = "{\"p\": {\"name\": null, \"x\": 1, \"y\": 2}, \"l\": [1.5, 2]}\n";
+    try (ForeignRows rows = open(more, ForeignFormat.JSON_LINES, dataset)) {
+      assertThat(rows.schema().fields().getFirst().children()).hasSize(3);
+      assertThat(rows.schema().fields().getLast()).isEqualTo(dataset.fields().getLast());
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void appendedValueThatDoesNotConvertIsTold() {
+    Schema dataset = Schema.of(field("n", INT64), field("b", new ArrowType.Bool()));
+    for (String value : List.of("1.5", "\"x\"", "1e3")) {
+      String text = value.replace("\"", "");
+      assertThatThrownBy(() -> open("n,b\n1,\n" + text + ",\n", ForeignFormat.CSV, dataset).close())
+          .isInstanceOfSatisfying(
+              ForeignDataException.class,
+              failure -> {
+                assertThat(failure.column()).isEqualTo("n");
+                assertThat(failure.value()).isEqualTo(text);
+                assertThat(failure).hasMessageContaining("Expected bigint but found");
+                assertThat(failure).hasMessageContaining("row 2");
+              });
+    }
+    assertThatThrownBy(() ->
+            open("{\"n\": 1}\n{\"n\": 1.5, \"b\": true}", ForeignFormat.JSON_LINES, dataset)
+                .close())
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage("Expected bigint but found \"1.5\" in column n, row 2");
+    assertThatThrownBy(
+            () -> open("{\"n\": 1, \"b\": 5}", ForeignFormat.JSON_LINES, dataset).close())
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessageContaining("Expected boolean but found \"5\" in column b");
+  }
+
+  @Test
+  void statedTypeComesBeforeThatOfTheDataset() throws IOException {
+    Schema dataset = Schema.of(field("n", INT64));
+    try (ForeignRows rows =
+        files.read(
+            source("n\n1\n"),
+            FileOptions.parse(ForeignFormat.CSV, Map.of("csv.types", List.of("n:utf8"))),
+            Limits.DEFAULT,
+            () -> dataset,
+            () -> true)) {
+      assertThat(rows.schema().fields()).containsExactly(field("n", UTF8));
+    }
   }
 
   @Test
