@@ -1,11 +1,13 @@
 """The import of a folder: the content of the datasets, hard links, and new versions of changed files."""
 
 import os
+import re
 import time
 
 import polars as pl
 import pyarrow as pa
 import pyarrow.feather as feather
+import pyarrow.parquet as pq
 import pytest
 
 import tables
@@ -114,6 +116,35 @@ def test_files_become_datasets(importing, files):
     wait_for_a_scan(importing, files)
     assert importing.names() == sorted([*names, "marker-1", "marker-2"])
     assert all(versions(importing, name) == [1] for name in names)
+    importing.stop()
+
+
+def test_files_of_other_formats_become_datasets(importing, files):
+    table = pa.table({"id": range(100), "name": [f"n{i}" for i in range(100)]})
+    frame = table.to_pandas()
+    frame.to_csv(comma := files / "comma.csv", index=False)
+    frame.to_csv(tabbed := files / "tab.tsv", index=False, sep="\t")
+    frame.to_json(lines := files / "lines.jsonl", orient="records", lines=True)
+    frame.to_json(array := files / "array.json", orient="records")
+    pq.write_table(table, parquet := files / "deep.parquet")
+    broken = files / "broken.csv"
+    broken.write_text("a,b\n1,2\n3\n")
+    for path in (comma, tabbed, lines, array, parquet, broken):
+        old(path)
+    names = ["array", "comma", "deep", "lines", "tab"]
+    importing.start()
+    wait_for(lambda: importing.names() == names, "not all files were imported")
+    for name in names:
+        assert table_of(importing, name).to_pydict() == table.to_pydict(), name
+    wait_for_a_scan(importing, files)
+    assert all(versions(importing, name) == [1] for name in names)
+    log = importing.log.read_text()
+    assert log.count("broken.csv is not imported: Expected 2 fields but found 1 at line 3") == 1
+    assert str(files) not in re.sub(r".*quiver\.import.*", "", log)
+
+    frame.head(10).to_csv(files / "comma.tmp", index=False)
+    os.replace(files / "comma.tmp", files / "comma.csv")
+    wait_for(lambda: versions(importing, "comma") == [2, 1], "the changed file was not imported")
     importing.stop()
 
 

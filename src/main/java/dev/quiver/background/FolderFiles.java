@@ -3,6 +3,7 @@ package dev.quiver.background;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.write.ListedFile;
+import dev.quiver.foreign.ForeignFormat;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -19,7 +20,8 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// A listing of the Arrow files in an import folder and its subfolders.
+/// A listing of the Arrow files and the files of other formats in an import folder and its
+/// subfolders.
 ///
 /// Hidden files and folders are ignored. A symbolic link to a file counts as that file if the
 /// target is in the folder, even if the target is hidden. Links to folders are not followed. The
@@ -78,7 +80,7 @@ final class FolderFiles {
 
   private void add(Path file, BasicFileAttributes attributes) throws IOException {
     String path = path(file);
-    if (!DatasetName.isArrowFile(path)) {
+    if (!DatasetName.isArrowFile(path) && ForeignFormat.ofName(path) == null) {
       return;
     }
     if (attributes.isSymbolicLink()) {
@@ -101,8 +103,13 @@ final class FolderFiles {
       return;
     }
     try {
+      ForeignFormat format = DatasetName.isArrowFile(path) ? null : ForeignFormat.ofName(path);
       files.put(
-          path, new Found(DatasetName.ofFile(path), ListedFile.of(folder, file, path, attributes)));
+          path,
+          new Found(
+              DatasetName.ofFile(format == null ? path : format.withoutSuffix(path)),
+              ListedFile.of(folder, file, path, attributes),
+              format));
     } catch (IllegalArgumentException e) {
       rejected.put(path, String.valueOf(e.getMessage()));
     }
@@ -119,7 +126,9 @@ final class FolderFiles {
   }
 
   /// A file with a valid dataset name.
-  record Found(DatasetName name, ListedFile listed) {
+  ///
+  /// @param format null if it is Arrow data
+  record Found(DatasetName name, ListedFile listed, @Nullable ForeignFormat format) {
 
     SourceFile file() {
       return listed.source();

@@ -7,9 +7,12 @@ import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.write.ImportResult;
+import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.input.InputException;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.query.execution.SqlException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,6 +36,7 @@ final class FolderImport {
   private static final Logger LOG = System.getLogger(FolderImport.class.getName());
 
   private final Datasets datasets;
+  private final ForeignImport foreign;
   private final Path folder;
   private final List<Path> excluded;
   private final Duration interval;
@@ -49,11 +53,18 @@ final class FolderImport {
   /// The log messages of the last scan, so that each is logged once.
   private Map<String, String> lastWarnings = Map.of();
 
+  /// @param foreign the import of files of other formats
   /// @param excluded folders to skip
   /// @param interval the time for which a file must be unchanged
   FolderImport(
-      Datasets datasets, Path folder, List<Path> excluded, Duration interval, InstantSource clock) {
+      Datasets datasets,
+      ForeignImport foreign,
+      Path folder,
+      List<Path> excluded,
+      Duration interval,
+      InstantSource clock) {
     this.datasets = datasets;
+    this.foreign = foreign;
     this.folder = folder;
     this.excluded = excluded;
     this.interval = interval;
@@ -70,7 +81,7 @@ final class FolderImport {
       listing.rejected().forEach((path, why) -> warn(warnings, path, notImported(path, why)));
       for (Found found : listing.files().values()) {
         if (shouldContinue.getAsBoolean()) {
-          examine(found, warnings);
+          examine(found, warnings, shouldContinue);
         }
       }
       done.keySet().retainAll(listing.files().keySet());
@@ -84,7 +95,7 @@ final class FolderImport {
     lastWarnings = warnings;
   }
 
-  private void examine(Found found, Map<String, String> warnings) {
+  private void examine(Found found, Map<String, String> warnings, BooleanSupplier shouldContinue) {
     String path = found.file().path();
     if (found.file().equals(done.get(path))) {
       String warning = lastWarnings.get(path);
@@ -92,7 +103,7 @@ final class FolderImport {
         warnings.put(path, warning);
       }
     } else if (isSettled(found.file())) {
-      importFile(found, warnings);
+      importFile(found, warnings, shouldContinue);
     }
   }
 
@@ -108,10 +119,11 @@ final class FolderImport {
     return before != null && before.file().equals(file);
   }
 
-  private void importFile(Found found, Map<String, String> warnings) {
+  private void importFile(
+      Found found, Map<String, String> warnings, BooleanSupplier shouldContinue) {
     String path = found.file().path();
     try {
-      ImportResult result = datasets.importFile(found.name(), found.listed());
+      ImportResult result = importFile(found, shouldContinue);
       switch (result) {
         case ImportResult.Imported imported -> {
           done.put(path, found.file());
@@ -124,7 +136,13 @@ final class FolderImport {
         }
         case ImportResult.Changed() -> {}
       }
-    } catch (InputException | InvalidDataException | UnsupportedFormatException e) {
+    } catch (SqlException.Cancelled e) {
+      // The service stops.
+    } catch (InputException
+        | InvalidDataException
+        | UnsupportedFormatException
+        | ForeignDataException
+        | SqlException e) {
       done.put(path, found.file());
       warn(warnings, path, notImported(path, String.valueOf(e.getMessage())));
     } catch (IOException | OverloadedException e) {
@@ -134,6 +152,13 @@ final class FolderImport {
       done.put(path, found.file());
       LOG.log(Level.ERROR, notImported(path, e.toString()), e);
     }
+  }
+
+  private ImportResult importFile(Found found, BooleanSupplier shouldContinue) throws IOException {
+    ForeignFormat format = found.format();
+    return format == null
+        ? datasets.importFile(found.name(), found.listed())
+        : datasets.importFile(found.name(), found.listed(), foreign.reader(format, shouldContinue));
   }
 
   private static void logImport(String path, ImportResult.Imported imported) {

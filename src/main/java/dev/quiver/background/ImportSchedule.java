@@ -2,6 +2,7 @@ package dev.quiver.background;
 
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.query.Queries;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -23,13 +24,14 @@ public final class ImportSchedule implements SmartLifecycle {
   private final Duration interval;
   private final PeriodicTask task = new PeriodicTask("import");
 
-  ImportSchedule(Datasets datasets, QuiverProperties properties) {
+  ImportSchedule(Datasets datasets, Queries queries, QuiverProperties properties) {
     this.interval = properties.importInterval();
     this.folder =
         properties.importFolder().isEmpty()
             ? null
             : new FolderImport(
                 datasets,
+                new ForeignImport(queries.files(), properties.limits().arrow()),
                 Path.of(properties.importFolder()),
                 List.of(properties.storage().path(), properties.storage().cachePath()),
                 interval,

@@ -39,6 +39,7 @@ import dev.quiver.dataset.write.Append;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.dataset.write.ListedFile;
+import dev.quiver.dataset.write.RowSource;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
@@ -355,7 +356,16 @@ public final class Datasets implements AutoCloseable {
   ///
   /// @param file the file as it was found
   public ImportResult importFile(DatasetName name, ListedFile file) throws IOException {
-    return new FileImport(store, options, catalog, name, file).run();
+    return importFile(name, file, /* rows= */ null);
+  }
+
+  /// Makes a file of any format the latest version of a dataset, as [#importFile(DatasetName,
+  /// ListedFile)] does.
+  ///
+  /// @param rows the reader of the file, or null if it is Arrow data
+  public ImportResult importFile(DatasetName name, ListedFile file, @Nullable RowSource rows)
+      throws IOException {
+    return new FileImport(store, options, catalog, name, file, rows).run();
   }
 
   /// Deletes a dataset. Open snapshots stay readable.

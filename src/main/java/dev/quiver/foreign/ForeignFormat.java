@@ -60,6 +60,17 @@ public enum ForeignFormat {
     return null;
   }
 
+  /// Returns the name of a file of this format without its suffix.
+  public String withoutSuffix(String name) {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    for (String suffix : suffixes) {
+      if (lowerCase.endsWith(suffix)) {
+        return name.substring(0, name.length() - suffix.length());
+      }
+    }
+    return name;
+  }
+
   /// Returns the format of a media type without parameters, in any case, or null if none.
   public static @Nullable ForeignFormat ofMediaType(String mediaType) {
     String lowerCase = mediaType.toLowerCase(Locale.ROOT);

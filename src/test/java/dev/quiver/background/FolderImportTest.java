@@ -13,9 +13,12 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.Limits;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.query.Queries;
+import dev.quiver.query.execution.TestWorkers;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -59,6 +62,7 @@ class FolderImportTest {
   private final RecordedLog log = new RecordedLog();
   private Path folder;
   private Datasets datasets;
+  private Queries queries;
   private FolderImport folderImport;
   private Instant now = START;
 
@@ -67,12 +71,14 @@ class FolderImportTest {
     folder = Files.createDirectory(temporary.resolve("files"));
     datasets =
         new Datasets(FolderBlobStore.open(temporary.resolve("store")), DatasetOptions.DEFAULT);
+    queries = Queries.unavailable(datasets, TestWorkers.options(INTERVAL), "SQL is not available");
     folderImport = start();
     Logger.getLogger(FolderImport.class.getName()).addHandler(log);
   }
 
   @AfterEach
   void stopListening() {
+    queries.close();
     Logger.getLogger(FolderImport.class.getName()).removeHandler(log);
   }
 
@@ -316,9 +322,88 @@ class FolderImportTest {
     assertThat(names()).containsExactly("a");
   }
 
+  @Test
+  void filesOfOtherFormatsBecomeDatasets() throws IOException {
+    readOtherFormats();
+    write("may.csv", "id,name\n1,a\n2,b\n");
+    write("sub/june.TSV", "id\tname\n1,5\ta\n");
+    write("rows.jsonl", "{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}\n");
+    write("late.csv", "n\n" + "1\n".repeat(30_000) + "x\n");
+    run();
+    assertThat(names()).containsExactly("may", "rows", "sub.june");
+    assertThat(rows("may")).isEqualTo(2);
+    assertThat(rows("rows")).isEqualTo(3);
+    String failure =
+        "late.csv is not imported: Expected bigint but found \"x\" in column n, row 30,001";
+    assertThat(log.messages())
+        .containsExactly(
+            failure,
+            "may.csv was imported as dataset may, version 1: 2 rows, copied",
+            "rows.jsonl was imported as dataset rows, version 1: 3 rows, copied",
+            "sub/june.TSV was imported as dataset sub.june, version 1: 1 rows, copied");
+    run();
+    folderImport = start();
+    run();
+    assertThat(summary("may").version()).isOne();
+    // The service has started again, and says once more what it cannot import.
+    assertThat(log.messages()).hasSize(5).endsWith(failure);
+  }
+
+  @Test
+  void changedFileOfAnotherFormatBecomesAVersion() throws IOException {
+    readOtherFormats();
+    write("may.csv", "id\n1\n");
+    run();
+    write("may.csv", "id\n1\n2\n");
+    run();
+    run();
+    assertThat(summary("may").version()).isEqualTo(2);
+    assertThat(rows("may")).isEqualTo(2);
+  }
+
+  @Test
+  void filesOfOneNameInTwoFormatsAreRejected() throws IOException {
+    readOtherFormats();
+    put("a.arrow", 3);
+    write("a.csv", "id\n1\n");
+    run();
+    assertThat(rows("a")).isEqualTo(3);
+    assertThat(log.messages())
+        .containsExactly(
+            "a.csv is not imported: dataset a is imported from a.arrow",
+            "a.arrow was imported as dataset a, version 1: 3 rows, copied");
+  }
+
+  @Test
+  void otherFormatsAreReportedWithoutAnEngine() throws IOException {
+    write("may.csv", "id\n1\n");
+    run();
+    run();
+    assertThat(names()).isEmpty();
+    assertThat(log.messages()).containsExactly("may.csv is not imported: SQL is not available");
+  }
+
+  private void readOtherFormats() {
+    queries.close();
+    queries = Queries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
+    folderImport = start();
+  }
+
+  private void write(String path, String text) throws IOException {
+    Path file = folder.resolve(path);
+    Files.createDirectories(Objects.requireNonNull(file.getParent()));
+    Files.writeString(file, text);
+    Files.setLastModifiedTime(file, FileTime.from(START.minusSeconds(60)));
+  }
+
   private FolderImport start() {
     return new FolderImport(
-        datasets, folder, List.of(temporary.resolve("store")), INTERVAL, () -> now);
+        datasets,
+        new ForeignImport(queries.files(), Limits.DEFAULT),
+        folder,
+        List.of(temporary.resolve("store")),
+        INTERVAL,
+        () -> now);
   }
 
   private void run() {

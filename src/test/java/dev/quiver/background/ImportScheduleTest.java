@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.query.Queries;
+import dev.quiver.query.execution.TestWorkers;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,9 @@ class ImportScheduleTest {
     QuiverProperties properties =
         new Binder(new MapConfigurationPropertySource(configuration))
             .bindOrCreate("quiver", QuiverProperties.class);
-    return new ImportSchedule(datasets, properties);
+    return new ImportSchedule(
+        datasets,
+        Queries.unavailable(datasets, TestWorkers.options(Duration.ofSeconds(30)), "not here"),
+        properties);
   }
 }

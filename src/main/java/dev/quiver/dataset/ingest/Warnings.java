@@ -27,7 +27,7 @@ public final class Warnings {
 
   private record BrokenRule(Rule rule, String path) {}
 
-  void add(String sentence) {
+  public void add(String sentence) {
     if (sentences.size() < MAXIMUM) {
       sentences.add(sentence);
     } else if (sentences.size() == MAXIMUM) {

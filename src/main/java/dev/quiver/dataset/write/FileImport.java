@@ -7,11 +7,15 @@ import dev.quiver.dataset.file.WrittenFile;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.HardLinkedFile;
 import dev.quiver.dataset.ingest.Ingest;
+import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.input.InputLocation;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -29,22 +33,34 @@ public final class FileImport {
 
   private static final Logger LOG = System.getLogger(FileImport.class.getName());
 
+  private static final long READ_BYTE_SIZE_MAXIMUM = 1 << 20;
+
   private final BlobStore store;
   private final DatasetOptions options;
   private final Catalog catalog;
   private final DatasetName name;
   private final ListedFile file;
 
+  /// Null if the file is Arrow data.
+  private final @Nullable RowSource rows;
+
   /// The result if nothing is left to do, or else null.
   private @Nullable ImportResult done;
 
+  /// @param rows the reader of the file, or null if it is Arrow data
   public FileImport(
-      BlobStore store, DatasetOptions options, Catalog catalog, DatasetName name, ListedFile file) {
+      BlobStore store,
+      DatasetOptions options,
+      Catalog catalog,
+      DatasetName name,
+      ListedFile file,
+      @Nullable RowSource rows) {
     this.store = store;
     this.options = options;
     this.catalog = catalog;
     this.name = name;
     this.file = file;
+    this.rows = rows;
   }
 
   public ImportResult run() throws IOException {
@@ -84,24 +100,70 @@ public final class FileImport {
 
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
+    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null)) {
+      return rows == null
+          ? writeArrow(transaction, damaged)
+          : writeRows(transaction, rows, damaged);
+    }
+  }
+
+  private ImportResult writeArrow(WriteTransaction transaction, long damaged) throws IOException {
     Warnings warnings = new Warnings();
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
-        HardLinkedFile linked = open(transaction)) {
+    try (HardLinkedFile linked = open(transaction)) {
       WrittenFile written =
           Ingest.ingest(linked, damaged == 0, store, options, transaction, warnings);
-      WriteTransaction.Commit commit = transaction.commit(_ -> next(transaction, written, linked));
-      return commit == null
-          ? Objects.requireNonNull(done)
-          : new ImportResult.Imported(
-              warnings.result(commit.summary(), commit.created(), null),
-              linked.isLinked(),
-              damaged);
+      return commit(transaction, written, linked, warnings, damaged);
     }
+  }
+
+  private ImportResult writeRows(WriteTransaction transaction, RowSource reader, long damaged)
+      throws IOException {
+    options
+        .requestBytes()
+        .check(file.source().byteSize(), "bytes in a request", InputLocation.UNKNOWN);
+    Warnings warnings = new Warnings();
+    try (FileChannel channel = openChannel();
+        RowSource.Rows read = reader.open(content(channel))) {
+      WrittenFile written =
+          Ingest.ingest(
+              read,
+              BodyFormat.STREAM,
+              UploadOptions.DEFAULT,
+              store,
+              options,
+              transaction,
+              warnings);
+      read.warnings().forEach(warnings::add);
+      return commit(transaction, written, null, warnings, damaged);
+    }
+  }
+
+  private static ByteSource content(FileChannel channel) {
+    return destination -> {
+      long byteSize = Math.min(destination.byteSize(), READ_BYTE_SIZE_MAXIMUM);
+      return byteSize == 0 ? 0 : channel.read(destination.asSlice(0, byteSize).asByteBuffer());
+    };
+  }
+
+  private ImportResult commit(
+      WriteTransaction transaction,
+      WrittenFile written,
+      @Nullable HardLinkedFile linked,
+      Warnings warnings,
+      long damaged)
+      throws IOException {
+    WriteTransaction.Commit commit = transaction.commit(_ -> next(transaction, written, linked));
+    return commit == null
+        ? Objects.requireNonNull(done)
+        : new ImportResult.Imported(
+            warnings.result(commit.summary(), commit.created(), null),
+            linked != null && linked.isLinked(),
+            damaged);
   }
 
   /// Opens the file, which must be the listed one before and afterwards: nothing else is read, and
   /// opening a pipe would wait for its writer.
-  private HardLinkedFile open(WriteTransaction transaction) throws IOException {
+  private FileChannel openChannel() throws IOException {
     requireUnchanged(file.path());
     FileChannel channel;
     try {
@@ -111,29 +173,34 @@ public final class FileImport {
       requireUnchanged(file.path());
       throw e;
     }
-    HardLinkedFile opened = HardLinkedFile.of(store, transaction.newKey(), file.path(), channel);
     try {
       requireUnchanged(file.path());
-      return opened;
+      return channel;
     } catch (IOException e) {
-      opened.close();
+      channel.close();
       throw e;
     }
+  }
+
+  private HardLinkedFile open(WriteTransaction transaction) throws IOException {
+    return HardLinkedFile.of(store, transaction.newKey(), file.path(), openChannel());
   }
 
   /// Returns the next version, or null if another writer was faster, perhaps with the same file or
   /// with a delete. The transaction hides deletes, so the catalog is asked. If it has a later
   /// version than the transaction has read, the commit finds its key taken and calls this again.
   private @Nullable NextVersion next(
-      WriteTransaction transaction, WrittenFile written, HardLinkedFile linked) throws IOException {
+      WriteTransaction transaction, WrittenFile written, @Nullable HardLinkedFile linked)
+      throws IOException {
     done = done(catalog.newest(name));
     return done == null ? version(transaction, written, linked) : null;
   }
 
   private NextVersion version(
-      WriteTransaction transaction, WrittenFile written, HardLinkedFile linked) throws IOException {
+      WriteTransaction transaction, WrittenFile written, @Nullable HardLinkedFile linked)
+      throws IOException {
     transaction.seal(written.version());
-    Path link = linked.isLinked() ? store.localPath(written.key()) : null;
+    Path link = linked != null && linked.isLinked() ? store.localPath(written.key()) : null;
     // The link points to the file now at the path, which may differ from the one that was read.
     requireUnchanged(file.path());
     if (link != null) {

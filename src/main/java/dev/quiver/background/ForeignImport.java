@@ -1,0 +1,51 @@
+package dev.quiver.background;
+
+import dev.quiver.dataset.write.RowSource;
+import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.input.Limits;
+import dev.quiver.query.file.FileOptions;
+import dev.quiver.query.file.ForeignFiles;
+import dev.quiver.query.file.ForeignRows;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+
+/// The import of files of other formats, which workers read as they read uploads.
+///
+/// @param limits on what a file may hold
+record ForeignImport(ForeignFiles files, Limits limits) {
+
+  /// Returns the reader of a file.
+  ///
+  /// @param wanted returns whether the rows are still wanted
+  RowSource reader(ForeignFormat format, BooleanSupplier wanted) {
+    return file ->
+        new Rows(
+            files.read(
+                file,
+                FileOptions.parse(format, Map.of()),
+                limits,
+                ForeignFiles.DatasetSchema.NONE,
+                wanted));
+  }
+
+  private record Rows(ForeignRows rows) implements RowSource.Rows {
+
+    @Override
+    public long read(MemorySegment destination) throws IOException {
+      return rows.read(destination);
+    }
+
+    @Override
+    public List<String> warnings() {
+      return rows.warnings();
+    }
+
+    @Override
+    public void close() throws IOException {
+      rows.close();
+    }
+  }
+}
