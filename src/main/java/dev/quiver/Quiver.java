@@ -75,6 +75,12 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
     })
 public class Quiver {
 
+  /// The fields of a line of the access log: time, client, user, method, path, status, bytes of the
+  /// body, microseconds and request id. A query may have secrets, so it is left out.
+  private static final String ACCESS_LOG_PATTERN =
+      "%{yyyy-MM-dd'T'HH:mm:ss.SSSXXX}t %h %u %m %U %s %{quiver.body.bytes}r %D"
+          + " %{X-Request-Id}o";
+
   /// The defaults that make the service safe, even if a custom `application.yml` replaces the one
   /// of the repository.
   static final Map<String, Object> DEFAULTS =
@@ -85,6 +91,8 @@ public class Quiver {
           Map.entry("server.tomcat.threads.max", "2048"),
           Map.entry("server.tomcat.max-keep-alive-requests", "-1"),
           Map.entry("server.tomcat.max-swallow-size", "32MB"),
+          Map.entry("logging.pattern.correlation", "%replace([%X{requestId}] ){'\\[] ', ''}"),
+          Map.entry("server.tomcat.accesslog.pattern", ACCESS_LOG_PATTERN),
           Map.entry("logging.level.org.springframework.web.servlet.PageNotFound", "error"),
           Map.entry("spring.servlet.multipart.enabled", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param heartbeatAt when its service last wrote this
 /// @param endedAt null before the end
 /// @param committing whether it can no longer be cancelled
+/// @param requestId the id of the request that submitted it, or null if that was not kept
 /// @param problem the members of the problem with which it failed, or null; null in lists
 /// @param result null unless it is done
 public record Job(
@@ -25,11 +26,13 @@ public record Job(
     @Nullable Instant endedAt,
     boolean committing,
     JobProgress progress,
+    @Nullable String requestId,
     @Nullable Map<String, Object> problem,
     @Nullable JobResult result) {
 
   /// Returns a job that waits for its turn.
-  static Job queued(String id, String owner, @Nullable String dataset, Instant now) {
+  static Job queued(
+      String id, String owner, @Nullable String dataset, String requestId, Instant now) {
     return new Job(
         id,
         owner,
@@ -40,6 +43,7 @@ public record Job(
         null,
         false,
         JobProgress.UNKNOWN,
+        requestId,
         null,
         null);
   }
@@ -47,13 +51,35 @@ public record Job(
   /// Returns this job while its service works on it.
   Job alive(JobState alive, boolean isCommitting, JobProgress latest, Instant now) {
     return new Job(
-        id, owner, alive, dataset, createdAt, now, null, isCommitting, latest, null, null);
+        id,
+        owner,
+        alive,
+        dataset,
+        createdAt,
+        now,
+        null,
+        isCommitting,
+        latest,
+        requestId,
+        null,
+        null);
   }
 
   /// Returns this job at its end.
   Job ended(JobState end, JobProgress last, Instant at) {
     return new Job(
-        id, owner, end, dataset, createdAt, heartbeatAt, at, committing, last, null, null);
+        id,
+        owner,
+        end,
+        dataset,
+        createdAt,
+        heartbeatAt,
+        at,
+        committing,
+        last,
+        requestId,
+        null,
+        null);
   }
 
   Job failed(Map<String, Object> found, JobProgress last, Instant at) {
@@ -67,6 +93,7 @@ public record Job(
         at,
         committing,
         last,
+        requestId,
         found,
         null);
   }
@@ -82,6 +109,7 @@ public record Job(
         at,
         committing,
         last,
+        requestId,
         null,
         found);
   }

@@ -36,6 +36,7 @@ final class JobJson {
     object.put("createdAt", job.createdAt().toString());
     object.put("heartbeatAt", job.heartbeatAt().toString());
     put(object, "endedAt", job.endedAt());
+    put(object, "requestId", job.requestId());
     object.put("committing", job.committing());
     JobProgress progress = job.progress();
     if (progress.fraction() != null) {
@@ -105,6 +106,7 @@ final class JobJson {
               object.has("fraction") ? object.path("fraction").doubleValue() : null,
               number(object, "rowsRead"),
               number(object, "rowsTotal")),
+          object.has("requestId") ? text(object, "requestId") : null,
           details.has("problem") ? members(details.path("problem")) : null,
           object.has("version")
               ? new JobResult(

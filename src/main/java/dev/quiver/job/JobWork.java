@@ -5,6 +5,9 @@ import java.util.Map;
 /// The work of a job.
 public interface JobWork extends AutoCloseable {
 
+  /// Returns the id of the request that the work is for.
+  String requestId();
+
   /// Does the work.
   ///
   /// @throws JobEndedException if the monitor does

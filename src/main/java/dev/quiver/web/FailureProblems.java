@@ -34,10 +34,8 @@ import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Documents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -59,16 +57,18 @@ final class FailureProblems implements JobProblems {
   }
 
   @Override
-  public Problem of(Throwable failure) {
+  public Problem of(Throwable failure, String requestId) {
     Problem problem = failure instanceof Exception e ? find(e) : null;
-    if (problem != null) {
-      return problem;
+    if (problem == null) {
+      problem =
+          Problem.of(
+              ProblemType.INTERNAL, "The log of the service names the cause under this requestId");
+      LOG.atError()
+          .addKeyValue("problem", problem.type())
+          .setCause(failure)
+          .log("A job failed as request {}", requestId);
     }
-    String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-    LOG.error("A job failed as {}", id, failure);
-    return Problem.of(
-            ProblemType.INTERNAL, "The log of the service names the cause under this requestId")
-        .with("requestId", id);
+    return problem.with("requestId", requestId);
   }
 
   /// Returns the problem that an exception is, or null if it is none of those.
@@ -113,8 +113,7 @@ final class FailureProblems implements JobProblems {
   }
 
   private static Problem full(StorageFullException failure) {
-    LOG.warn(failure.getMessage());
-    return Problem.of(ProblemType.STORAGE_FULL, sentence(failure));
+    return logged(Problem.of(ProblemType.STORAGE_FULL, sentence(failure)), failure);
   }
 
   private static IOException recognized(UncheckedIOException failure) {
@@ -129,18 +128,24 @@ final class FailureProblems implements JobProblems {
   /// Returns the problem, and logs errors of stored data for the operator.
   private static Problem problem(DatasetException failure) {
     Problem problem = Problem.of(type(failure), sentence(failure));
-    if (problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()) {
-      LOG.warn(failure.getMessage());
-    }
-    return problem;
+    return problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()
+        ? logged(problem, failure)
+        : problem;
   }
 
   /// Logs the message of the store for the operator; clients do not see it.
   private static Problem unavailable(StoreUnavailableException failure) {
-    LOG.warn(failure.getMessage());
-    return Problem.of(
-            ProblemType.STORE_UNAVAILABLE, "Expected a response from the store but found none")
-        .withHeader("Retry-After", RETRY_AFTER_SECONDS);
+    Problem problem =
+        Problem.of(
+                ProblemType.STORE_UNAVAILABLE, "Expected a response from the store but found none")
+            .withHeader("Retry-After", RETRY_AFTER_SECONDS);
+    return logged(problem, failure);
+  }
+
+  /// Logs the message of a failure that the operator must know of.
+  private static Problem logged(Problem problem, Exception failure) {
+    LOG.atWarn().addKeyValue("problem", problem.type()).log(failure.getMessage());
+    return problem;
   }
 
   private static Problem problem(SqlException failure) {

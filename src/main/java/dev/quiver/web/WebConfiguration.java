@@ -11,6 +11,7 @@ import dev.quiver.web.connector.DirectHttp11Protocol;
 import dev.quiver.web.connector.ServiceAdapter;
 import dev.quiver.web.problem.ContainerErrors;
 import dev.quiver.web.problem.ProblemReportValve;
+import dev.quiver.web.problem.RequestIdValve;
 import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.response.ResponseAdmission;
 import dev.quiver.web.waiting.EventStreams;
@@ -84,7 +85,7 @@ class WebConfiguration implements WebMvcConfigurer {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
     return factory -> {
       factory.setProtocol(DirectHttp11Protocol.class.getName());
-      factory.addEngineValves(new ConnectionValve(properties.sendfile()));
+      factory.addEngineValves(new RequestIdValve(), new ConnectionValve(properties.sendfile()));
       factory.addConnectorCustomizers(connector ->
           customize(
               connector,

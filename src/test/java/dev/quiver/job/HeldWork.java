@@ -21,6 +21,11 @@ public final class HeldWork implements JobWork {
   private volatile @Nullable RuntimeException failure;
 
   @Override
+  public String requestId() {
+    return "request-1";
+  }
+
+  @Override
   public JobResult run(JobMonitor monitor) throws Exception {
     monitor.measureBy(() -> progress);
     begun.countDown();

@@ -189,7 +189,9 @@ class ApiTest extends RunningService {
     HttpResponse<byte[]> mismatch =
         post(
             "/datasets/api-example",
-            Streams.empty(Field.of("number", false, new ArrowType.Int(64, true))));
+            Streams.empty(Field.of("number", false, new ArrowType.Int(64, true))),
+            "X-Request-Id",
+            "4bf92f3577b34da6a3ce929d0e0e4736");
     assertThat(json(mismatch))
         .isEqualTo(
             document.at(
@@ -241,7 +243,8 @@ class ApiTest extends RunningService {
   void problemExampleOfTheOpenApiDocumentMatchesTheService() throws Exception {
     JsonNode example =
         document().at("/components/responses/Problem/content/application~1problem+json/example");
-    assertThat(json("/datasets/nothing")).isEqualTo(example);
+    String id = example.get("requestId").asString();
+    assertThat(json(get("/datasets/nothing", "X-Request-Id", id))).isEqualTo(example);
   }
 
   @Test

@@ -126,7 +126,7 @@ class ProblemTest extends TemporaryStore {
   @ExtendWith(OutputCaptureExtension.class)
   void logOfAFailureContainsTheRequestId(CapturedOutput log) throws IOException {
     String response = get("/test/failing");
-    Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-f]{16})\r\n").matcher(response);
+    Matcher id = Pattern.compile("\r\nX-Request-Id: ([0-9a-f]{32})\r\n").matcher(response);
     assertThat(id.find()).isTrue();
     assertThat(response).contains("\"requestId\":\"" + id.group(1) + "\"");
     assertThat(log).contains("GET /test/failing failed as request " + id.group(1));

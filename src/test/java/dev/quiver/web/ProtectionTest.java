@@ -182,7 +182,7 @@ class ProtectionTest {
                   + " Content-Encoding, Content-Length, Content-Location, Content-Range, ETag,"
                   + " Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
                   + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Vary,"
-                  + " WWW-Authenticate\r\n");
+                  + " WWW-Authenticate, X-Request-Id\r\n");
     }
 
     @Test
@@ -234,7 +234,7 @@ class ProtectionTest {
               "\r\nAccess-Control-Allow-Headers: Accept, Authorization, Content-Digest,"
                   + " Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since,"
                   + " If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest,"
-                  + " Want-Repr-Digest\r\n")
+                  + " Want-Repr-Digest, X-Request-Id\r\n")
           .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
           .endsWith("\r\n\r\n");
     }

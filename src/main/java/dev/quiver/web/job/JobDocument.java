@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param created when the upload was received
 /// @param ended null before the end
 /// @param progress the part of the input that is read, from 0 to 1, or null if unknown
+/// @param requestId the id of the request that brought the upload, or null if unknown
 /// @param problem the problem with which the job failed, otherwise null
 /// @param result the document of the stored version, otherwise null
 record JobDocument(
@@ -26,6 +27,7 @@ record JobDocument(
     @Nullable Double progress,
     @Nullable Long rowsRead,
     @Nullable Long rowsTotal,
+    @Nullable String requestId,
     @Nullable Map<String, Object> problem,
     @Nullable Map<String, Object> result,
     Links links) {
@@ -43,6 +45,7 @@ record JobDocument(
       @Nullable Double progress,
       @Nullable Long rowsRead,
       @Nullable Long rowsTotal,
+      @Nullable String requestId,
       Links links) {
 
     static Listed of(Job job) {
@@ -56,6 +59,7 @@ record JobDocument(
           whole.progress,
           whole.rowsRead,
           whole.rowsTotal,
+          whole.requestId,
           whole.links);
     }
   }
@@ -78,6 +82,7 @@ record JobDocument(
         progress.fraction(),
         progress.rowsRead(),
         progress.rowsTotal(),
+        job.requestId(),
         job.problem(),
         job.result() == null ? null : job.result().document(),
         new Links(path(job.id()), version == null ? null : path(version)));

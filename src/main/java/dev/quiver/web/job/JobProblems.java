@@ -7,5 +7,7 @@ import dev.quiver.web.problem.Problem;
 public interface JobProblems {
 
   /// Returns the problem that the response would have been, had the request waited.
-  Problem of(Throwable failure);
+  ///
+  /// @param requestId the id of that request
+  Problem of(Throwable failure, String requestId);
 }

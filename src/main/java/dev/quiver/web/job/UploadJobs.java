@@ -17,6 +17,7 @@ import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.problem.Json;
+import dev.quiver.web.problem.RequestId;
 import dev.quiver.web.request.ArrowBodies;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.FormUpload;
@@ -166,7 +167,8 @@ public final class UploadJobs {
               received.format(),
               received.data(),
               digest.apply(body),
-              new UploadOutcome());
+              new UploadOutcome(),
+              RequestId.of(request));
     } finally {
       if (work == null) {
         place.close();

@@ -13,6 +13,7 @@ import dev.quiver.job.JobWork;
 import dev.quiver.query.ReadProgress;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.problem.Json;
+import dev.quiver.web.problem.LogContext;
 import dev.quiver.web.request.ArrowBodies;
 import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.Upload;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param body closed with this
 /// @param sha256 the digest of the body, which was verified, or null if unknown
 /// @param outcome told the end
+/// @param requestId the id of the request that brought the body
 record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
@@ -38,11 +40,21 @@ record UploadWork(
     UploadFormat format,
     SpooledFile body,
     @Nullable String sha256,
-    UploadOutcome outcome)
+    UploadOutcome outcome,
+    String requestId)
     implements JobWork {
 
   @Override
   public JobResult run(JobMonitor monitor) throws IOException {
+    LogContext.begin(requestId);
+    try {
+      return store(monitor);
+    } finally {
+      LogContext.end();
+    }
+  }
+
+  private JobResult store(JobMonitor monitor) throws IOException {
     long byteSize = body.byteSize();
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
@@ -107,7 +119,7 @@ record UploadWork(
   @Override
   public Map<String, Object> problem(Throwable failure) {
     outcome.fail(failure);
-    return problems.of(failure).document();
+    return problems.of(failure, requestId).document();
   }
 
   @Override

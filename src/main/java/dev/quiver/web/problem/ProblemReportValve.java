@@ -2,8 +2,6 @@ package dev.quiver.web.problem;
 
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ErrorReportValve;
@@ -46,12 +44,17 @@ public final class ProblemReportValve extends ErrorReportValve {
 
   private static Problem problem(int status, Request request, @Nullable String message) {
     if (status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
-      String id = HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextLong());
-      LOG.error("{} {} failed as request {}", request.getMethod(), request.getRequestURI(), id);
-      return Problem.of(
-              ProblemType.INTERNAL, "The log of the service names the cause under this requestId")
-          .with("requestId", id)
-          .withHeader("X-Request-Id", id);
+      Problem failure =
+          Problem.of(
+              ProblemType.INTERNAL, "The log of the service names the cause under this requestId");
+      LOG.atError()
+          .addKeyValue("problem", failure.type())
+          .log(
+              "{} {} failed as request {}",
+              request.getMethod(),
+              request.getRequestURI(),
+              RequestId.of(request));
+      return failure;
     }
     Problem rejected = ContainerErrors.of(status, request);
     if (rejected != null) {

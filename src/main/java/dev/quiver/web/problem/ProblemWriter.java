@@ -36,12 +36,15 @@ public final class ProblemWriter {
       throws IOException {
     response.resetBuffer();
     REPRESENTATION_HEADERS.forEach(name -> response.setHeader(name, null));
-    byte[] body = Json.render(problem.document());
+    String id = RequestId.of(request);
+    byte[] body = Json.render(problem.with("requestId", id).document());
     response.setStatus(problem.status());
     response.setContentType("application/problem+json");
     response.setContentLengthLong(body.length);
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");
+    // Tomcat resets the response after an exception.
+    response.setHeader(RequestId.HEADER, id);
     problem.headers().forEach(response::setHeader);
     RequestDrain.closeAfterResponse(request, response);
     response.getOutputStream().write(body);

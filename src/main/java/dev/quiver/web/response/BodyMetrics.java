@@ -1,5 +1,6 @@
 package dev.quiver.web.response;
 
+import dev.quiver.web.problem.AccessLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -31,6 +32,7 @@ public final class BodyMetrics {
     Meters counted = meters.computeIfAbsent(kind, this::meters);
     counted.timer.record(duration);
     counted.bytes.increment(byteCount);
+    AccessLog.count(request, byteCount);
   }
 
   private Meters meters(Kind kind) {
