@@ -100,7 +100,11 @@ public class Quiver {
           Map.entry("management.endpoints.web.base-path", "/"),
           Map.entry("management.endpoints.web.discovery.enabled", "false"),
           Map.entry("management.endpoints.web.exposure.include", "health,prometheus"),
-          Map.entry("management.endpoint.health.group.readiness.include", "readinessState,space"),
+          Map.entry(
+              "management.endpoint.health.group.readiness.include",
+              "readinessState,space,store,spool,workers"),
+          Map.entry(
+              "management.endpoint.health.status.order", "down,out-of-service,degraded,up,unknown"),
           Map.entry("management.endpoints.web.path-mapping.prometheus", "metrics"));
 
   static void main(String[] arguments) {

@@ -20,12 +20,8 @@ import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.storage.s3.S3BlobStore;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.boot.health.contributor.Health;
-import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.DependsOn;
@@ -48,34 +44,14 @@ class QuiverConfiguration {
   }
 
   @Bean
-  BlobStore blobStore(QuiverProperties properties) throws IOException {
+  BlobStore blobStore(QuiverProperties properties, StoreMetrics metrics) throws IOException {
     S3Options s3 = properties.storage().s3Options();
     BlobStore store =
         s3 == null
             ? FolderBlobStore.open(properties.storage().path(), properties.storage().sync())
-            : S3BlobStore.open(s3);
+            : S3BlobStore.open(s3, metrics);
     Limit limit = properties.limits().storage();
     return limit.maximum() == 0 ? store : LimitedBlobStore.of(store, limit);
-  }
-
-  /// Readiness depends on space: without it, every write is a 507, while reads are served.
-  @Bean
-  HealthIndicator spaceHealthIndicator(BlobStore store) {
-    Health full =
-        Health.status(
-                new Status(
-                    Status.OUT_OF_SERVICE.getCode(),
-                    "Expected space left in the store but found none; reads go on"))
-            .build();
-    return () -> hasSpace(store) ? Health.up().build() : full;
-  }
-
-  private static boolean hasSpace(BlobStore store) {
-    try {
-      return store.hasSpace();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 
   @Bean

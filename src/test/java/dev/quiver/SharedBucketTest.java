@@ -100,6 +100,18 @@ class SharedBucketTest {
   }
 
   @Test
+  void metricsTellOfRequestsToTheBucket() throws Exception {
+    get(one, "/datasets/sample.arrows");
+    String metrics = new String(get(one, "/metrics").body(), StandardCharsets.UTF_8);
+    assertThat(DocumentedMetrics.in(metrics)).containsAll(DocumentedMetrics.OF_BUCKETS);
+    assertThat(metrics)
+        .containsPattern(
+            "quiver_store_requests_seconds_count\\{method=\"PUT\",outcome=\"success\"} [1-9]")
+        .containsPattern("quiver_store_sent_bytes_total [1-9]")
+        .containsPattern("quiver_store_received_bytes_total [1-9]");
+  }
+
+  @Test
   void conversionAndInspectionWriteNothingToTheBucket() throws Exception {
     byte[] sample = get(one, "/datasets/sample.arrows").body();
     List<String> before = keys();
@@ -114,6 +126,7 @@ class SharedBucketTest {
     try (WatchedServer server = new WatchedServer(S3ProxyServer.endpoint());
         ConfigurableApplicationContext service = start("third", server.endpoint())) {
       byte[] sample = get(service, "/datasets/sample.arrows").body();
+      assertThat(get(service, "/health/readiness").statusCode()).isEqualTo(200);
       server.close();
       HttpResponse<byte[]> read = get(service, "/datasets/sample.arrows");
       assertThat(read.statusCode()).isEqualTo(503);
@@ -123,6 +136,10 @@ class SharedBucketTest {
               "urn:quiver:problem:store-unavailable",
               "Expected a response from the store but found none");
       assertThat(send(service, "PUT", "/datasets/a", sample).statusCode()).isEqualTo(503);
+      HttpResponse<byte[]> health = get(service, "/health/readiness");
+      assertThat(health.statusCode()).isEqualTo(503);
+      assertThat(new String(health.body(), StandardCharsets.UTF_8)).contains("OUT_OF_SERVICE");
+      assertThat(get(service, "/health/liveness").statusCode()).isEqualTo(200);
     }
     assertThat(get(one, "/datasets/a").statusCode()).isEqualTo(404);
   }

@@ -7,6 +7,7 @@ import dev.quiver.job.Jobs;
 import dev.quiver.memory.MemoryExhaustion;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -33,6 +34,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private final Counter versions;
   private final Counter blobs;
   private final Counter failures;
+  private final Timer collections;
   private final PeriodicTask task = new PeriodicTask("garbage-collection");
 
   GarbageCollectionSchedule(
@@ -42,6 +44,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     this.period = period(properties.storage().gracePeriod());
     this.versions = registry.counter("quiver.garbage.versions");
     this.blobs = registry.counter("quiver.garbage.blobs");
+    this.collections = registry.timer("quiver.garbage.collections");
     this.failures = registry.counter("quiver.garbage.failures");
   }
 
@@ -59,11 +62,13 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   /// Collects once, until `shouldContinue` is false.
   void collect(BooleanSupplier shouldContinue) {
+    long start = System.nanoTime();
     try {
       GarbageStatistics deleted = datasets.collectGarbage(shouldContinue);
       versions.increment(deleted.versions());
       blobs.increment(deleted.blobs());
       jobs.collectGarbage(shouldContinue);
+      collections.record(Duration.ofNanos(System.nanoTime() - start));
       if (!deleted.isEmpty()) {
         LOG.log(
             Level.INFO,

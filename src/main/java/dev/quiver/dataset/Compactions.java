@@ -43,6 +43,11 @@ final class Compactions implements AutoCloseable {
             policy, name -> compact(name, pieces -> CompactionPlan.due(pieces, policy)) != null);
   }
 
+  /// Returns the background compaction.
+  Compactor compactor() {
+    return compactor;
+  }
+
   /// Compacts a dataset in the background if that is due after an append.
   void appended(WriteTransaction.Commit commit) {
     compactor.appended(commit);

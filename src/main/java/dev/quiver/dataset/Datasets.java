@@ -36,6 +36,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.dataset.write.Append;
+import dev.quiver.dataset.write.Compactor;
 import dev.quiver.dataset.write.FileImport;
 import dev.quiver.dataset.write.ImportResult;
 import dev.quiver.dataset.write.ListedFile;
@@ -68,6 +69,7 @@ public final class Datasets implements AutoCloseable {
   private final Snapshots snapshots;
   private final GarbageCollector garbageCollector;
   private final Compactions compactions;
+  private final UploadCounts uploadCounts = new UploadCounts();
 
   private final VersionCaches caches = new VersionCaches(Runtime.getRuntime().maxMemory() / 8);
 
@@ -217,7 +219,9 @@ public final class Datasets implements AutoCloseable {
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
       VersionUpdate update = new DescribedUpdate(_ -> uploaded.version(), uploadOptions, clock);
-      return result(transaction.commit(update), warnings);
+      WriteResult result = result(transaction.commit(update), warnings);
+      uploadCounts.add(uploaded);
+      return result;
     }
   }
 
@@ -263,6 +267,7 @@ public final class Datasets implements AutoCloseable {
         uploadOptions.observer().beginCommit();
         try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
           commit = transaction.commit(new DescribedUpdate(append, uploadOptions, clock));
+          uploadCounts.add(uploaded);
         }
       }
     }
@@ -304,6 +309,16 @@ public final class Datasets implements AutoCloseable {
   /// Returns the versions in the order of their commits.
   public VersionHistory history() {
     return catalog.history();
+  }
+
+  /// Returns the numbers of stored uploads.
+  public UploadCounts uploadCounts() {
+    return uploadCounts;
+  }
+
+  /// Returns the compaction that appends begin.
+  public Compactor compactor() {
+    return compactions.compactor();
   }
 
   /// Stops the background work.

@@ -21,6 +21,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,9 @@ public final class Jobs implements AutoCloseable {
 
   /// The jobs that this service runs, or whose ends it has not written yet.
   private final Set<RunningJob> own = ConcurrentHashMap.newKeySet();
+
+  /// The numbers of jobs of this service that ended in each state.
+  private final AtomicLongArray endCounts = new AtomicLongArray(JobState.values().length);
 
   private volatile boolean closed;
 
@@ -142,6 +146,7 @@ public final class Jobs implements AutoCloseable {
             work,
             ended -> {
               own.remove(ended);
+              endCounts.incrementAndGet(ended.endState().ordinal());
               place.close();
             });
     own.add(job);
@@ -291,6 +296,11 @@ public final class Jobs implements AutoCloseable {
   /// Returns the number of jobs of this service that run.
   public int runningCount() {
     return runners.getActiveCount();
+  }
+
+  /// Returns the number of jobs of this service that ended in a state.
+  public long endedCount(JobState state) {
+    return endCounts.get(state.ordinal());
   }
 
   /// Returns the number of jobs of this service that wait.

@@ -36,6 +36,9 @@ final class RunningJob implements Runnable, JobMonitor {
   /// The end that is still to be written, or null. Guarded by `this`.
   private @Nullable End pending;
 
+  /// The end, which is that of a client if the job has none of its own.
+  private volatile JobState endState = JobState.CANCELLED;
+
   private volatile boolean workClosed;
 
   /// Whether the service ends before the job does.
@@ -63,6 +66,11 @@ final class RunningJob implements Runnable, JobMonitor {
   /// Returns whether this is an attempt at the job with an id.
   boolean is(String other) {
     return id.equals(other);
+  }
+
+  /// Returns how the job ended.
+  JobState endState() {
+    return endState;
   }
 
   @Override
@@ -173,6 +181,7 @@ final class RunningJob implements Runnable, JobMonitor {
       return;
     }
     ended = true;
+    endState = end.of(written.job()).state();
     pending = end;
     writeEnd(/* again= */ false);
   }

@@ -255,6 +255,32 @@ public final class Queries implements AutoCloseable {
     return allWorkers().mapToLong(Workers::endedCount).sum();
   }
 
+  /// Returns the number of workers that were killed, since their statements went on after their
+  /// deadlines.
+  public long killedCount() {
+    return allWorkers().mapToLong(Workers::killedCount).sum();
+  }
+
+  /// Returns how often a worker did not start.
+  public long failedStartCount() {
+    return allWorkers().mapToLong(Workers::failedStartCount).sum();
+  }
+
+  /// Returns whether the last worker that was to start did not, of statements or of files.
+  public boolean isFailing() {
+    return allWorkers().anyMatch(Workers::isFailing);
+  }
+
+  /// Returns the number of workers, with or without a statement.
+  public int aliveCount() {
+    return allWorkers().mapToInt(Workers::aliveCount).sum();
+  }
+
+  /// Returns the bytes of memory of all workers, without mapped files.
+  public long workerMemoryByteSize() {
+    return allWorkers().mapToLong(Workers::memoryByteSize).sum();
+  }
+
   private Stream<Workers> statementWorkers() {
     return Stream.of(workers, uploadWorkers).filter(Objects::nonNull);
   }
@@ -266,6 +292,11 @@ public final class Queries implements AutoCloseable {
   /// Returns the number of files of other formats that are read or written.
   public int readFileCount() {
     return fileWorkers == null ? 0 : fileWorkers.busyCount();
+  }
+
+  /// Returns the number of files of other formats that wait for a worker.
+  public int waitingFileCount() {
+    return fileWorkers == null ? 0 : fileWorkers.waitingCount();
   }
 
   /// Returns the bytes of results that wait on disk for their clients, and of files of other

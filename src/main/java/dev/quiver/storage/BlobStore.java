@@ -42,6 +42,16 @@ public interface BlobStore {
     return true;
   }
 
+  /// Returns whether the store responds. A store on a local disk always does.
+  default boolean isReachable() {
+    return true;
+  }
+
+  /// Returns the bytes of blobs that are cached on the local disk.
+  default long cachedByteSize() {
+    return 0;
+  }
+
   /// Makes a local file a blob by a hard link, without copying, durably. Afterwards the file may be
   /// replaced or deleted but not modified, since the blob shares its bytes.
   ///

@@ -76,6 +76,16 @@ public final class LimitedBlobStore implements BlobStore {
     return byteSize.get() + SMALL_UPLOAD_BYTE_SIZE <= limit.maximum() && store.hasSpace();
   }
 
+  @Override
+  public boolean isReachable() {
+    return store.isReachable();
+  }
+
+  @Override
+  public long cachedByteSize() {
+    return store.cachedByteSize();
+  }
+
   /// A linked file counts in full: once its original is replaced, only the store holds it.
   @Override
   public boolean link(String key, Path file) throws IOException {

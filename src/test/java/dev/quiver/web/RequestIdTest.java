@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -101,7 +102,7 @@ class RequestIdTest extends RunningService {
             "upload-1");
     assertThat(json(accepted).get("requestId").asString()).isEqualTo("upload-1");
     String job = header(accepted, "Location");
-    dev.quiver.Eventually.eventually(() ->
+    eventually(() ->
         assertThat(json(job).path("problem").path("requestId").asString("")).isEqualTo("upload-1"));
     assertThat(json(job).get("requestId").asString()).isEqualTo("upload-1");
   }

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 
 /// The background compaction of small appends, one dataset at a time.
 ///
@@ -24,6 +25,8 @@ public final class Compactor implements AutoCloseable {
 
   private final CompactionPolicy policy;
   private final Task task;
+  private final LongAdder compactions = new LongAdder();
+  private final LongAdder failures = new LongAdder();
   private final Set<DatasetName> queued = ConcurrentHashMap.newKeySet();
   private final ThreadPoolExecutor executor =
       new ThreadPoolExecutor(
@@ -65,6 +68,21 @@ public final class Compactor implements AutoCloseable {
     }
   }
 
+  /// Returns the number of compactions after appends.
+  public long compactionCount() {
+    return compactions.sum();
+  }
+
+  /// Returns the number of those that failed.
+  public long failureCount() {
+    return failures.sum();
+  }
+
+  /// Returns the number of datasets that wait for one.
+  public int queuedCount() {
+    return queued.size();
+  }
+
   /// Stops a compaction in progress, whose version is then not committed.
   @Override
   public void close() {
@@ -75,9 +93,11 @@ public final class Compactor implements AutoCloseable {
     try {
       while (task.compact(name)) {
         // One compaction may make another one due.
+        compactions.increment();
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       MemoryExhaustion.endProcessIfCauseOf(e);
+      failures.increment();
       // The appended data is stored, even if this fails.
       LOG.log(Level.WARNING, "Small appends to " + name + " were not compacted", e);
     }

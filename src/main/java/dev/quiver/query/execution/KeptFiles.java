@@ -6,6 +6,7 @@ import java.io.InterruptedIOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,8 @@ public final class KeptFiles {
 
   /// The files by key, the last used last.
   private final Map<String, KeptFile> files = new LinkedHashMap<>(16, 0.75f, true);
+
+  private final LongAdder evictions = new LongAdder();
 
   KeptFiles(Spool spool) {
     this.spool = spool;
@@ -127,8 +130,19 @@ public final class KeptFiles {
     }
     if (evicted != null) {
       evicted.delete();
+      evictions.increment();
     }
     return evicted != null;
+  }
+
+  /// Returns the number of files that were deleted to make room.
+  public long evictionCount() {
+    return evictions.sum();
+  }
+
+  /// Returns the number of files that are kept.
+  public synchronized int count() {
+    return files.size();
   }
 
   /// Deletes all files.

@@ -90,6 +90,15 @@ public final class Spool implements AutoCloseable {
     return namedFolder;
   }
 
+  /// Returns whether a file can be created.
+  public boolean isWritable() {
+    try (FileChannel _ = create()) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   /// Rejects a file that does not fit even if there is no other.
   ///
   /// @throws dev.quiver.input.TooLargeInputException if it exceeds the limit
@@ -98,7 +107,7 @@ public final class Spool implements AutoCloseable {
   }
 
   /// Returns the limit on the bytes of all files.
-  long maximum() {
+  public long maximum() {
     return limit.maximum();
   }
 

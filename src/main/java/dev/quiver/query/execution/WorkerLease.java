@@ -282,6 +282,9 @@ public final class WorkerLease implements AutoCloseable {
   void release() {
     if (!released.getAndSet(true)) {
       deadline.close();
+      if (deadline.isKilled()) {
+        workers.countKilled();
+      }
       workers.release(worker, healthy && !deadline.isKilled());
     }
   }

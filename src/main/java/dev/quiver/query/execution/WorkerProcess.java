@@ -7,13 +7,17 @@ import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.Payload;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A running worker. It has no environment of the service, and folders of its own, which go with
@@ -26,6 +30,10 @@ final class WorkerProcess implements AutoCloseable {
 
   private final Path folder;
   private final @Nullable Path filesFolder;
+
+  /// The start of the line with KiB of memory that no file has.
+  private static final String ANONYMOUS_MEMORY = "RssAnon:";
+
   private final Process process;
   private final FrameChannel channel;
   private final WorkerStatus status;
@@ -156,6 +164,20 @@ final class WorkerProcess implements AutoCloseable {
 
   long processId() {
     return process.pid();
+  }
+
+  /// Returns the bytes of memory of the process without mapped files, as Linux tells, or 0.
+  long memoryByteSize() {
+    Path status = Path.of("/proc/" + process.pid() + "/status");
+    try (Stream<String> lines = Files.lines(status, StandardCharsets.ISO_8859_1)) {
+      return lines
+          .filter(line -> line.startsWith(ANONYMOUS_MEMORY))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) << 10)
+          .sum();
+    } catch (IOException | UncheckedIOException e) {
+      // Another system, or the process has ended.
+      return 0;
+    }
   }
 
   /// Asks the worker to end its statement.

@@ -40,6 +40,12 @@ public final class Workers implements AutoCloseable {
 
   private final LongAdder started = new LongAdder();
   private final LongAdder ended = new LongAdder();
+  private final LongAdder killed = new LongAdder();
+  private final LongAdder failedStarts = new LongAdder();
+
+  /// Whether the last worker that was to start did not.
+  private volatile boolean startFailed;
+
   private final AtomicBoolean logged = new AtomicBoolean();
   private boolean closed;
 
@@ -217,10 +223,13 @@ public final class Workers implements AutoCloseable {
         log(worker.status(), command.memoryIsLimited());
       }
     } catch (IOException e) {
+      startFailed = true;
+      failedStarts.increment();
       LOG.log(System.Logger.Level.WARNING, "A worker did not start", e);
       throw new SqlException.WorkerLost(
           "Expected a worker for the statement but found that none starts");
     }
+    startFailed = false;
     started.increment();
     synchronized (this) {
       running.add(worker);
@@ -289,6 +298,42 @@ public final class Workers implements AutoCloseable {
   /// Returns the number of workers that have ended since the service started.
   public long endedCount() {
     return ended.sum();
+  }
+
+  /// Counts a worker that was killed.
+  void countKilled() {
+    killed.increment();
+  }
+
+  /// Returns the number of workers that were killed, since their statements went on after their
+  /// deadlines.
+  public long killedCount() {
+    return killed.sum();
+  }
+
+  /// Returns how often a worker did not start.
+  public long failedStartCount() {
+    return failedStarts.sum();
+  }
+
+  /// Returns whether the last worker that was to start did not.
+  public boolean isFailing() {
+    return startFailed;
+  }
+
+  /// Returns the number of workers, with or without a statement.
+  public synchronized int aliveCount() {
+    return running.size();
+  }
+
+  /// Returns the bytes of memory of all workers, without mapped files; 0 where the system does not
+  /// tell.
+  public long memoryByteSize() {
+    List<WorkerProcess> workers;
+    synchronized (this) {
+      workers = List.copyOf(running);
+    }
+    return workers.stream().mapToLong(WorkerProcess::memoryByteSize).sum();
   }
 
   /// Ends all workers. Their statements fail.

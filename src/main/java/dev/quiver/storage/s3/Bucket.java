@@ -4,12 +4,16 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
+import dev.quiver.storage.StoreRequests;
 import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
@@ -33,6 +37,11 @@ final class Bucket {
   /// The metadata key of an object's writer.
   static final String WRITER = "quiver-writer";
 
+  /// How long after a response the store counts as reachable without a probe.
+  private static final Duration RECENT = Duration.ofSeconds(10);
+
+  private static final Duration PROBE = Duration.ofSeconds(3);
+
   private static final int PAGE_SIZE = 1_000;
   private static final int BUFFER_BYTE_SIZE = 128 << 10;
   private static final int ATTEMPTS = 3;
@@ -44,11 +53,12 @@ final class Bucket {
   private final String name;
   private final String prefix;
   private final PartRequests parts;
+  private final Lock probing = new ReentrantLock();
 
   /// @param identities the identities, from which deleted and replaced blobs are dropped
-  Bucket(S3Options options, BlobIdentityCache identities) {
+  Bucket(S3Options options, BlobIdentityCache identities, StoreRequests requests) {
     this.identities = identities;
-    this.clients = Clients.of(options);
+    this.clients = Clients.of(options, requests);
     this.name = options.bucket();
     this.prefix = options.prefix().isEmpty() ? "" : options.prefix() + "/";
     this.parts = new PartRequests(identities, clients, name, prefix);
@@ -292,6 +302,33 @@ final class Bucket {
         key,
         () -> clients.retrying().deleteObject(request -> request.bucket(name).key(prefix + key)));
     return true;
+  }
+
+  /// Returns whether the store has responded a moment ago, or does now.
+  boolean isReachable() {
+    if (clients.http().hasRespondedWithin(RECENT)) {
+      return true;
+    }
+    if (!probing.tryLock()) {
+      // Another thread finds out.
+      return clients.http().hasRespondedWithin(RECENT.plus(PROBE));
+    }
+    try {
+      clients
+          .once()
+          .listObjectsV2(request ->
+              request
+                  .bucket(name)
+                  .prefix(prefix)
+                  .maxKeys(1)
+                  .overrideConfiguration(
+                      call -> call.apiCallTimeout(PROBE).apiCallAttemptTimeout(PROBE)));
+      return true;
+    } catch (SdkException e) {
+      return false;
+    } finally {
+      probing.unlock();
+    }
   }
 
   void close() {

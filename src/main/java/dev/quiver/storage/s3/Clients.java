@@ -1,6 +1,7 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.S3Options;
+import dev.quiver.storage.StoreRequests;
 import java.net.URI;
 import java.time.Duration;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
@@ -17,7 +18,7 @@ import software.amazon.awssdk.services.s3.S3ClientBuilder;
 /// @param retrying the client that retries idempotent requests
 /// @param once the client that sends every request only once, so that the response is its outcome
 /// @param http the transport of both
-record Clients(S3Client retrying, S3Client once, SdkHttpClient http) {
+record Clients(S3Client retrying, S3Client once, ObservedHttpClient http) {
 
   private static final int MAXIMUM_CONNECTIONS = 256;
   private static final Duration CONNECT = Duration.ofSeconds(5);
@@ -25,14 +26,15 @@ record Clients(S3Client retrying, S3Client once, SdkHttpClient http) {
   private static final Duration ATTEMPT = Duration.ofMinutes(2);
   private static final Duration CALL = Duration.ofMinutes(5);
 
-  static Clients of(S3Options options) {
-    SdkHttpClient http =
+  static Clients of(S3Options options, StoreRequests requests) {
+    SdkHttpClient transport =
         Apache5HttpClient.builder()
             .maxConnections(MAXIMUM_CONNECTIONS)
             .connectionTimeout(CONNECT)
             .connectionAcquisitionTimeout(SILENCE)
             .socketTimeout(SILENCE)
             .build();
+    ObservedHttpClient http = new ObservedHttpClient(transport, requests);
     S3Client retrying = builder(options, http).build();
     S3Client once =
         builder(options, http)

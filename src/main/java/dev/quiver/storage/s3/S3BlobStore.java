@@ -6,6 +6,7 @@ import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Keys;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.Spool;
+import dev.quiver.storage.StoreRequests;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.storage.filesystem.FolderSpool;
 import java.io.IOException;
@@ -51,8 +52,15 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   ///
   /// @throws IOException also if the bucket cannot be listed
   public static S3BlobStore open(S3Options options) throws IOException {
+    return open(options, StoreRequests.NONE);
+  }
+
+  /// Opens the store like [#open(S3Options)].
+  ///
+  /// @param requests told of each request
+  public static S3BlobStore open(S3Options options, StoreRequests requests) throws IOException {
     BlobIdentityCache identities = new BlobIdentityCache();
-    Bucket bucket = new Bucket(options, identities);
+    Bucket bucket = new Bucket(options, identities, requests);
     bucket.list("", null, 1);
     CacheFolder folder = CacheFolder.claim(options);
     BlobCache cache = BlobCache.open(bucket, folder, options.cacheByteSize());
@@ -74,6 +82,16 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   @Override
   public boolean hasSpace() throws IOException {
     return local.hasSpace();
+  }
+
+  @Override
+  public boolean isReachable() {
+    return bucket.isReachable();
+  }
+
+  @Override
+  public long cachedByteSize() {
+    return cache.byteSize();
   }
 
   @Override

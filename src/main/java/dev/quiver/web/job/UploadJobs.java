@@ -8,6 +8,7 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.job.Job;
 import dev.quiver.job.JobPlace;
+import dev.quiver.job.JobState;
 import dev.quiver.job.Jobs;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
@@ -25,6 +26,7 @@ import dev.quiver.web.request.Upload;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.waiting.PreferredWait;
 import dev.quiver.web.waiting.WaitingRequests;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
@@ -70,6 +72,13 @@ public final class UploadJobs {
     this.waiting = waiting;
     Gauge.builder("quiver.jobs.running", jobs, Jobs::runningCount).register(registry);
     Gauge.builder("quiver.jobs.queued", jobs, Jobs::queuedCount).register(registry);
+    for (JobState end : JobState.values()) {
+      if (end.isEnd()) {
+        FunctionCounter.builder("quiver.jobs.ended", jobs, known -> known.endedCount(end))
+            .tag("state", end.word())
+            .register(registry);
+      }
+    }
   }
 
   /// Returns whether a request prefers a job.

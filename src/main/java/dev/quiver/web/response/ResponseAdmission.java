@@ -11,6 +11,7 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Limits the memory and disk space that responses hold while their clients receive them.
@@ -118,6 +119,21 @@ public final class ResponseAdmission {
     long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
     this.rendering = new PermitQueue(Math.clamp(documents, 2, Integer.MAX_VALUE));
     this.scans = new PermitQueue(Math.clamp(documents, 2, Integer.MAX_VALUE));
+  }
+
+  /// Returns the number of generated responses that are sent.
+  public int generatedCount() {
+    int responses = Math.toIntExact(limit.maximum());
+    return generated().mapToInt(permits -> responses - permits.available()).sum();
+  }
+
+  /// Returns the number of generated responses that wait for others.
+  public int waitingCount() {
+    return generated().mapToInt(PermitQueue::waitingCount).sum();
+  }
+
+  private Stream<PermitQueue> generated() {
+    return Stream.of(large, small, received);
   }
 
   /// Waits until a response may be sent in a coding, and opens its body.

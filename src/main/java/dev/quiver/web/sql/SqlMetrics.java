@@ -2,6 +2,7 @@ package dev.quiver.web.sql;
 
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
+import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SqlException;
 import dev.quiver.query.file.ParquetFiles;
 import dev.quiver.web.problem.ProblemException;
@@ -25,6 +26,23 @@ final class SqlMetrics {
     Gauge.builder("quiver.files.reading", queries, Queries::readFileCount).register(registry);
     Gauge.builder("quiver.sql.spooled", queries, Queries::spooledByteSize)
         .baseUnit("bytes")
+        .register(registry);
+    Gauge.builder("quiver.files.waiting", queries, Queries::waitingFileCount).register(registry);
+    Gauge.builder("quiver.sql.workers", queries, Queries::aliveCount).register(registry);
+    Gauge.builder("quiver.sql.workers.memory", queries, Queries::workerMemoryByteSize)
+        .baseUnit("bytes")
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.killed", queries, Queries::killedCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.failed", queries, Queries::failedStartCount)
+        .register(registry);
+    Spool spool = queries.spool();
+    Gauge.builder("quiver.spool.maximum", spool, Spool::maximum)
+        .baseUnit("bytes")
+        .register(registry);
+    Gauge.builder("quiver.spool.kept.files", spool, known -> known.kept().count())
+        .register(registry);
+    FunctionCounter.builder("quiver.spool.evictions", spool, known -> known.kept().evictionCount())
         .register(registry);
     ParquetFiles parquetFiles = queries.parquetFiles();
     FunctionCounter.builder("quiver.parquet.written", parquetFiles, ParquetFiles::writtenCount)

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.StoreRequests;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.foreign.Arena;
@@ -334,7 +335,7 @@ class BlobCacheTest extends WatchedBucket {
   /// Otherwise it would take up room forever.
   @Test
   void doesNotCountBytesOfADroppedFile() throws IOException {
-    Bucket bucket = new Bucket(options(100), new BlobIdentityCache());
+    Bucket bucket = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
     CacheFolder files = CacheFolder.claim(options(100));
     BlobCache cache = BlobCache.open(bucket, files, 100);
     Identity identity = new Identity("tag", 60);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.memory.ByteSink;
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.StoreRequests;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -50,7 +51,7 @@ class RangesTest extends WatchedBucket {
   @Test
   void failedSinkReceivesNothingMore() throws IOException {
     put("data/a", 20);
-    Bucket bucket = new Bucket(options(100), new BlobIdentityCache());
+    Bucket bucket = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
     Identity identity = bucket.start("data/a", 10).identity();
     server.take("GET");
     IOException full = new IOException("No space left on device");
