@@ -85,6 +85,18 @@ class DocumentsTest extends RunningService {
   }
 
   @Test
+  void dashboardAndAlertsAreServed() throws Exception {
+    for (String[] file :
+        new String[][] {{".json", "application/json"}, {".yaml", "application/yaml"}}) {
+      List<Path> files = files(FOLDER, file[0]);
+      assertThat(files).hasSize(1);
+      HttpResponse<byte[]> response = get("/docs/" + files.getFirst().getFileName());
+      assertThat(header(response, "Content-Type")).isEqualTo(file[1]);
+      assertThat(response.body()).isEqualTo(Files.readAllBytes(files.getFirst()));
+    }
+  }
+
+  @Test
   void pagesConnectToNoOtherSiteAndRunNoScript() throws Exception {
     for (String page : pages().values()) {
       HttpResponse<byte[]> response = get(page);

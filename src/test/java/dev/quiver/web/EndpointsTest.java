@@ -22,7 +22,12 @@ class EndpointsTest extends RunningService {
     // A request is counted after its response.
     eventually(() ->
         assertThat(text(get("/metrics")))
-            .contains("jvm_memory_used_bytes", "http_server_requests_seconds", "disk_free_bytes"));
+            .contains(
+                "jvm_memory_used_bytes",
+                "jvm_memory_max_bytes",
+                "process_cpu_usage",
+                "http_server_requests_seconds",
+                "disk_free_bytes"));
   }
 
   @ParameterizedTest

@@ -35,6 +35,10 @@ public final class DocumentPages {
   private static final String MARKDOWN = ".md";
   private static final String PICTURE = ".svg";
 
+  /// The media types of the files that documents link to, by suffix.
+  private static final Map<String, String> FILE_TYPES =
+      Map.of(PICTURE, "image/svg+xml", ".json", "application/json", ".yaml", "application/yaml");
+
   /// A folder beside this class. It holds the files under their repository paths.
   private static final String FOLDER = "documents/";
 
@@ -49,14 +53,14 @@ public final class DocumentPages {
 
   private DocumentPages() {}
 
-  /// Returns the page, Markdown text or picture of this name, or null if absent.
+  /// Returns the page, Markdown text, picture or other file of this name, or null if absent.
   public static @Nullable Representation find(String name) {
     return PAGES.get(name);
   }
 
   private static Map<String, Representation> load() {
     Map<String, MarkdownDocument> documents = new LinkedHashMap<>();
-    Map<String, String> pictures = new LinkedHashMap<>();
+    Map<String, String> files = new LinkedHashMap<>();
     Deque<String> paths = new ArrayDeque<>();
     paths.add(README);
     while (!paths.isEmpty()) {
@@ -66,18 +70,18 @@ public final class DocumentPages {
         MarkdownDocument document = new MarkdownDocument(path, content);
         documents.put(path, document);
         paths.addAll(document.targets());
-      } else if (content != null && path.endsWith(PICTURE)) {
-        pictures.put(path, content);
+      } else if (content != null && FILE_TYPES.containsKey(suffix(path))) {
+        files.put(path, content);
       }
     }
-    return represent(documents, pictures);
+    return represent(documents, files);
   }
 
   private static Map<String, Representation> represent(
-      Map<String, MarkdownDocument> documents, Map<String, String> pictures) {
+      Map<String, MarkdownDocument> documents, Map<String, String> files) {
     Map<String, String> urls = new HashMap<>();
     documents.keySet().forEach(path -> urls.put(path, url(path)));
-    pictures.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
+    files.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
     String navigation =
         documents.values().stream()
             .map(document ->
@@ -95,8 +99,13 @@ public final class DocumentPages {
       pages.put(
           fileName(path), representation("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });
-    pictures.forEach((path, content) ->
-        pages.put(fileName(path), representation("image/svg+xml", content, PICTURE_HEADERS)));
+    files.forEach((path, content) ->
+        pages.put(
+            fileName(path),
+            representation(
+                Objects.requireNonNull(FILE_TYPES.get(suffix(path))),
+                content,
+                path.endsWith(PICTURE) ? PICTURE_HEADERS : Map.of())));
     return Map.copyOf(pages);
   }
 
@@ -120,6 +129,10 @@ public final class DocumentPages {
   private static String pageName(String path) {
     String name = fileName(path);
     return name.substring(0, name.length() - MARKDOWN.length());
+  }
+
+  private static String suffix(String path) {
+    return path.substring(Math.max(path.lastIndexOf('.'), 0));
   }
 
   private static String fileName(String path) {
