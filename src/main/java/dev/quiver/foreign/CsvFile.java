@@ -37,6 +37,10 @@ public record CsvFile(
   /// The literals for ends of lines, in which the engine itself knows escapes.
   private static final Map<String, String> LINE_ENDS = Map.of("\n", "'\\n'", "\r\n", "'\\r\\n'");
 
+  /// The bytes that the engine reads at a time, of which it holds several. By default they are 16
+  /// of the longest lines.
+  private static final int BUFFER_BYTE_SIZE = 2 * CsvRecords.LINE_BYTE_SIZE_MAXIMUM;
+
   private static final int COLUMNS_MAXIMUM = 10_000;
   private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
   private static final int SAMPLE_ROWS_MINIMUM = 100;
@@ -217,6 +221,8 @@ public record CsvFile(
         + ", filename = false, compression = 'none'"
         + ", max_line_size = "
         + CsvRecords.LINE_BYTE_SIZE_MAXIMUM
+        + ", buffer_size = "
+        + BUFFER_BYTE_SIZE
         + (LINE_ENDS.containsKey(lineEnd) ? ", new_line = " + LINE_ENDS.get(lineEnd) : "")
         + option("delim", options.fieldDelimiter())
         + option("quote", options.quote())

@@ -12,6 +12,7 @@ import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import java.lang.foreign.MemorySegment;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A Parquet file, and the statements that read it.
@@ -47,8 +48,42 @@ public record ParquetFile(String path) {
 
   /// Returns the statement that reads all rows.
   public String sql() {
-    return "SELECT * FROM read_parquet(%s, hive_partitioning = false, union_by_name = false, filename = false)"
+    return "SELECT *" + reader();
+  }
+
+  private String reader() {
+    return " FROM read_parquet(%s, hive_partitioning = false, union_by_name = false, filename = false)"
         .formatted(SqlLiterals.literal(path));
+  }
+
+  /// Returns the statement about what reading each sequence of values costs, whose result
+  /// [#statements] reads.
+  public String costsSql() {
+    // A value takes time of its own, beside that of its bytes; one of text more than others.
+    return """
+    SELECT column_id::BIGINT, sum(total_uncompressed_size::DOUBLE
+      + num_values * CASE WHEN type = 'BYTE_ARRAY' THEN 16 ELSE 4 END)
+    FROM parquet_metadata(%s) GROUP BY column_id
+    """
+        .formatted(SqlLiterals.literal(path));
+  }
+
+  /// Returns statements that together do what [#sql] does: each reads the same rows and some of the
+  /// columns, one after the other, and costs about the same. It is one statement if columns have
+  /// the same name.
+  ///
+  /// @param costs all batches of the result of [#costsSql]
+  /// @param count the maximum number of statements
+  public List<String> statements(ParquetSchema schema, List<RecordBatch> costs, int count) {
+    if (!schema.hasDistinctNames() || count == 1) {
+      return List.of(sql());
+    }
+    return schema.groups(costs, count).stream()
+        .map(group ->
+            group.stream()
+                .map(SqlLiterals::identifier)
+                .collect(Collectors.joining(", ", "SELECT ", reader())))
+        .toList();
   }
 
   /// Returns the schema in the result of [#schemaSql].

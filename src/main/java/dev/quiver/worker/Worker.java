@@ -28,14 +28,18 @@ import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The two threads of a worker: one reads requests, the other runs them in order.
+/// The two threads of a worker: one reads requests, the other runs them in order. Statements whose
+/// rows have an order have further threads.
 final class Worker {
 
   /// The stack of the thread that parses statements, which nest.
@@ -48,7 +52,10 @@ final class Worker {
   /// Whether the service wants the current statement to end.
   private volatile boolean interrupted;
 
-  private volatile @Nullable Session running;
+  private final Set<Session> running = ConcurrentHashMap.newKeySet();
+
+  /// The instance for statements whose rows have an order, or null before the first one.
+  private @Nullable Engine orderedEngine;
 
   /// A request, which runs in the thread of the engine.
   @FunctionalInterface
@@ -111,21 +118,10 @@ final class Worker {
 
   private void interrupt() {
     interrupted = true;
-    Session session = running;
-    if (session != null) {
-      session.interrupt();
-    }
+    running.forEach(Session::interrupt);
   }
 
   private void runRequests() {
-    EngineOptions engineOptions =
-        new EngineOptions(
-            options.memoryByteSize(),
-            options.threadCount(),
-            options.timeout(),
-            /* temporaryFolder= */ null,
-            /* temporaryByteSize= */ 0,
-            options.filesFolder());
     try {
       if (!loadLibrary()) {
         return;
@@ -134,12 +130,24 @@ final class Worker {
       // The threads that the engine starts from here on inherit the restriction.
       boolean denied =
           Landlock.restrictCurrentThread(Stream.ofNullable(options.filesFolder()).toList());
-      run(Engine.open(options.library(), engineOptions), denied);
+      run(openEngine(options.threadCount()), denied);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
       // Whatever went wrong, the service starts another worker.
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
     }
+  }
+
+  private Engine openEngine(int threadCount) {
+    return Engine.open(
+        options.library(),
+        new EngineOptions(
+            options.memoryByteSize(),
+            threadCount,
+            options.timeout(),
+            /* temporaryFolder= */ null,
+            /* temporaryByteSize= */ 0,
+            options.filesFolder()));
   }
 
   /// Tells the service if the library is not for this system. The service then ends the connection.
@@ -156,6 +164,7 @@ final class Worker {
   private void run(Engine engine, boolean fileAccessDenied)
       throws IOException, InterruptedException {
     try (engine) {
+      // An instance that was opened for a statement lives until the process ends.
       channel.write(FrameType.READY, new WorkerStatus(engine.version(), fileAccessDenied));
       while (true) {
         requests.take().run(engine);
@@ -165,7 +174,7 @@ final class Worker {
 
   private void parse(Engine engine, String sql) throws IOException {
     try (Session session = engine.connect()) {
-      running = session;
+      running.add(session);
       byte[] tree = session.syntaxTree(sql).getBytes(StandardCharsets.UTF_8);
       if (tree.length > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
         fail(FailureKind.SYNTAX, "Expected a shorter statement");
@@ -175,7 +184,7 @@ final class Worker {
     } catch (SqlException e) {
       fail(e);
     } finally {
-      running = null;
+      running.clear();
     }
   }
 
@@ -186,15 +195,11 @@ final class Worker {
       ScannedRows scanned,
       boolean runs)
       throws IOException {
-    try (Session session = engine.connect()) {
-      running = session;
-      requireWanted();
-      try (Statement statement =
-          session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
-        requireWanted();
-        if (runs) {
-          send(statement, request.schema());
-        }
+    try {
+      if (request.ordered()) {
+        runOrdered(request);
+      } else {
+        runOne(engine, request, tables, runs);
       }
       scanned.tellAll();
       channel.write(FrameType.DONE);
@@ -206,14 +211,57 @@ final class Worker {
       // Memory outside of the heap: without heap, the JVM ends.
       fail(FailureKind.MEMORY, "Expected memory for the result but found none");
     } finally {
-      running = null;
+      running.clear();
     }
+  }
+
+  private void runOne(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
+      throws IOException {
+    try (Session session = engine.connect()) {
+      running.add(session);
+      requireWanted();
+      try (Statement statement =
+          session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
+        requireWanted();
+        if (runs) {
+          send(statement.schema(), statement::next, request.schema());
+        }
+      }
+    }
+  }
+
+  /// Runs statements that need no tables, by threads of their own.
+  private void runOrdered(RunRequest request) throws IOException {
+    Engine engine = orderedEngine;
+    if (engine == null) {
+      engine = openEngine(/* threadCount= */ 1);
+      orderedEngine = engine;
+    }
+    try (JoinedStatements joined = new JoinedStatements()) {
+      for (String sql : request.statements()) {
+        Session session = engine.connect();
+        running.add(session);
+        // The threads inherit the restriction of this one.
+        joined.add(new StatementReader(session, sql, STACK_BYTE_SIZE));
+      }
+      requireWanted();
+      send(joined.schema(), joined::next, request.schema());
+    }
+  }
+
+  /// The rows of a statement.
+  @FunctionalInterface
+  private interface Rows {
+
+    /// Returns the next rows, or null at the end.
+    ///
+    /// @param allocator for the batch
+    @Nullable RecordBatch next(SegmentAllocator allocator) throws InterruptedException;
   }
 
   /// @param schemaMetadata the metadata of a schema message to whose columns the result is cast, or
   ///   nothing
-  private void send(Statement statement, MemorySegment schemaMetadata) throws IOException {
-    Schema read = statement.schema();
+  private void send(Schema read, Rows rows, MemorySegment schemaMetadata) throws IOException {
     Schema schema = read;
     BatchCast cast = null;
     if (schemaMetadata.byteSize() > 0) {
@@ -227,7 +275,7 @@ final class Worker {
       while (!complete) {
         requireWanted();
         try (Arena arena = Arena.ofConfined()) {
-          RecordBatch batch = statement.next(arena);
+          RecordBatch batch = rows.next(arena);
           complete = batch == null;
           if (batch != null) {
             stream.write(cast == null ? batch : cast.apply(batch, arena));
@@ -237,6 +285,8 @@ final class Worker {
       }
       stream.close();
       data.flush();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
     }
   }
 

@@ -24,6 +24,11 @@ public final class FileEngine implements AutoCloseable {
                 TestEngine.MEMORY_BYTE_SIZE, 2, Duration.ofMinutes(2), null, 0, folder));
   }
 
+  /// Returns a new session, which the caller closes.
+  public Session connect() {
+    return engine.connect();
+  }
+
   /// Returns the schema of a statement's result.
   public Schema schema(String sql) {
     try (Session session = engine.connect();

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.input.Limits;
@@ -18,6 +19,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -47,6 +49,50 @@ class ParquetFileTest extends ForeignFixture {
     assertThat(file.schema(engine.batches(file.schemaSql())).names())
         .containsExactly("a", "s", "filename", "file_row_number", "rowid");
     assertThat(rows(file.sql())).containsExactly(List.of(1L, List.of(2L, List.of(3L)), 4L, 5L, 6L));
+  }
+
+  @Test
+  void statementsHaveColumnsOfTheSameCost() {
+    String select =
+        "SELECT r AS a, r AS \"it's\"\"\", {'x': r, 'y': [r]} AS s, repeat('long', 50) || r AS t, r AS b"
+            + " FROM (SELECT range AS r FROM range(5000))";
+    ParquetFile file = copy("costs.parquet", select, "");
+    assertThat(columns(file, 1)).containsExactly("*");
+    assertThat(columns(file, 2)).containsExactly("\"a\", \"it's\"\"\", \"s\"", "\"t\", \"b\"");
+    List<RecordBatch> costs = engine.batches(file.costsSql());
+    ParquetSchema schema = file.schema(engine.batches(file.schemaSql()));
+    for (int count = 1; count <= 10; count++) {
+      List<Field> joined = new ArrayList<>();
+      for (String sql : file.statements(schema, costs, count)) {
+        joined.addAll(engine.schema(sql).fields());
+      }
+      assertThat(joined).as("%d statements", count).isEqualTo(engine.schema(file.sql()).fields());
+    }
+  }
+
+  /// The engine itself writes no such names.
+  @Test
+  void columnsThatTheEngineRenamesAreReadByOneStatement() {
+    ParquetFile file = copy("names.parquet", "SELECT 1 AS a, 2 AS b", "");
+    List<RecordBatch> costs = engine.batches(file.costsSql());
+    for (List<String> names : List.of(List.of("a", "a"), List.of("a", "A"), List.of("a", ""))) {
+      ParquetSchema schema = new ParquetSchema(names, List.of(), List.of(0, 1));
+      assertThat(file.statements(schema, costs, 2)).as("%s", names).containsExactly(file.sql());
+    }
+  }
+
+  @Test
+  void fileWithoutRowsHasNoCosts() {
+    ParquetFile file = copy("empty.parquet", "SELECT 1 AS a, 2 AS b WHERE false", "");
+    assertThat(columns(file, 2)).containsExactly("\"a\"", "\"b\"");
+  }
+
+  /// Returns the columns that each statement selects.
+  private static List<String> columns(ParquetFile file, int count) {
+    ParquetSchema schema = file.schema(engine.batches(file.schemaSql()));
+    return file.statements(schema, engine.batches(file.costsSql()), count).stream()
+        .map(sql -> sql.substring("SELECT ".length(), sql.indexOf(" FROM ")))
+        .toList();
   }
 
   @Test

@@ -28,14 +28,10 @@ record WorkerCommand(
     String classPath,
     List<String> cacheOptions) {
 
-  /// The environment of a worker. The engine's allocator returns freed memory to the system, since
-  /// what it kept would count as memory of the next statement.
-  static final Map<String, String> ENVIRONMENT =
-      Map.of(
-          "DUCKDB_JE_MALLOC_CONF",
-          "retain:false,dirty_decay_ms:0,muzzy_decay_ms:0",
-          "MALLOC_ARENA_MAX",
-          "2");
+  /// The time that the engine's allocator keeps freed memory of statements over files. They free
+  /// and allocate the memory of each chunk of rows, and would spend more than half of their time on
+  /// getting it from the system again.
+  private static final int FILES_DECAY_MILLIS = 100;
 
   private static final String MAIN_CLASS = "dev.quiver.worker.WorkerMain";
 
@@ -71,6 +67,17 @@ record WorkerCommand(
 
   WorkerCommand withCacheOptions(List<String> changed) {
     return new WorkerCommand(library, options, memoryIsLimited, classPath, changed);
+  }
+
+  /// Returns the environment of a worker. The engine's allocator returns freed memory to the
+  /// system, since what it kept would count as memory of the next statement.
+  Map<String, String> environment() {
+    return Map.of(
+        "DUCKDB_JE_MALLOC_CONF",
+        "retain:false,dirty_decay_ms:%d,muzzy_decay_ms:0"
+            .formatted(options.readsFiles() ? FILES_DECAY_MILLIS : 0),
+        "MALLOC_ARENA_MAX",
+        "2");
   }
 
   /// Returns a class path for a process in another folder.

@@ -125,7 +125,7 @@ final class WorkerProcess implements AutoCloseable {
       throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command.arguments(folder, socket, filesFolder));
     builder.environment().clear();
-    builder.environment().putAll(WorkerCommand.ENVIRONMENT);
+    builder.environment().putAll(command.environment());
     Path log = WorkerFolders.logFile(folder);
     Process process =
         builder

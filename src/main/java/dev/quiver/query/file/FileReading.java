@@ -50,6 +50,7 @@ final class FileReading {
   private final Path file;
   private final Path scratchFolder;
   private final Limits limits;
+  private final int threadCount;
   private final BooleanSupplier wanted;
 
   /// The schema of the dataset to which the rows are appended, or null.
@@ -58,6 +59,7 @@ final class FileReading {
   private final List<String> warnings = new ArrayList<>();
 
   /// @param file in the worker's folder
+  /// @param threadCount the maximum number of statements that read the rows at a time
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param wanted returns whether the rows are still wanted
   FileReading(
@@ -65,12 +67,14 @@ final class FileReading {
       Path file,
       Path scratchFolder,
       Limits limits,
+      int threadCount,
       @Nullable Schema dataset,
       BooleanSupplier wanted) {
     this.lease = lease;
     this.file = file;
     this.scratchFolder = scratchFolder;
     this.limits = limits;
+    this.threadCount = threadCount;
     this.dataset = dataset;
     this.wanted = wanted;
   }
@@ -100,8 +104,8 @@ final class FileReading {
     }
     String sql = csv.sql(types);
     Schema schema = csv.schema(schema(sql, csv::error));
-    return stream(
-        sql,
+    return rows(
+        List.of(sql),
         dataset == null ? schema : AppendedTypes.of(schema, schema, dataset).schema(),
         message -> {
           ForeignDataException error = csv.error(message);
@@ -143,8 +147,8 @@ final class FileReading {
   private ByteSource stream(JsonFile json, JsonColumns columns) throws IOException {
     String sql = json.sql(columns);
     Schema schema = dataset == null ? null : schema(sql, json::error);
-    return stream(
-        sql,
+    return rows(
+        List.of(sql),
         schema == null || dataset == null
             ? null
             : AppendedTypes.of(schema, schema, dataset).schema(),
@@ -178,8 +182,12 @@ final class FileReading {
         .forEach(column ->
             warnings.add(
                 "Column %s has a dictionary without the order of its values".formatted(column)));
-    return stream(
-        parquet.sql(), appended == null ? types.schema() : appended.schema(), parquet::error);
+    List<String> statements =
+        result(
+            parquet.costsSql(),
+            costs -> parquet.statements(schema, costs, threadCount),
+            parquet::error);
+    return rows(statements, appended == null ? types.schema() : appended.schema(), parquet::error);
   }
 
   /// Returns the names of the columns: those of the stored schema, if the file has them as distinct
@@ -259,7 +267,25 @@ final class FileReading {
   /// @param schema to which the columns are cast, or null
   private ByteSource stream(
       String sql, @Nullable Schema schema, Function<String, RuntimeException> error) {
+    return stream(List.of(sql), /* ordered= */ false, schema, error);
+  }
+
+  /// Runs the statements that read all rows, in their order.
+  ///
+  /// @param statements with the columns of the file, one after the other
+  /// @param schema to which the columns are cast, or null
+  private ByteSource rows(
+      List<String> statements, @Nullable Schema schema, Function<String, RuntimeException> error) {
+    return stream(statements, /* ordered= */ true, schema, error);
+  }
+
+  private ByteSource stream(
+      List<String> statements,
+      boolean ordered,
+      @Nullable Schema schema,
+      Function<String, RuntimeException> error) {
     MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
-    return lease.stream(new RunRequest(sql, List.of(), List.of(), metadata), wanted, error);
+    return lease.stream(
+        new RunRequest(statements, ordered, List.of(), List.of(), metadata), wanted, error);
   }
 }

@@ -133,7 +133,14 @@ public final class ForeignFiles {
       lease = WorkerLease.again(running, options.timeout(), null, wanted);
       file.moveTo(lease.filesFolder());
       FileReading reading =
-          new FileReading(lease, file.path(), spool.folder(), limits, dataset.schema(), wanted);
+          new FileReading(
+              lease,
+              file.path(),
+              spool.folder(),
+              limits,
+              options.threadCount(),
+              dataset.schema(),
+              wanted);
       ByteSource rows = new ExpandedRows(reading.begin(format), file.byteSize(), limits);
       return new ForeignRows(rows, reading.warnings(), limits, lease, file, places);
     } catch (IOException | RuntimeException | Error e) {
