@@ -6,7 +6,9 @@ import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.StoreRequests;
 import dev.quiver.storage.StoreUnavailableException;
+import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -17,6 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.ResponseInputStream;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.http.Abortable;
@@ -24,6 +27,7 @@ import software.amazon.awssdk.services.s3.model.GetObjectRequest;
 import software.amazon.awssdk.services.s3.model.GetObjectResponse;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// The requests for the objects of a bucket. A put never replaces an object.
@@ -42,6 +46,7 @@ final class Bucket {
 
   private static final Duration PROBE = Duration.ofSeconds(3);
 
+  private static final int PARTIAL_CONTENT = 206;
   private static final int PAGE_SIZE = 1_000;
   private static final int BUFFER_BYTE_SIZE = 128 << 10;
   private static final int ATTEMPTS = 3;
@@ -73,7 +78,7 @@ final class Bucket {
         throw e;
       } catch (IOException e) {
         if (attempt == ATTEMPTS) {
-          throw e;
+          throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
         }
       }
     }
@@ -90,7 +95,8 @@ final class Bucket {
                 .formatted(Math.min(byteSize, whole), bytes.length, key));
       }
       end(response);
-      return new Start(new Identity(head.eTag(), whole), MemorySegment.ofArray(bytes));
+      return new Start(
+          new Identity(received(head.eTag(), key), whole), MemorySegment.ofArray(bytes));
     } catch (OutOfRangeException e) {
       HeadObjectResponse head = head(key);
       if (head == null) {
@@ -126,7 +132,7 @@ final class Bucket {
         throw e;
       } catch (IOException e) {
         if (attempt == ATTEMPTS) {
-          throw e;
+          throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
         }
       }
     }
@@ -167,12 +173,17 @@ final class Bucket {
             .build();
     ResponseInputStream<GetObjectResponse> response;
     try {
-      response = clients.retrying().getObject(request);
+      response = send(() -> clients.retrying().getObject(request));
     } catch (SdkException e) {
       throw Failures.isOutOfRange(e) ? new OutOfRangeException() : Failures.translated(e, key);
     }
     try {
-      ContentRange.of(response.response(), byteOffset, key);
+      GetObjectResponse head = response.response();
+      received(head.contentLength(), key);
+      if (head.sdkHttpResponse().statusCode() == PARTIAL_CONTENT) {
+        received(head.contentRange(), key);
+      }
+      ContentRange.of(head, byteOffset, key);
       return response;
     } catch (IOException e) {
       response.abort();
@@ -195,19 +206,19 @@ final class Bucket {
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        String entityTag =
-            clients
-                .once()
-                .putObject(
-                    request ->
-                        request
-                            .bucket(name)
-                            .key(prefix + key)
-                            .ifNoneMatch(ABSENT)
-                            .metadata(Map.of(WRITER, writer)),
-                    body(content))
-                .eTag();
-        return new Identity(entityTag, content.byteSize());
+        PutObjectResponse response =
+            send(() ->
+                clients
+                    .once()
+                    .putObject(
+                        request ->
+                            request
+                                .bucket(name)
+                                .key(prefix + key)
+                                .ifNoneMatch(ABSENT)
+                                .metadata(Map.of(WRITER, writer)),
+                        body(content)));
+        return new Identity(present(response.eTag(), key), content.byteSize());
       } catch (SdkException e) {
         if (Failures.isPreconditionFailed(e)) {
           return null;
@@ -240,8 +251,10 @@ final class Bucket {
   private @Nullable HeadObjectResponse head(String key) throws IOException {
     try {
       HeadObjectResponse head =
-          clients.retrying().headObject(request -> request.bucket(name).key(prefix + key));
-      identities.compare(key, head.eTag());
+          send(() ->
+              clients.retrying().headObject(request -> request.bucket(name).key(prefix + key)));
+      present(head.contentLength(), key);
+      identities.compare(key, present(head.eTag(), key));
       return head;
     } catch (SdkException e) {
       if (Failures.isMissing(e)) {
@@ -260,6 +273,7 @@ final class Bucket {
     String token = null;
     while (keys.size() < limit) {
       ListObjectsV2Response page = page(start, after, limit - keys.size(), token);
+      present(page.isTruncated(), start);
       for (S3Object object : page.contents()) {
         String key = object.key().substring(prefix.length());
         if (Keys.isKey(key)) {
@@ -342,10 +356,45 @@ final class Bucket {
 
   static <T> T call(String key, Supplier<T> request) throws IOException {
     try {
-      return request.get();
+      return send(request);
     } catch (SdkException e) {
       throw Failures.translated(e, key);
     }
+  }
+
+  /// Sends a request. The library translates failures of connections, but not one at the end of the
+  /// body of a response.
+  ///
+  /// @throws SdkException if it fails
+  static <T> T send(Supplier<T> request) {
+    try {
+      return request.get();
+    } catch (UncheckedIOException e) {
+      throw SdkClientException.create(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// Returns a value of the head of a response, which has it unless the connection broke before its
+  /// end: the library takes what arrived for a whole head.
+  ///
+  /// @throws StoreUnavailableException if it is missing
+  static <T> T present(@Nullable T value, String key) throws StoreUnavailableException {
+    try {
+      return received(value, key);
+    } catch (EOFException e) {
+      throw new StoreUnavailableException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /// Returns a value as [#present] does, of a response that can be requested again.
+  ///
+  /// @throws EOFException if it is missing
+  private static <T> T received(@Nullable T value, String key) throws EOFException {
+    if (value == null) {
+      throw new EOFException(
+          "Expected a whole head of a response but found a part of one at key " + key);
+    }
+    return value;
   }
 
   private static void pause(long millis) throws IOException {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
 import software.amazon.awssdk.services.s3.model.CompletedPart;
 
 /// The requests of multipart uploads.
@@ -60,7 +61,7 @@ final class PartRequests {
                                 .partNumber(number),
                         Bucket.body(content))
                     .eTag());
-    return CompletedPart.builder().partNumber(number).eTag(entityTag).build();
+    return CompletedPart.builder().partNumber(number).eTag(Bucket.present(entityTag, key)).build();
   }
 
   /// Combines the parts into a blob, unless the key exists.
@@ -68,16 +69,18 @@ final class PartRequests {
   /// @return its entity tag, or null if the key exists
   @Nullable String end(String key, String upload, List<CompletedPart> parts) throws IOException {
     try {
-      return clients
-          .once()
-          .completeMultipartUpload(request ->
-              request
-                  .bucket(name)
-                  .key(prefix + key)
-                  .uploadId(upload)
-                  .ifNoneMatch(Bucket.ABSENT)
-                  .multipartUpload(all -> all.parts(parts)))
-          .eTag();
+      CompleteMultipartUploadResponse response =
+          Bucket.send(() ->
+              clients
+                  .once()
+                  .completeMultipartUpload(request ->
+                      request
+                          .bucket(name)
+                          .key(prefix + key)
+                          .uploadId(upload)
+                          .ifNoneMatch(Bucket.ABSENT)
+                          .multipartUpload(all -> all.parts(parts))));
+      return Bucket.present(response.eTag(), key);
     } catch (SdkException e) {
       if (Failures.isPreconditionFailed(e)) {
         return null;

@@ -122,7 +122,9 @@ final class S3Upload implements BlobUpload {
       }
       Bucket.Writing existing = bucket.writing(key);
       if (existing != null) {
-        return existing.writer().equals(writer) ? existing.identity() : null;
+        // Every blob of ours names its writer, so a response without one was cut.
+        String found = Bucket.present(existing.writer().isEmpty() ? null : existing.writer(), key);
+        return found.equals(writer) ? existing.identity() : null;
       }
     }
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,38 @@ class LostResponsesTest extends WatchedBucket {
         assertThat(upload.commit()).isFalse();
       }
     }
+  }
+
+  /// The library takes for a whole head what arrived of one.
+  @Test
+  void headThatIsCutIsNoResponse() throws IOException {
+    MemorySegment content = random("small", 1).asSlice(0, 1000);
+    writer.putIfAbsent("data/a", content);
+    S3BlobStore store = open(100);
+    int cut = 0;
+    for (int byteSize = "HTTP/1.1 200 OK\r\n".length(); byteSize < 150; byteSize += 11) {
+      server.truncateNextResponse("HEAD", byteSize);
+      try {
+        assertThat(store.byteSize("data/a")).isEqualTo(content.byteSize());
+      } catch (StoreUnavailableException e) {
+        cut++;
+      }
+      String key = "data/b" + byteSize;
+      server.truncateNextResponse("PUT", byteSize);
+      for (boolean responded = false; !responded; ) {
+        try {
+          store.putIfAbsent(key, content);
+          responded = true;
+        } catch (StoreUnavailableException e) {
+          cut++;
+        }
+      }
+      server.truncateNextResponse("GET", byteSize);
+      try (S3BlobStore other = open(100)) {
+        assertHolds(other, key, content);
+      }
+    }
+    assertThat(cut).isPositive();
   }
 
   @Test
