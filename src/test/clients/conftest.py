@@ -36,6 +36,8 @@ def pytest_addoption(parser):
     parser.addoption("--large", action="store_true", help="include tests with 2 GB batches")
     parser.addoption("--mutations", type=int, default=500, help="number of damaged golden files")
     parser.addoption("--query-scale", type=float, default=0.05, help="the size of a shop, of which 1 has 6 M items")
+    parser.addoption("--soak-seconds", type=int, default=0, help="the time for which a soak breaks things; 0 for no soak")
+    parser.addoption("--soak-seed", default="1", help="what a soak breaks, and when")
     parser.addoption("--attack-seconds", type=int, default=10, help="the time that each attack lasts")
     parser.addoption(
         "--attack-request-seconds",
@@ -48,10 +50,13 @@ def pytest_addoption(parser):
 def pytest_collection_modifyitems(config, items):
     if not config.getoption("--large"):
         items[:] = [item for item in items if "large" not in item.keywords]
+    if not config.getoption("--soak-seconds"):
+        items[:] = [item for item in items if "soak" not in item.keywords]
 
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "large: needs 2 GB of memory and 10 GB of disk")
+    config.addinivalue_line("markers", "soak: breaks connections, processes and disks for a while")
 
 
 def pytest_unconfigure(config):

@@ -1,0 +1,92 @@
+"""Two services on one bucket lose nothing and show nothing else than committed versions, whatever breaks.
+
+An hour of it: src/test/clients/run -k soak --soak-seconds 3600 --soak-seed 1
+"""
+
+import pytest
+
+from conftest import REQUIRE_ALL
+from soak import READERS, SHARED, WRITERS, OwnWriter, Reader, SharedWriter, Soak
+
+pytestmark = pytest.mark.soak
+
+ROUND_SECONDS = 50
+PLANTED_SECONDS = 6
+
+
+@pytest.fixture
+def soaks(folder):
+    """Starts services on an empty bucket."""
+    started = []
+
+    def start(seed, **settings):
+        started.append(Soak(folder / f"soak-{len(started)}", seed, **settings))
+        return started[-1]
+
+    yield start
+    for soak in started:
+        soak.close()
+
+
+def actors(soak, prefix):
+    """Eight writers and eight readers of datasets whose names begin with a prefix."""
+    shared = [f"{prefix}shared-{i}" for i in range(SHARED)]
+    own = [f"{prefix}own-{i}" for i in range(WRITERS // 2)]
+    writers = [SharedWriter(soak, i, shared, prefix) for i in range(WRITERS // 2)]
+    writers += [OwnWriter(soak, WRITERS // 2 + i, name, prefix) for i, name in enumerate(own)]
+    readers = [Reader(soak, f"{prefix}{i}", shared, own) for i in range(READERS)]
+    return writers + readers, shared, own
+
+
+def test_soak_shows_one_history(soaks, pytestconfig):
+    seconds = pytestconfig.getoption("--soak-seconds")
+    soak = soaks(pytestconfig.getoption("--soak-seed"))
+    for number in range(max(1, seconds // ROUND_SECONDS)):
+        everybody, shared, own = actors(soak, f"round-{number}-")
+        soak.run(min(seconds, ROUND_SECONDS), everybody)
+        assert not soak.check(shared, own), soak.logged_errors()
+    history = soak.history
+    acknowledged = sum(write.end is not None for write in history.writes)
+    print(
+        f"{acknowledged} of {len(history.writes)} writes acknowledged, {len(history.reads)} reads, "
+        f"{soak.kills} kills, {soak.fillings} full disks, bucket {soak.network.faults}, "
+        f"clients {[proxy.faults for proxy in soak.proxies]}"
+    )
+    assert acknowledged > 2 * WRITERS
+    assert len(history.reads) > 10 * READERS
+    assert all(soak.network.faults.values())
+    assert soak.kills
+    if REQUIRE_ALL or soak.disk.mounted:
+        assert soak.fillings, "the disk cannot be filled without the right to mount one"
+
+
+def planted(soak, act):
+    """Runs writers and readers without faults, and something that no service does after half of the time."""
+    everybody, shared, own = actors(soak, "")
+    soak.run(PLANTED_SECONDS / 2, everybody, calm=True)
+    act(everybody[0], shared[0])
+    soak.run(PLANTED_SECONDS / 2, everybody, calm=True)
+    return {anomaly for anomaly, _ in soak.check(shared, own)}
+
+
+def test_lost_commit_is_found(soaks):
+    soak = soaks("lost")
+    found = planted(soak, lambda _, dataset: soak.bucket.manifests(dataset)[0].unlink())
+    assert "lost write" in found
+
+
+def test_doubled_append_is_found(soaks):
+    soak = soaks("doubled")
+
+    def append_twice(writer, dataset):
+        writer.write(dataset, "append")
+        piece = (writer.number, writer.sequence, 0, soak.history.writes[-1].piece[3])
+        status, _, _ = soak.send(0, "POST", f"/datasets/{dataset}", writer.body(piece))
+        assert status == 200
+
+    assert "repeated write" in planted(soak, append_twice)
+
+
+def test_stale_read_is_found(soaks):
+    soak = soaks("stale", **{"quiver.storage.max-staleness": "5s"})
+    assert "stale read" in planted(soak, lambda *_: None)
