@@ -31,6 +31,13 @@ import org.springframework.boot.health.autoconfigure.application.SslHealthContri
 import org.springframework.boot.micrometer.metrics.autoconfigure.MetricsEndpointAutoConfiguration;
 import org.springframework.boot.micrometer.metrics.autoconfigure.task.TaskExecutorMetricsAutoConfiguration;
 import org.springframework.boot.micrometer.observation.autoconfigure.ScheduledTasksObservationAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.SecurityAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.web.servlet.SecurityFilterAutoConfiguration;
+import org.springframework.boot.security.autoconfigure.web.servlet.ServletWebSecurityAutoConfiguration;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerAutoConfiguration;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.web.OAuth2ResourceServerWebSecurityAutoConfiguration;
 import org.springframework.boot.servlet.autoconfigure.MultipartAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfiguration;
 
@@ -71,7 +78,14 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
       TaskExecutorMetricsAutoConfiguration.class,
       ScheduledTasksObservationAutoConfiguration.class,
       MultipartAutoConfiguration.class,
-      ErrorMvcAutoConfiguration.class
+      ErrorMvcAutoConfiguration.class,
+      SecurityAutoConfiguration.class,
+      UserDetailsServiceAutoConfiguration.class,
+      ManagementWebSecurityAutoConfiguration.class,
+      SecurityFilterAutoConfiguration.class,
+      ServletWebSecurityAutoConfiguration.class,
+      OAuth2ResourceServerAutoConfiguration.class,
+      OAuth2ResourceServerWebSecurityAutoConfiguration.class
     })
 public class Quiver {
 

@@ -10,7 +10,7 @@ public final class ConfigurationException extends IllegalArgumentException {
   }
 
   /// Returns an exception about the value of a key.
-  static ConfigurationException of(String expected, Object found, String key) {
+  public static ConfigurationException of(String expected, Object found, String key) {
     return new ConfigurationException(
         "Expected %s but found %s at %s".formatted(expected, found, key));
   }

@@ -2,7 +2,9 @@ package dev.quiver.config;
 
 import dev.quiver.input.NearestName;
 import java.lang.reflect.Parameter;
+import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +13,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.context.properties.bind.Name;
@@ -25,10 +29,15 @@ public final class ConfigurationKeys {
 
   private static final Map<String, String> DEFAULTS = collectDefaults();
 
+  /// The index of an element that has keys of its own.
+  private static final Pattern INDEX = Pattern.compile("\\[[0-9]+]\\.");
+
   /// The keys as Spring compares them, which ignores case and hyphens.
-  private static final Set<ConfigurationPropertyName> NAMES =
+  private static final Set<String> NAMES =
       DEFAULTS.keySet().stream()
-          .map(ConfigurationPropertyName::of)
+          // A list may also be set as a whole, to be empty.
+          .flatMap(key -> Stream.of(key, key.replaceFirst("\\[]\\..*", "")))
+          .map(ConfigurationKeys::uniform)
           .collect(Collectors.toUnmodifiableSet());
 
   /// The keys of earlier releases. A name that ends in a dot stands for all keys that begin with
@@ -75,13 +84,31 @@ public final class ConfigurationKeys {
       Name named = parameters[i].getAnnotation(Name.class);
       String key =
           prefix + "." + (named == null ? kebabCase(components[i].getName()) : named.value());
+      Class<?> element = element(components[i]);
       if (components[i].getType().isRecord()) {
         collect(key, components[i].getType(), defaults);
+      } else if (element != null) {
+        collect(key + "[]", element, defaults);
       } else {
         DefaultValue value = parameters[i].getAnnotation(DefaultValue.class);
         defaults.put(key, String.join(",", Objects.requireNonNull(value, key).value()));
       }
     }
+  }
+
+  /// Returns the type of the elements of a list if they have keys of their own, or null.
+  private static @Nullable Class<?> element(RecordComponent component) {
+    return component.getGenericType() instanceof ParameterizedType list
+            && list.getActualTypeArguments()[0] instanceof Class<?> element
+            && element.isRecord()
+            && Arrays.stream(element.getDeclaredConstructors()[0].getParameters())
+                .allMatch(parameter -> parameter.isAnnotationPresent(DefaultValue.class))
+        ? element
+        : null;
+  }
+
+  private static String uniform(String key) {
+    return INDEX.matcher(key).replaceAll("[].").replace("-", "").toLowerCase(Locale.ROOT);
   }
 
   private static String kebabCase(String name) {
@@ -99,7 +126,7 @@ public final class ConfigurationKeys {
     while (found.isLastElementIndexed()) {
       found = found.getParent();
     }
-    if (root.isAncestorOf(found) && !NAMES.contains(found)) {
+    if (root.isAncestorOf(found) && !NAMES.contains(uniform(found.toString()))) {
       throw unknown(found.toString(), name, where);
     }
   }
@@ -120,8 +147,9 @@ public final class ConfigurationKeys {
 
   /// Returns whether a variable sets a key, whose hyphens become nothing or underscores.
   private static boolean isVariable(String variable, String key) {
-    String upper = key.toUpperCase(Locale.ROOT).replace('.', '_');
-    return variable.equals(upper.replace("-", "")) || variable.equals(upper.replace('-', '_'));
+    String upper = key.toUpperCase(Locale.ROOT).replace("[].", "_0_").replace('.', '_');
+    String first = variable.replaceAll("_[0-9]+_", "_0_");
+    return first.equals(upper.replace("-", "")) || first.equals(upper.replace('-', '_'));
   }
 
   private static ConfigurationException unknown(String key, String name, String where) {

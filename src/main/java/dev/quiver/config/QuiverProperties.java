@@ -33,6 +33,7 @@ import org.springframework.util.unit.DataSize;
 /// @param allowRemoteWrites whether a service that others can reach accepts writes without a token
 /// @param token the token required for writes, or empty
 /// @param tokenRequiredFor the requests that require the token
+/// @param auth the principals and what they may do
 /// @param sample whether a store that was never written to gets a sample dataset
 /// @param importFolder the folder whose files become datasets, or empty
 /// @param importInterval the time between two scans of the folder, and the time for which a file
@@ -59,6 +60,7 @@ public record QuiverProperties(
     @DefaultValue("false") boolean allowRemoteWrites,
     @DefaultValue("") String token,
     @DefaultValue("writes") TokenRequiredFor tokenRequiredFor,
+    @DefaultValue AuthProperties auth,
     @DefaultValue("true") boolean sample,
     @Name("import") @DefaultValue("") String importFolder,
     @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration importInterval,
@@ -103,6 +105,11 @@ public record QuiverProperties(
         "a token",
         "none",
         "quiver.token, with quiver.token-required-for=all");
+    require(
+        auth.anonymous().isEmpty() || tokenRequiredFor != TokenRequiredFor.ALL,
+        "no permission",
+        auth.anonymous().size(),
+        "quiver.auth.anonymous, with quiver.token-required-for=all");
     require(
         importInterval.toMillis() >= 1, "1ms or more", importInterval, "quiver.import-interval");
     publicUrls.forEach(

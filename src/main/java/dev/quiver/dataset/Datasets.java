@@ -336,12 +336,16 @@ public final class Datasets implements AutoCloseable {
 
   /// Creates a dataset under a new name.
   ///
-  /// @param key the idempotency key of the write, which decides the name, or null if absent. If the
-  ///   write already happened, it is not repeated
+  /// @param name generated, by the key if there is one
+  /// @param key the idempotency key of the write, or null if absent. If the write already happened,
+  ///   it is not repeated
   public WriteResult create(
-      ByteSource body, BodyFormat format, UploadOptions uploadOptions, @Nullable IdempotencyKey key)
+      DatasetName name,
+      ByteSource body,
+      BodyFormat format,
+      UploadOptions uploadOptions,
+      @Nullable IdempotencyKey key)
       throws IOException {
-    DatasetName name = key == null ? DatasetName.generated() : DatasetName.generated(key);
     try {
       return append(name, body, format, new WriteCondition.IfAbsent(), uploadOptions, key);
     } catch (PreconditionFailedException e) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// @param id 26 characters as those of [dev.quiver.dataset.version.Ulid]
 /// @param owner identifies the attempt: a job that was lost may be tried again under its id
 /// @param dataset the name of the dataset to write, or null if it is generated
+/// @param principal the id of the principal that began it, or null if that was not kept
 /// @param heartbeatAt when its service last wrote this
 /// @param endedAt null before the end
 /// @param committing whether it can no longer be cancelled
@@ -21,6 +22,7 @@ public record Job(
     String owner,
     JobState state,
     @Nullable String dataset,
+    @Nullable String principal,
     Instant createdAt,
     Instant heartbeatAt,
     @Nullable Instant endedAt,
@@ -32,12 +34,18 @@ public record Job(
 
   /// Returns a job that waits for its turn.
   static Job queued(
-      String id, String owner, @Nullable String dataset, String requestId, Instant now) {
+      String id,
+      String owner,
+      @Nullable String dataset,
+      String principal,
+      String requestId,
+      Instant now) {
     return new Job(
         id,
         owner,
         JobState.QUEUED,
         dataset,
+        principal,
         now,
         now,
         null,
@@ -55,6 +63,7 @@ public record Job(
         owner,
         alive,
         dataset,
+        principal,
         createdAt,
         now,
         null,
@@ -72,6 +81,7 @@ public record Job(
         owner,
         end,
         dataset,
+        principal,
         createdAt,
         heartbeatAt,
         at,
@@ -88,6 +98,7 @@ public record Job(
         owner,
         JobState.FAILED,
         dataset,
+        principal,
         createdAt,
         heartbeatAt,
         at,
@@ -104,6 +115,7 @@ public record Job(
         owner,
         JobState.DONE,
         dataset,
+        principal,
         createdAt,
         heartbeatAt,
         at,

@@ -33,6 +33,7 @@ final class JobJson {
     object.put("owner", job.owner());
     object.put("state", job.state().name());
     put(object, "dataset", job.dataset());
+    put(object, "principal", job.principal());
     object.put("createdAt", job.createdAt().toString());
     object.put("heartbeatAt", job.heartbeatAt().toString());
     put(object, "endedAt", job.endedAt());
@@ -98,6 +99,7 @@ final class JobJson {
           text(object, "owner"),
           JobState.valueOf(text(object, "state")),
           object.has("dataset") ? text(object, "dataset") : null,
+          object.has("principal") ? text(object, "principal") : null,
           Instant.parse(text(object, "createdAt")),
           Instant.parse(text(object, "heartbeatAt")),
           object.has("endedAt") ? Instant.parse(text(object, "endedAt")) : null,

@@ -8,6 +8,9 @@ public interface JobWork extends AutoCloseable {
   /// Returns the id of the request that the work is for.
   String requestId();
 
+  /// Returns the id of the principal that the work is for.
+  String principal();
+
   /// Does the work.
   ///
   /// @throws JobEndedException if the monitor does

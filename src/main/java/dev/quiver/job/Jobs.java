@@ -113,7 +113,8 @@ public final class Jobs implements AutoCloseable {
         if (seen != null && !mayTryAgain(seen)) {
           return seen;
         }
-        Job job = Job.queued(id, owner, dataset, work.requestId(), clock.instant());
+        Job job =
+            Job.queued(id, owner, dataset, work.principal(), work.requestId(), clock.instant());
         Stored put = store.put(job, present == null ? JobStore.NONE : present.revision());
         if (put != null) {
           queued = true;

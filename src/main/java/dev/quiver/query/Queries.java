@@ -1,6 +1,8 @@
 package dev.quiver.query;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.VisibleDatasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -104,39 +106,47 @@ public final class Queries implements AutoCloseable {
 
   /// Parses a statement and opens the versions that it reads.
   ///
+  /// @param permissions those to read the datasets that the statement names
   /// @param wanted returns whether the statement is still wanted
   /// @throws SqlException if the statement is invalid
   /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
-  public Query open(String sql, BooleanSupplier wanted) throws IOException {
-    return open(workers, sql, WorkerLease::of, wanted);
+  public Query open(String sql, Permissions permissions, BooleanSupplier wanted)
+      throws IOException {
+    return open(workers, sql, permissions, WorkerLease::of, wanted);
   }
 
   /// Begins to run a statement whose result is stored. It has workers of its own, since it takes as
   /// long as its rows are written.
   ///
+  /// @param permissions those to read the datasets that the statement names
   /// @param limits on the schema of the result
   /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement fails at once; while the rows are read, too
   /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
   public ResultRows rows(
-      String sql, List<Parameter> parameters, Limits limits, BooleanSupplier wanted)
+      String sql,
+      List<Parameter> parameters,
+      Permissions permissions,
+      Limits limits,
+      BooleanSupplier wanted)
       throws IOException {
-    Query query = open(uploadWorkers, sql, WorkerLease::of, wanted);
+    Query query = open(uploadWorkers, sql, permissions, WorkerLease::of, wanted);
     return new ResultRows(query, sql, parameters, limits, wanted, new ReadProgress());
   }
 
-  /// Begins to run a statement as [#rows(String, List, Limits, BooleanSupplier)] does, which was
-  /// admitted before. It is not turned away, however long it waits for a worker.
+  /// Begins to run a statement as [#rows(String, List, Permissions, Limits, BooleanSupplier)] does,
+  /// which was admitted before. It is not turned away, however long it waits for a worker.
   ///
   /// @param progress counts the rows that are read of the versions
   public ResultRows rows(
       String sql,
       List<Parameter> parameters,
+      Permissions permissions,
       Limits limits,
       BooleanSupplier wanted,
       ReadProgress progress)
       throws IOException {
-    Query query = open(uploadWorkers, sql, Queries::leaseAgain, wanted);
+    Query query = open(uploadWorkers, sql, permissions, Queries::leaseAgain, wanted);
     return new ResultRows(query, sql, parameters, limits, wanted, progress);
   }
 
@@ -148,10 +158,12 @@ public final class Queries implements AutoCloseable {
   /// Checks that a statement can be parsed, is allowed and names datasets, unless no worker becomes
   /// free in time to look at it.
   ///
+  /// @param permissions those to read the datasets
   /// @param wanted returns whether the answer is still wanted
   /// @throws SqlException if the statement is invalid
-  public void check(String sql, BooleanSupplier wanted) throws IOException {
-    try (Query _ = open(sql, wanted)) {
+  public void check(String sql, Permissions permissions, BooleanSupplier wanted)
+      throws IOException {
+    try (Query _ = open(sql, permissions, wanted)) {
       // It is valid, as far as that is known before it is bound.
     } catch (OverloadedException e) {
       LOG.log(System.Logger.Level.DEBUG, "A statement was not checked: {0}", e.getMessage());
@@ -173,7 +185,11 @@ public final class Queries implements AutoCloseable {
   }
 
   private Query open(
-      @Nullable Workers running, String sql, Admission admission, BooleanSupplier wanted)
+      @Nullable Workers running,
+      String sql,
+      Permissions permissions,
+      Admission admission,
+      BooleanSupplier wanted)
       throws IOException {
     if (running == null) {
       throw new SqlException.Unavailable(unavailable);
@@ -186,16 +202,19 @@ public final class Queries implements AutoCloseable {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }
-    return new Query(sql, tree, open(sql, tree), engineVersion, running, options, spool, counts);
+    VisibleDatasets visible = new VisibleDatasets(datasets, permissions);
+    return new Query(
+        sql, tree, open(sql, tree, visible), engineVersion, running, options, spool, counts);
   }
 
-  private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree) throws IOException {
+  private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree, VisibleDatasets visible)
+      throws IOException {
     Map<String, Use> names = tree.datasets();
     options.datasets().check(names.size(), "datasets in a statement", InputLocation.UNKNOWN);
     SequencedMap<String, Snapshot> snapshots = new LinkedHashMap<>();
     try {
       for (Map.Entry<String, Use> use : names.entrySet()) {
-        snapshots.put(use.getKey(), resolve(sql, use.getKey(), use.getValue()));
+        snapshots.put(use.getKey(), resolve(sql, use.getKey(), use.getValue(), visible));
       }
       return snapshots;
     } catch (IOException | RuntimeException | Error e) {
@@ -205,23 +224,25 @@ public final class Queries implements AutoCloseable {
   }
 
   /// Opens the version that a name stands for.
-  private Snapshot resolve(String sql, String name, Use use) throws IOException {
+  private static Snapshot resolve(String sql, String name, Use use, VisibleDatasets visible)
+      throws IOException {
     DatasetReference reference;
     try {
       reference = DatasetReference.parse(name);
     } catch (IllegalArgumentException e) {
-      throw unknown(sql, name, use);
+      throw unknown(sql, name, use, visible);
     }
     try {
-      return datasets.open(reference);
+      return visible.open(reference);
     } catch (DatasetNotFoundException | DatasetGoneException e) {
-      throw unknown(sql, name, use);
+      throw unknown(sql, name, use, visible);
     }
   }
 
-  private Invalid unknown(String sql, String name, Use use) throws IOException {
+  private static Invalid unknown(String sql, String name, Use use, VisibleDatasets visible)
+      throws IOException {
     List<String> names =
-        datasets.list(null, NAMES).stream()
+        visible.list(null, NAMES).stream()
             .map(VersionSummary::name)
             .map(DatasetName::value)
             .toList();

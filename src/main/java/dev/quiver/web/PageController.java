@@ -1,10 +1,12 @@
 package dev.quiver.web;
 
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.VisibleDatasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.filter.ListenAddress;
 import dev.quiver.web.filter.PublicUrls;
 import dev.quiver.web.representation.HomePage;
@@ -47,20 +49,26 @@ final class PageController {
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
     PageTemplate.HEADERS.forEach(response::setHeader);
     responder.sendText(
-        request, response, UnsuffixedFormat.HTML.mediaType(), () -> page(site(request)).render());
+        request, response, UnsuffixedFormat.HTML.mediaType(), () -> page(request).render());
   }
 
-  private HomePage page(String site) throws IOException {
-    List<VersionSummary> found = datasets.list(null, DATASET_LIMIT + 1);
+  private HomePage page(HttpServletRequest request) throws IOException {
+    VisibleDatasets visible = new VisibleDatasets(datasets, Access.permissions(request));
+    List<VersionSummary> found = visible.list(null, DATASET_LIMIT + 1);
     List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
     boolean more = found.size() > DATASET_LIMIT;
     return new HomePage(
-        site, shown, more, address.isWritable(), address.requiresToken(), preview());
+        site(request),
+        shown,
+        more,
+        address.isWritable(),
+        address.requiresToken(),
+        preview(visible));
   }
 
-  private @Nullable Preview preview() {
+  private static @Nullable Preview preview(VisibleDatasets visible) {
     DatasetReference sample = DatasetReference.parse(HomePage.SAMPLE);
-    try (Snapshot snapshot = datasets.open(sample)) {
+    try (Snapshot snapshot = visible.open(sample)) {
       return Preview.of(snapshot);
     } catch (DatasetException absent) {
       return null;

@@ -31,7 +31,16 @@ class QuiverPropertiesTest {
 
   /// The packages from `config` upwards. The last entry stands for the root package.
   private static final Set<String> UPPER =
-      Set.of("config", "background", "sample", "web", "Quiver.java", "QuiverConfiguration.java");
+      Set.of(
+          "config",
+          "background",
+          "sample",
+          "web",
+          "Quiver.java",
+          "QuiverConfiguration.java",
+          "HealthConfiguration.java",
+          "ServiceMetrics.java",
+          "StoreMetrics.java");
 
   private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*\"");
   private static final Pattern KEY = Pattern.compile("(?<!dev\\.)\\bquiver\\.[a-z]");

@@ -16,6 +16,7 @@ import dev.quiver.columnar.Values;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.read.DecodedBatches;
 import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.PreconditionFailedException;
@@ -270,8 +271,19 @@ class AppendTest {
     }
     assertColumn(List.of(1L, 1L));
     WriteResult created =
-        data.datasets.create(source(body), BodyFormat.STREAM, UploadOptions.DEFAULT, key);
-    assertThat(data.datasets.create(source(body), BodyFormat.STREAM, UploadOptions.DEFAULT, key))
+        data.datasets.create(
+            DatasetName.generated(key),
+            source(body),
+            BodyFormat.STREAM,
+            UploadOptions.DEFAULT,
+            key);
+    assertThat(
+            data.datasets.create(
+                DatasetName.generated(key),
+                source(body),
+                BodyFormat.STREAM,
+                UploadOptions.DEFAULT,
+                key))
         .isEqualTo(created);
     assertThat(created.summary().file().rows()).isEqualTo(1);
     assertThat(data.datasets.list(null, 9)).hasSize(2);

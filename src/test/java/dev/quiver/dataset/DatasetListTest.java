@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.listing.DatasetFilter;
 import dev.quiver.dataset.listing.DatasetMatches;
@@ -141,7 +142,7 @@ class DatasetListTest {
   }
 
   private static DatasetQuery matching(String prefix, String text) {
-    DatasetFilter filter = new DatasetFilter(prefix, text);
+    DatasetFilter filter = new DatasetFilter(prefix, text, Permissions.ADMIN);
     return new DatasetQuery(filter, DatasetOrder.BY_NAME, null, Long.MAX_VALUE);
   }
 
@@ -184,7 +185,8 @@ class DatasetListTest {
       List<String> found = names(datasets, matching(prefix, text));
       assertThat(found)
           .containsExactlyInAnyOrder(expected.isEmpty() ? new String[0] : expected.split(","));
-      assertThat(count(datasets, new DatasetFilter(prefix, text))).isEqualTo(found.size());
+      assertThat(count(datasets, new DatasetFilter(prefix, text, Permissions.ADMIN)))
+          .isEqualTo(found.size());
       // Other names are neither listed nor read.
       String start = "manifests/_" + prefix.replaceAll("([A-Z])", "!$1").toLowerCase();
       assertThat(listed).allMatch(key -> key.startsWith(start));
@@ -262,7 +264,7 @@ class DatasetListTest {
       for (String name : List.of("a1", "a2", "a3", "b1")) {
         put(datasets, name, 1);
       }
-      DatasetFilter filter = new DatasetFilter("a", "");
+      DatasetFilter filter = new DatasetFilter("a", "", Permissions.ADMIN);
       DatasetMatches matches =
           datasets.listing().matches(filter, kept, maximum, PageTurns.UNLIMITED);
       assertThat(names(matches.first())).isEqualTo(List.of("a1", "a2", "a3").subList(0, first));
@@ -279,7 +281,8 @@ class DatasetListTest {
       }
       opened.clear();
       assertThat(isLongerThan(datasets, 4, DatasetFilter.ALL)).isFalse();
-      assertThat(isLongerThan(datasets, 3, new DatasetFilter("a", ""))).isFalse();
+      assertThat(isLongerThan(datasets, 3, new DatasetFilter("a", "", Permissions.ADMIN)))
+          .isFalse();
       assertThat(opened).isEmpty();
       assertThat(isLongerThan(datasets, 3, DatasetFilter.ALL)).isTrue();
       // A deleted name does not count.

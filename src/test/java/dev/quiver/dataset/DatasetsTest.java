@@ -194,8 +194,12 @@ class DatasetsTest {
 
   @Test
   void createsDatasetsUnderUniqueNames() throws IOException {
-    WriteResult one = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
-    WriteResult other = datasets.create(body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
+    WriteResult one =
+        datasets.create(
+            DatasetName.generated(), body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
+    WriteResult other =
+        datasets.create(
+            DatasetName.generated(), body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
     assertThat(one.created()).isTrue();
     assertThat(one.summary().name().value()).matches("ds-[0-9a-z]{26}");
     assertThat(other.summary().name()).isNotEqualTo(one.summary().name());

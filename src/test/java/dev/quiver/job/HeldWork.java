@@ -26,6 +26,11 @@ public final class HeldWork implements JobWork {
   }
 
   @Override
+  public String principal() {
+    return "anonymous";
+  }
+
+  @Override
   public JobResult run(JobMonitor monitor) throws Exception {
     monitor.measureBy(() -> progress);
     begun.countDown();

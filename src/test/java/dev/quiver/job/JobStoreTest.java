@@ -28,7 +28,7 @@ class JobStoreTest {
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
 
   private final String id = Ulid.next(NOW);
-  private final Job queued = Job.queued(id, "owner", "flights", "request-1", NOW);
+  private final Job queued = Job.queued(id, "owner", "flights", "anonymous", "request-1", NOW);
 
   @TempDir private Path folder;
 
@@ -64,7 +64,9 @@ class JobStoreTest {
   @Test
   void aFirstStateIsPutOnce() throws Exception {
     store.put(queued, JobStore.NONE);
-    assertThat(store.put(Job.queued(id, "other", null, "request-1", NOW), JobStore.NONE)).isNull();
+    assertThat(
+            store.put(Job.queued(id, "other", null, "anonymous", "request-1", NOW), JobStore.NONE))
+        .isNull();
     assertThat(Objects.requireNonNull(store.find(id)).job().owner()).isEqualTo("owner");
   }
 
@@ -106,7 +108,8 @@ class JobStoreTest {
             NOW.plusSeconds(4));
     Job done = running.done(HeldWork.RESULT, JobProgress.UNKNOWN, NOW.plusSeconds(4));
     for (Job job :
-        List.of(running, failed, done, Job.queued(id, "owner", null, "request-1", NOW))) {
+        List.of(
+            running, failed, done, Job.queued(id, "owner", null, "anonymous", "request-1", NOW))) {
       assertThat(JobJson.read(JobJson.write(job))).isEqualTo(job);
     }
   }
@@ -127,7 +130,8 @@ class JobStoreTest {
         .hasMessage("Expected text but found 3 at id at " + more);
     // The others are listed all the same.
     String other = Ulid.next(NOW.plusSeconds(1));
-    Stored put = put(Job.queued(other, "owner", null, "request-1", NOW), JobStore.NONE);
+    Stored put =
+        put(Job.queued(other, "owner", null, "anonymous", "request-1", NOW), JobStore.NONE);
     assertThat(store.list(null, 10)).containsExactly(put);
   }
 
@@ -138,7 +142,9 @@ class JobStoreTest {
     JobResult result =
         new JobResult(
             DatasetReference.parse(longest + "@999999999"), Map.of("columns", "c".repeat(1 << 20)));
-    Job done = Job.queued(id, Ulid.next(NOW), longest, "request-1", NOW).done(result, most, NOW);
+    Job done =
+        Job.queued(id, Ulid.next(NOW), longest, "anonymous", "request-1", NOW)
+            .done(result, most, NOW);
     put(done, JobStore.NONE);
     Job listed = store.list(null, 10).getFirst().job();
     assertThat(listed).isEqualTo(done.done(new JobResult(result.version(), Map.of()), most, NOW));

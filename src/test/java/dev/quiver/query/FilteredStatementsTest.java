@@ -3,6 +3,7 @@ package dev.quiver.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
@@ -161,7 +162,8 @@ class FilteredStatementsTest {
 
   @Test
   void explainReadsNoBatches() throws IOException {
-    try (Query query = queries.open("SELECT x FROM t WHERE id = 5", () -> true)) {
+    try (Query query =
+        queries.open("SELECT x FROM t WHERE id = 5", Permissions.ADMIN, () -> true)) {
       query.run("EXPLAIN ", List.of(), null, () -> true);
     }
     assertCounts(0, 0, "EXPLAIN");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayBuilder;
@@ -104,7 +105,7 @@ class QueriesTest {
 
   /// Returns the values of the first column, as integers.
   private List<@Nullable Long> integers(String sql) throws IOException {
-    try (Query query = queries.open(sql, () -> true)) {
+    try (Query query = queries.open(sql, Permissions.ADMIN, () -> true)) {
       ResultBatches batches = query.run("", List.of(), null, () -> true);
       List<@Nullable Long> values = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
@@ -137,7 +138,7 @@ class QueriesTest {
     String reason = "SQL is not available: the engine has no library for FreeBSD on amd64";
     try (Queries none = Queries.of(datasets, options, "FreeBSD", "amd64");
         Snapshot snapshot = datasets.open(DatasetReference.parse("flights"))) {
-      assertThatThrownBy(() -> none.open("select 1", () -> true))
+      assertThatThrownBy(() -> none.open("select 1", Permissions.ADMIN, () -> true))
           .isInstanceOf(SqlException.Unavailable.class)
           .hasMessage(reason);
       assertThatThrownBy(() -> none.conditions().matches(snapshot, "id = 1", () -> true))
@@ -249,8 +250,10 @@ class QueriesTest {
 
   @Test
   void slowReadersLeaveWorkersToOthers() throws IOException {
-    try (Query first = queries.open("select range from range(1000000)", () -> true);
-        Query second = queries.open("select range from range(1000000)", () -> true)) {
+    try (Query first =
+            queries.open("select range from range(1000000)", Permissions.ADMIN, () -> true);
+        Query second =
+            queries.open("select range from range(1000000)", Permissions.ADMIN, () -> true)) {
       first.run("", List.of(), null, () -> true);
       second.run("", List.of(), null, () -> true);
       assertThat(integers("select 1::bigint")).containsExactly(1L);
@@ -263,7 +266,9 @@ class QueriesTest {
     List<Thread> threads = new ArrayList<>();
     List<Query> slow = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
-      slow.add(queries.open("select count(*) from range(1000000000000000000)", wanted::get));
+      slow.add(
+          queries.open(
+              "select count(*) from range(1000000000000000000)", Permissions.ADMIN, wanted::get));
     }
     for (Query query : slow) {
       threads.add(
@@ -280,7 +285,7 @@ class QueriesTest {
     threads.add(
         Thread.ofPlatform()
             .start(() -> {
-              try (Query _ = queries.open("select 1", wanted::get)) {
+              try (Query _ = queries.open("select 1", Permissions.ADMIN, wanted::get)) {
                 // It gets a worker if another statement ends first.
               } catch (IOException | RuntimeException e) {
                 // It is not wanted anymore.
@@ -293,7 +298,8 @@ class QueriesTest {
   /// A statement that waits asks again and again.
   private void rejectsWithoutWaiting() {
     AtomicInteger questions = new AtomicInteger();
-    assertThatThrownBy(() -> queries.open("select 1", () -> questions.incrementAndGet() > 0))
+    assertThatThrownBy(() ->
+            queries.open("select 1", Permissions.ADMIN, () -> questions.incrementAndGet() > 0))
         .isInstanceOf(OverloadedException.class)
         .hasMessage(
             "Expected a worker for the statement but found all 2 busy (quiver.sql.workers)");
@@ -304,7 +310,7 @@ class QueriesTest {
   @Test
   void statementThatWasParsedIsNotRejected() throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
-    try (Query parsed = queries.open("select 1::bigint", () -> true)) {
+    try (Query parsed = queries.open("select 1::bigint", Permissions.ADMIN, () -> true)) {
       List<Thread> threads = takeAll(wanted);
       rejectsWithoutWaiting();
       threads.add(

@@ -4,6 +4,7 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
@@ -35,7 +36,7 @@ class ResultRowsTest {
   }
 
   private static ResultRows rows(Queries queries, String sql) throws IOException {
-    return queries.rows(sql, List.of(), Limits.DEFAULT, () -> true);
+    return queries.rows(sql, List.of(), Permissions.ADMIN, Limits.DEFAULT, () -> true);
   }
 
   private static long read(ResultRows rows) throws IOException {
@@ -58,8 +59,13 @@ class ResultRowsTest {
       Thread waiting =
           Thread.ofPlatform()
               .start(() ->
-                  assertThatThrownBy(
-                          () -> queries.rows("SELECT 1", List.of(), Limits.DEFAULT, wanted::get))
+                  assertThatThrownBy(() ->
+                          queries.rows(
+                              "SELECT 1",
+                              List.of(),
+                              Permissions.ADMIN,
+                              Limits.DEFAULT,
+                              wanted::get))
                       .isInstanceOf(SqlException.Cancelled.class));
       eventually(() -> assertThat(queries.waitingCount()).isOne());
       assertThatThrownBy(() -> rows(queries, "SELECT 1"))
@@ -96,7 +102,8 @@ class ResultRowsTest {
                 eventually(() -> assertThat(queries.runningCount()).isOne());
                 wanted.set(false);
               });
-      assertThatThrownBy(() -> queries.rows(ENDLESS, List.of(), Limits.DEFAULT, wanted::get))
+      assertThatThrownBy(() ->
+              queries.rows(ENDLESS, List.of(), Permissions.ADMIN, Limits.DEFAULT, wanted::get))
           .isInstanceOf(SqlException.Cancelled.class);
       leaving.join();
       assertThat(queries.runningCount()).isZero();
@@ -138,13 +145,15 @@ class ResultRowsTest {
   }
 
   private static void cancelled(Queries queries, AtomicBoolean wanted) {
-    assertThatThrownBy(() -> queries.rows(LONG, List.of(), Limits.DEFAULT, wanted::get).close())
+    assertThatThrownBy(() ->
+            queries.rows(LONG, List.of(), Permissions.ADMIN, Limits.DEFAULT, wanted::get).close())
         .isInstanceOf(SqlException.Cancelled.class);
   }
 
   private static long admitted(Queries queries, String sql, AtomicBoolean wanted) {
     try (ResultRows rows =
-        queries.rows(sql, List.of(), Limits.DEFAULT, wanted::get, new ReadProgress())) {
+        queries.rows(
+            sql, List.of(), Permissions.ADMIN, Limits.DEFAULT, wanted::get, new ReadProgress())) {
       return read(rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -153,7 +162,8 @@ class ResultRowsTest {
 
   private static ReadProgress progress(Queries queries, String sql) throws IOException {
     ReadProgress progress = new ReadProgress();
-    try (ResultRows rows = queries.rows(sql, List.of(), Limits.DEFAULT, () -> true, progress)) {
+    try (ResultRows rows =
+        queries.rows(sql, List.of(), Permissions.ADMIN, Limits.DEFAULT, () -> true, progress)) {
       read(rows);
     }
     return progress;
@@ -193,10 +203,10 @@ class ResultRowsTest {
   @Test
   void statementsAreCheckedUnlessAllWorkersAreBusy() throws Exception {
     try (Queries queries = queries(Duration.ofSeconds(60))) {
-      queries.check("SELECT 1", () -> true);
-      assertThatThrownBy(() -> queries.check("SELEC 1", () -> true))
+      queries.check("SELECT 1", Permissions.ADMIN, () -> true);
+      assertThatThrownBy(() -> queries.check("SELEC 1", Permissions.ADMIN, () -> true))
           .isInstanceOf(SqlException.Invalid.class);
-      assertThatThrownBy(() -> queries.check("FROM nowhere", () -> true))
+      assertThatThrownBy(() -> queries.check("FROM nowhere", Permissions.ADMIN, () -> true))
           .isInstanceOf(SqlException.Invalid.class);
       assertThat(queries.runningCount()).isZero();
       AtomicBoolean wanted = new AtomicBoolean(true);
@@ -213,10 +223,11 @@ class ResultRowsTest {
       busy.add(
           Thread.ofPlatform()
               .start(() ->
-                  assertThatThrownBy(() -> queries.check("SELECT 1", wanted::get))
+                  assertThatThrownBy(
+                          () -> queries.check("SELECT 1", Permissions.ADMIN, wanted::get))
                       .isInstanceOf(SqlException.Cancelled.class)));
       eventually(() -> assertThat(queries.waitingCount()).isOne());
-      queries.check("SELEC 1", () -> true);
+      queries.check("SELEC 1", Permissions.ADMIN, () -> true);
       wanted.set(false);
       for (Thread thread : busy) {
         thread.join();
@@ -225,7 +236,7 @@ class ResultRowsTest {
   }
 
   private static void run(Queries queries, String sql, AtomicBoolean wanted) throws IOException {
-    try (Query query = queries.open(sql, wanted::get)) {
+    try (Query query = queries.open(sql, Permissions.ADMIN, wanted::get)) {
       query.run("", List.of(), null, wanted::get);
     }
   }

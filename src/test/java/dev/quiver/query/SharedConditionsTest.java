@@ -4,6 +4,7 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.read.RowMatches;
@@ -203,7 +204,8 @@ class SharedConditionsTest {
 
   @Test
   void statementThatIsNotWantedReadsNoStatistics() throws IOException {
-    try (Query query = queries.open("select number from data where number >= 0", () -> true)) {
+    try (Query query =
+        queries.open("select number from data where number >= 0", Permissions.ADMIN, () -> true)) {
       assertThatThrownBy(() -> query.run("", List.of(), null, () -> false))
           .isInstanceOf(SqlException.Cancelled.class);
       assertThat(queries.readBatchCount()).isZero();

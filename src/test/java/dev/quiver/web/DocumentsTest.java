@@ -45,7 +45,7 @@ class DocumentsTest extends RunningService {
     for (Path file : files(FOLDER, ".md")) {
       pages.put(file, "/docs/" + file.getFileName().toString().replaceFirst("\\.md$", ""));
     }
-    assertThat(pages).hasSize(10);
+    assertThat(pages).hasSize(11);
     return pages;
   }
 

@@ -1,15 +1,17 @@
 package dev.quiver.dataset.listing;
 
+import dev.quiver.access.Permissions;
 import java.util.Locale;
 
 /// A condition on the names of a list of datasets.
 ///
 /// @param prefix the start of each name, in the same case
 /// @param text a part of each name, in any case
-public record DatasetFilter(String prefix, String text) {
+/// @param permissions those to read each name
+public record DatasetFilter(String prefix, String text, Permissions permissions) {
 
   /// The filter that every name passes.
-  public static final DatasetFilter ALL = new DatasetFilter("", "");
+  public static final DatasetFilter ALL = new DatasetFilter("", "", Permissions.ADMIN);
 
   public DatasetFilter {
     text = text.toLowerCase(Locale.ROOT);
@@ -17,6 +19,8 @@ public record DatasetFilter(String prefix, String text) {
 
   /// Returns whether a name passes.
   public boolean matches(String name) {
-    return name.startsWith(prefix) && name.toLowerCase(Locale.ROOT).contains(text);
+    return name.startsWith(prefix)
+        && name.toLowerCase(Locale.ROOT).contains(text)
+        && permissions.mayRead(name);
   }
 }

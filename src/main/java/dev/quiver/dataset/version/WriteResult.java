@@ -22,6 +22,11 @@ public record WriteResult(
     findings = List.copyOf(findings);
   }
 
+  /// Returns this result with another lineage.
+  public WriteResult withLineage(@Nullable Lineage told) {
+    return new WriteResult(summary, created, warnings, findings, told);
+  }
+
   /// A write without data.
   public WriteResult(VersionSummary summary) {
     this(summary, /* created= */ false, List.of(), List.of(), /* lineage= */ null);

@@ -33,6 +33,7 @@ public final class CompactionController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     DatasetPath.requireNoVersion(reference);
     DatasetName name = reference.name();
-    writeResponse.send(response, datasets.compact(name, WriteConditions.of(request, name)));
+    writeResponse.send(
+        request, response, datasets.compact(name, WriteConditions.of(request, name)));
   }
 }

@@ -11,6 +11,7 @@ import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
 import dev.quiver.query.file.ParquetFiles;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.representation.NegotiatedCodec;
@@ -139,7 +140,8 @@ final class DatasetController {
         yield versions.parquet(
             parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
       }
-      case UnsuffixedFormat.HTML -> versions.page(text(request, snapshot));
+      case UnsuffixedFormat.HTML ->
+          versions.page(text(request, snapshot), Access.permissions(request));
       case UnsuffixedFormat.MULTIPART_MIXED -> {
         ReadParameters parameters = arrow(request, snapshot);
         yield versions.mixed(

@@ -2,6 +2,7 @@ package dev.quiver.web.dataset;
 
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.request.Boundary;
 import dev.quiver.web.request.IdempotencyKeyHeader;
 import dev.quiver.web.request.Upload;
@@ -34,6 +35,8 @@ public final class DatasetsController {
       return;
     }
     UploadFormat format = UploadFormat.ofStored(request);
-    uploads.receive(request, response, Upload.unnamed(options, key), format);
+    Upload upload = Upload.unnamed(options, key);
+    Access.of(request).requireWritable(upload.name(), /* generated= */ true);
+    uploads.receive(request, response, upload, format);
   }
 }

@@ -1,9 +1,11 @@
 package dev.quiver.web.dataset;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.catalog.VersionListing;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.Parameters;
 import dev.quiver.web.resource.DatasetPath;
@@ -55,11 +57,17 @@ final class VersionsController {
                     reference.name(),
                     before == Long.MAX_VALUE ? null : before,
                     limit,
-                    compactions)));
+                    compactions,
+                    Access.permissions(request))));
   }
 
   private Documents.VersionList list(
-      DatasetName name, @Nullable Long before, int limit, boolean compactions) throws IOException {
+      DatasetName name,
+      @Nullable Long before,
+      int limit,
+      boolean compactions,
+      Permissions permissions)
+      throws IOException {
     List<VersionListing.Entry> found = datasets.versions(name, before, limit + 1, compactions);
     List<VersionListing.Entry> page = found.subList(0, Math.min(limit, found.size()));
     String next =
@@ -72,7 +80,10 @@ final class VersionsController {
                     compactions ? "&compactions=true" : "")
             : null;
     return new Documents.VersionList(
-        page.stream().map(entry -> Documents.Version.of(entry.summary(), entry.lineage())).toList(),
+        page.stream()
+            .map(entry ->
+                Documents.Version.of(entry.summary(), permissions.visible(entry.lineage())))
+            .toList(),
         next);
   }
 }

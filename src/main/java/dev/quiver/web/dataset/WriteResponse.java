@@ -1,6 +1,8 @@
 package dev.quiver.web.dataset;
 
+import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.RequestDrain;
 import dev.quiver.web.request.ArrowBody;
@@ -12,6 +14,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Sends the result of a write.
@@ -34,7 +37,7 @@ final class WriteResponse {
       ArrowBody data)
       throws IOException {
     boolean unread = RequestDrain.closeAfterResponse(request, response);
-    send(response, result, data);
+    send(request, response, result, data.inferredSchema(), data.warnings());
     if (unread) {
       response.flushBuffer();
       body.drain();
@@ -42,17 +45,28 @@ final class WriteResponse {
   }
 
   /// Sends the result of a write without data.
-  void send(HttpServletResponse response, WriteResult result) throws IOException {
-    send(response, result, Documents.Version.of(result, null, List.of()));
-  }
-
-  /// Sends the result of a write, with what was inferred from its data.
-  void send(HttpServletResponse response, WriteResult result, ArrowBody data) throws IOException {
-    send(response, result, Documents.Version.of(result, data.inferredSchema(), data.warnings()));
+  void send(HttpServletRequest request, HttpServletResponse response, WriteResult result)
+      throws IOException {
+    send(request, response, result, /* inferred= */ null, List.of());
   }
 
   /// Sends the result without an `ETag` header: RFC 9110 §9.3.4 allows one only if the bytes are
   /// stored as received.
+  ///
+  /// A retry may get the result of an earlier write by another principal, whose sources this one
+  /// may not read.
+  private void send(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      WriteResult result,
+      @Nullable Schema inferred,
+      List<String> losses)
+      throws IOException {
+    WriteResult visible = result.withLineage(Access.permissions(request).visible(result.lineage()));
+    send(response, result, Documents.Version.of(visible, inferred, losses));
+  }
+
+  /// Sends the result with its document, which has nothing that the principal may not read.
   void send(HttpServletResponse response, WriteResult result, Documents.Version document)
       throws IOException {
     metrics.count(result.findings());

@@ -14,22 +14,17 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Rejects cross-site writes, all writes while the service is read-only, and requests without a
-/// required token. It does so before the body of a request is read.
+/// Rejects cross-site writes, and all writes while the service is read-only. It does so before the
+/// body of a request is read, and before its credentials are. A POST that stores nothing counts as
+/// a read.
 ///
 /// CORS alone does not stop a POST without a content type: a browser sends it and only hides the
 /// response.
-///
-/// Writes require `quiver.token`, and with `quiver.token-required-for=all` so do reads. A POST that
-/// stores nothing counts as a read. `/health` and its probes, OPTIONS, the documents and the
-/// OpenAPI document require no token. Neither does Swagger UI, since a browser has no token yet
-/// when it loads the page.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
 public final class AccessFilter extends HttpFilter {
@@ -38,36 +33,23 @@ public final class AccessFilter extends HttpFilter {
 
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
-  /// The methods that never require a token.
-  private static final Set<String> EXEMPT_METHODS = Set.of("OPTIONS", "TRACE");
-
-  /// The paths that reveal nothing about the datasets.
-  private static final Pattern EXEMPT_PATHS =
-      Pattern.compile(
-          "/health(/liveness|/readiness)?|/api|/docs(/.*)?|/swagger-ui/.*|/openapi(\\.yaml)?");
-
   private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
 
   private final transient ListenAddress address;
   private final transient AllowedHosts hosts;
   private final transient List<String> allowedOrigins;
-  private final transient @Nullable RequiredToken token;
-  private final boolean forReads;
 
   public AccessFilter(QuiverProperties properties, ListenAddress address, AllowedHosts hosts) {
-    String configured = properties.token();
     this.address = address;
     this.hosts = hosts;
     this.allowedOrigins = properties.cors().allowedOrigins();
-    this.token = configured.isEmpty() ? null : new RequiredToken(configured);
-    this.forReads = properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL;
   }
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Problem problem = problem(request, response);
+    Problem problem = problem(request);
     if (problem == null) {
       chain.doFilter(request, response);
     } else {
@@ -75,7 +57,7 @@ public final class AccessFilter extends HttpFilter {
     }
   }
 
-  private @Nullable Problem problem(HttpServletRequest request, HttpServletResponse response) {
+  private @Nullable Problem problem(HttpServletRequest request) {
     boolean safe = SAFE_METHODS.contains(request.getMethod());
     boolean reads = safe || storesNothing(request.getServletPath());
     if (!safe && !mayWrite(request)) {
@@ -98,11 +80,7 @@ public final class AccessFilter extends HttpFilter {
               + " at the request line: on this listen address, writes require"
               + " quiver.token or quiver.allow-remote-writes=true");
     }
-    boolean exempt =
-        reads && !forReads
-            || EXEMPT_METHODS.contains(request.getMethod())
-            || EXEMPT_PATHS.matcher(request.getServletPath()).matches();
-    return token == null || exempt ? null : token.problem(request, response);
+    return null;
   }
 
   private static boolean storesNothing(String path) {

@@ -1,6 +1,7 @@
 package dev.quiver.web.filter;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.web.access.AccessPolicy;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -18,12 +19,12 @@ public final class ListenAddress {
 
   private final @Nullable InetAddress address;
   private final boolean remoteWrites;
-  private final boolean tokenRequired;
+  private final AccessPolicy policy;
 
-  public ListenAddress(ServerProperties server, QuiverProperties properties) {
+  public ListenAddress(ServerProperties server, QuiverProperties properties, AccessPolicy policy) {
     this.address = server.getAddress();
     this.remoteWrites = properties.allowRemoteWrites();
-    this.tokenRequired = !properties.token().isEmpty();
+    this.policy = policy;
   }
 
   /// Returns whether only this machine can connect.
@@ -31,19 +32,19 @@ public final class ListenAddress {
     return address != null && address.isLoopbackAddress();
   }
 
-  /// Returns whether the service accepts writes, given the token if one is required.
+  /// Returns whether the service accepts writes, given the credentials if they are required.
   public boolean isWritable() {
-    return isLoopback() || tokenRequired || remoteWrites;
+    return isLoopback() || policy.hasCredentials() || remoteWrites;
   }
 
-  /// Returns whether writes require a token.
+  /// Returns whether some writes require credentials.
   public boolean requiresToken() {
-    return tokenRequired;
+    return policy.requiresCredentialsToWrite();
   }
 
-  /// Returns whether other machines may write without a token.
+  /// Returns whether other machines may write without credentials.
   boolean isOpen() {
-    return !isLoopback() && !tokenRequired && remoteWrites;
+    return !isLoopback() && isWritable() && policy.anonymous().permissions().writesSome();
   }
 
   @EventListener(ApplicationReadyEvent.class)
@@ -54,7 +55,7 @@ public final class ListenAddress {
           "Listening on {}, so read-only: set quiver.token to accept writes with that token, or"
               + " quiver.allow-remote-writes=true to accept writes from every client",
           where);
-    } else if (!isLoopback() && !tokenRequired) {
+    } else if (isOpen()) {
       LOG.warn("Listening on {} and accepting writes from every client", where);
     }
   }

@@ -75,6 +75,11 @@ public record TagVariant(String text) {
     return of("html", PAGE);
   }
 
+  /// Returns the variant of a page that leaves out the statement which computed the rows.
+  public TagVariant withoutStatement() {
+    return with("plain");
+  }
+
   /// Returns the further variant of a stream in `multipart/mixed`.
   public static TagVariant multipartMixed(boolean footnotes) {
     return of(footnotes ? "mixed-footnotes" : "mixed", MULTIPART_MIXED);

@@ -1,7 +1,9 @@
 package dev.quiver.web.job;
 
+import dev.quiver.access.Principal;
 import dev.quiver.job.Job;
 import dev.quiver.job.Jobs;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.resource.Paths;
@@ -35,18 +37,20 @@ final class JobLists {
   ///
   /// @param after the id after which to start, or null to start with the first
   BodySource.Rendering document(HttpServletRequest request, @Nullable String after, int limit) {
+    Principal principal = Access.of(request).principal();
     BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
     return output -> {
       // One more than requested shows whether there is a next page.
-      List<Job> found = read(after, limit + 1, hasClient);
+      List<Job> found = read(principal, after, limit + 1, hasClient);
       try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
         output.write(Json.render(list(found, limit)));
       }
     };
   }
 
-  /// Reads jobs, each few of them under a permit.
-  List<Job> read(@Nullable String after, int limit, BooleanSupplier hasClient) throws IOException {
+  /// Reads the jobs that a principal may read, each few of them under a permit.
+  List<Job> read(Principal principal, @Nullable String after, int limit, BooleanSupplier hasClient)
+      throws IOException {
     List<Job> found = new ArrayList<>();
     String last = after;
     while (found.size() < limit) {
@@ -58,7 +62,7 @@ final class JobLists {
       try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
         turn = jobs.list(last, count);
       }
-      found.addAll(turn);
+      turn.stream().filter(job -> principal.mayReadJobOf(job.principal())).forEach(found::add);
       if (turn.size() < count) {
         return found;
       }

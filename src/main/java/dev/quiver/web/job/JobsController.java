@@ -4,6 +4,7 @@ import dev.quiver.input.Excerpt;
 import dev.quiver.job.Job;
 import dev.quiver.job.JobState;
 import dev.quiver.job.Jobs;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.problem.Json;
@@ -70,7 +71,7 @@ final class JobsController {
   void get(@PathVariable("job") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Job job = jobs.find(id);
-    if (job == null) {
+    if (job == null || !Access.of(request).principal().mayReadJobOf(job.principal())) {
       throw notFound(id);
     }
     String type =
@@ -96,8 +97,13 @@ final class JobsController {
   }
 
   @DeleteMapping(Paths.JOB)
-  void cancel(@PathVariable("job") String id, HttpServletResponse response) throws IOException {
-    Job job = jobs.cancel(id);
+  void cancel(
+      @PathVariable("job") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    Job found = jobs.find(id);
+    boolean allowed =
+        found != null && Access.of(request).principal().mayCancelJobOf(found.principal());
+    Job job = allowed ? jobs.cancel(id) : null;
     if (job == null) {
       throw notFound(id);
     }

@@ -1,5 +1,6 @@
 package dev.quiver.web.job;
 
+import dev.quiver.access.Principal;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
@@ -13,9 +14,11 @@ import dev.quiver.job.Jobs;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.LimitedSource;
+import dev.quiver.memory.Sha256;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.RequestId;
@@ -156,6 +159,7 @@ public final class UploadJobs {
       Function<DecodedRequestBody, @Nullable String> digest,
       UploadResponses responses)
       throws IOException {
+    Principal principal = Access.of(request).principal();
     JobPlace place = jobs.takePlace();
     UploadWork work = null;
     try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
@@ -177,7 +181,8 @@ public final class UploadJobs {
               received.data(),
               digest.apply(body),
               new UploadOutcome(),
-              RequestId.of(request));
+              RequestId.of(request),
+              principal);
     } finally {
       if (work == null) {
         place.close();
@@ -185,7 +190,9 @@ public final class UploadJobs {
     }
     Upload upload = Objects.requireNonNull(work).upload();
     DatasetName target = upload.target();
-    Job job = jobs.submit(place, id(upload, target), target == null ? null : target.value(), work);
+    Job job =
+        jobs.submit(
+            place, id(upload, target, principal), target == null ? null : target.value(), work);
     PreferredWait wait = waiting.preferred(request);
     UploadOutcome.Written written =
         work.outcome()
@@ -220,11 +227,13 @@ public final class UploadJobs {
     }
   }
 
-  /// Returns the id of a job. It is that of the first request with the same idempotency key.
-  private String id(Upload upload, @Nullable DatasetName target) {
+  /// Returns the id of a job. It is that of the first request of the principal with the same
+  /// idempotency key.
+  private String id(Upload upload, @Nullable DatasetName target, Principal principal) {
     IdempotencyKey key = upload.key();
     return key == null || target == null
         ? jobs.newId()
-        : new IdempotencyKey(key.hash() + "/" + target.value()).hash();
+        : new IdempotencyKey(Sha256.hex(key.hash() + "/" + target.value() + "/" + principal.id()))
+            .hash();
   }
 }

@@ -1,5 +1,6 @@
 package dev.quiver.web.job;
 
+import dev.quiver.access.Principal;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadObserver;
 import dev.quiver.dataset.ingest.UploadOptions;
@@ -32,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sha256 the digest of the body, which was verified, or null if unknown
 /// @param outcome told the end
 /// @param requestId the id of the request that brought the body
+/// @param origin the principal that sent the upload
 record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
@@ -41,8 +43,14 @@ record UploadWork(
     SpooledFile body,
     @Nullable String sha256,
     UploadOutcome outcome,
-    String requestId)
+    String requestId,
+    Principal origin)
     implements JobWork {
+
+  @Override
+  public String principal() {
+    return origin.id();
+  }
 
   @Override
   public JobResult run(JobMonitor monitor) throws IOException {
@@ -58,7 +66,8 @@ record UploadWork(
     long byteSize = body.byteSize();
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
-        ArrowBody data = bodies.of(body, content, format, monitor::isWanted)) {
+        ArrowBody data =
+            bodies.of(body, content, format, origin.permissions(), monitor::isWanted)) {
       if (format instanceof UploadFormat.Sql) {
         // It may read for long before it has its first row.
         ReadProgress progress = data.progress();
@@ -75,7 +84,8 @@ record UploadWork(
       }
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
-      WriteResult result = upload.write(datasets, data, options);
+      WriteResult written = upload.write(datasets, data, options);
+      WriteResult result = written.withLineage(origin.permissions().visible(written.lineage()));
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings());
       outcome.store(new UploadOutcome.Written(result, document));

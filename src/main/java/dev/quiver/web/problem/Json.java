@@ -51,7 +51,7 @@ public final class Json {
     byte[] body = render(document);
     response.setStatus(status);
     response.setContentType(MEDIA_TYPE);
-    response.setHeader("Cache-Control", "no-cache");
+    CacheControl.set(response, "no-cache");
     response.setContentLengthLong(body.length);
     response.getOutputStream().write(body);
   }

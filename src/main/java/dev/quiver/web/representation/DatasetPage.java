@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A change that yields a different page for the same version needs a new number in `TagVariant`.
 ///
+/// @param lineage the statement that computed the rows, or null if it is not shown
 /// @param parameters those of the request, which links to other formats keep
 record DatasetPage(
     DatasetReference reference,
     Snapshot snapshot,
+    @Nullable Lineage lineage,
     SelectedVersion selected,
     ReadParameters parameters) {
 
@@ -47,7 +49,7 @@ record DatasetPage(
                 Html.escape(reference.toString()),
                 counts(summary),
                 links(summary, parameters.query()),
-                lineage(snapshot.lineage()),
+                lineage(lineage),
                 schema(selected.schema().fields()),
                 PreviewTable.render(
                     "The first rows", Preview.of(snapshot, selected, parameters.text())));

@@ -1,5 +1,6 @@
 package dev.quiver.web.representation;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.RecompressedMessages;
@@ -8,6 +9,7 @@ import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limit;
@@ -265,14 +267,21 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// Returns a page for people.
   ///
   /// @throws InvalidColumnsException if a column is missing
-  public Representation page(ReadParameters parameters) throws IOException {
+  ///
+  /// @param permissions those to read the sources of the rows
+  public Representation page(ReadParameters parameters, Permissions permissions)
+      throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
     headers.put("Link", links(UnsuffixedFormat.HTML, parameters));
     headers.putAll(cutting(parameters));
-    DatasetPage page = new DatasetPage(reference, snapshot, selected, parameters);
-    TagVariant variant =
-        TagVariant.page().cut(parameters.text().maxValueByteSize()).selected(selected.id());
+    Lineage lineage = permissions.visible(snapshot.lineage());
+    DatasetPage page = new DatasetPage(reference, snapshot, lineage, selected, parameters);
+    TagVariant whole =
+        lineage == null && snapshot.lineage() != null
+            ? TagVariant.page().withoutStatement()
+            : TagVariant.page();
+    TagVariant variant = whole.cut(parameters.text().maxValueByteSize()).selected(selected.id());
     return of(
             UnsuffixedFormat.HTML.mediaType(),
             variant,

@@ -1,5 +1,6 @@
 package dev.quiver.web.request;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.input.Limit;
@@ -7,6 +8,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
@@ -36,20 +38,23 @@ public final class ArrowBodies {
         queries,
         statementLimit,
         limits.arrow(),
+        Access.permissions(request),
         () -> !ConnectionWatch.isClosedByClient(request));
   }
 
   /// Returns data that was received already.
   ///
   /// @param content the content of `received`
+  /// @param permissions those of the principal that sent it
   /// @param wanted returns whether the data is still wanted
   public ArrowBody of(
       SpooledFile received,
       SpooledFile.Content content,
       UploadFormat format,
+      Permissions permissions,
       BooleanSupplier wanted) {
     return new ArrowBody(
-        content, received, format, queries, statementLimit, limits.arrow(), wanted);
+        content, received, format, queries, statementLimit, limits.arrow(), permissions, wanted);
   }
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one
@@ -66,7 +71,8 @@ public final class ArrowBodies {
     if (format instanceof UploadFormat.Sql) {
       try (SpooledFile.Content content = received.open()) {
         String sql = SqlRequest.text(content, statementLimit);
-        queries.check(sql, () -> !ConnectionWatch.isClosedByClient(request));
+        queries.check(
+            sql, Access.permissions(request), () -> !ConnectionWatch.isClosedByClient(request));
       }
     }
   }

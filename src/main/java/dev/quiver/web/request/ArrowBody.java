@@ -1,5 +1,6 @@
 package dev.quiver.web.request;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.Lineage;
@@ -33,6 +34,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private final Queries queries;
   private final Limit statementLimit;
   private final Limits limits;
+  private final Permissions permissions;
   private final BooleanSupplier wanted;
   private final ReadProgress progress = new ReadProgress();
 
@@ -50,6 +52,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
 
   /// @param statementLimit the limit on the size of a statement
   /// @param received the file that the body is in, or null if the body is still arriving
+  /// @param permissions those to read the datasets that a statement names
   /// @param wanted returns whether the data is still wanted
   ArrowBody(
       ByteSource body,
@@ -58,6 +61,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
       Queries queries,
       Limit statementLimit,
       Limits limits,
+      Permissions permissions,
       BooleanSupplier wanted) {
     this.body = body;
     this.received = received;
@@ -65,6 +69,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     this.queries = queries;
     this.statementLimit = statementLimit;
     this.limits = limits;
+    this.permissions = permissions;
     this.wanted = wanted;
   }
 
@@ -167,8 +172,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     String sql = SqlRequest.text(body, statementLimit);
     ResultRows begun =
         received == null
-            ? queries.rows(sql, parameters, limits, wanted)
-            : queries.rows(sql, parameters, limits, wanted, progress);
+            ? queries.rows(sql, parameters, permissions, limits, wanted)
+            : queries.rows(sql, parameters, permissions, limits, wanted, progress);
     result = begun;
     return begun;
   }

@@ -11,6 +11,7 @@ import dev.quiver.input.Excerpt;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -100,6 +101,13 @@ public final class FormUpload implements AutoCloseable {
   }
 
   private Upload upload(
+      FormMetadata metadata, UploadOptions defaults, @Nullable IdempotencyKey key) {
+    Upload upload = named(metadata, defaults, key);
+    Access.of(request).requireWritable(upload.name(), upload.kind() == Upload.Kind.CREATE_UNNAMED);
+    return upload;
+  }
+
+  private Upload named(
       FormMetadata metadata, UploadOptions defaults, @Nullable IdempotencyKey key) {
     UploadOptions options = metadata.options(defaults);
     DatasetName name = metadata.name();

@@ -6,6 +6,7 @@ import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetQuery;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -61,12 +62,13 @@ public record ListParameters(DatasetQuery query, boolean total) {
   ///
   /// @throws ProblemException 400 if no name starts with the prefix
   public static DatasetFilter ofIndex(HttpServletRequest request) {
-    return new DatasetFilter(prefix(request), "");
+    return new DatasetFilter(prefix(request), "", Access.permissions(request));
   }
 
   private static ListParameters of(HttpServletRequest request, long limit) {
     String text = Parameters.only(request, "q");
-    DatasetFilter filter = new DatasetFilter(prefix(request), text == null ? "" : text);
+    DatasetFilter filter =
+        new DatasetFilter(prefix(request), text == null ? "" : text, Access.permissions(request));
     DatasetOrder order = order(request);
     return new ListParameters(
         new DatasetQuery(filter, order, after(request, order), limit),

@@ -10,16 +10,14 @@ import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import java.io.IOException;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An upload as its request states it, done by the thread of its request or by that of a job.
 ///
-/// @param name the dataset, or null if its name is generated
 /// @param key the idempotency key of an append or a creation, or null if absent
 public record Upload(
     Kind kind,
-    @Nullable DatasetName name,
+    DatasetName name,
     WriteCondition condition,
     UploadOptions options,
     @Nullable IdempotencyKey key) {
@@ -38,12 +36,13 @@ public record Upload(
 
   /// Returns an upload that creates a dataset with a generated name.
   public static Upload unnamed(UploadOptions options, @Nullable IdempotencyKey key) {
-    return new Upload(Kind.CREATE_UNNAMED, null, new WriteCondition.None(), options, key);
+    DatasetName name = key == null ? DatasetName.generated() : DatasetName.generated(key);
+    return new Upload(Kind.CREATE_UNNAMED, name, new WriteCondition.None(), options, key);
   }
 
-  /// Returns the dataset, or null if its name is not known yet.
+  /// Returns the dataset, or null if its name may be told only once it exists.
   public @Nullable DatasetName target() {
-    return name != null || key == null ? name : DatasetName.generated(key);
+    return kind == Kind.CREATE_UNNAMED && key == null ? null : name;
   }
 
   /// Returns whether the upload already happened, with the same idempotency key.
@@ -57,7 +56,7 @@ public record Upload(
   ///
   /// @return the upload with the condition that has to hold from now on
   public Upload checked(Datasets datasets) throws IOException {
-    if (name == null) {
+    if (kind == Kind.CREATE_UNNAMED) {
       return this;
     }
     try {
@@ -75,8 +74,8 @@ public record Upload(
   /// @param detailed the options of this upload, with those that depend on the data
   public WriteResult write(Datasets datasets, ArrowBody data, UploadOptions detailed)
       throws IOException {
-    if (name == null) {
-      return datasets.create(data, data.format(), detailed, key);
+    if (kind == Kind.CREATE_UNNAMED) {
+      return datasets.create(name, data, data.format(), detailed, key);
     }
     if (kind == Kind.APPEND) {
       data.appendedTo(() -> datasets.schema(name));
@@ -94,8 +93,7 @@ public record Upload(
     return kind == Kind.CREATE
         ? Problem.of(
                 ProblemType.CONFLICT,
-                "Expected a new name but found %s at member name of part metadata"
-                    .formatted(Objects.requireNonNull(name)))
+                "Expected a new name but found %s at member name of part metadata".formatted(name))
             .asException()
         : e;
   }

@@ -77,6 +77,21 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
     }
   }
 
+  /// Returns what a segment names for a method, as its handler finds it; or null if it is invalid.
+  ///
+  /// @param followed whether other segments follow
+  public static @Nullable DatasetReference find(String segment, boolean followed, String method) {
+    boolean reads = method.equals("GET") || method.equals("HEAD");
+    if (!followed && !reads) {
+      return UploadPath.find(segment);
+    }
+    try {
+      return followed ? parseWithoutSuffix(segment) : parse(segment).reference();
+    } catch (ProblemException invalid) {
+      return null;
+    }
+  }
+
   /// Rejects a version, for resources that only whole datasets have.
   ///
   /// @throws ProblemException 404 if the reference has a version

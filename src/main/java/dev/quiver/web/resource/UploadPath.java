@@ -32,6 +32,18 @@ public record UploadPath(
     return new UploadPath(path.name(), arrow, foreign);
   }
 
+  /// Returns what a segment names, as [#parse] finds it, whatever the version; or null if it is
+  /// invalid.
+  static @Nullable DatasetReference find(String segment) {
+    try {
+      return ForeignFormat.ofName(segment) == null
+          ? DatasetPath.parse(segment).reference()
+          : reference(segment.substring(0, segment.lastIndexOf('.')));
+    } catch (ProblemException invalid) {
+      return null;
+    }
+  }
+
   private static DatasetReference reference(String text) {
     try {
       return DatasetReference.parse(text);

@@ -13,19 +13,13 @@ final class CachePolicy {
 
   private static final long YEAR_SECONDS = 31_536_000;
 
-  private final String scope;
   private final long nameSeconds;
 
   CachePolicy(QuiverProperties properties) {
-    // A response that needs a token is not for a shared cache.
-    this.scope =
-        properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL
-            ? "private"
-            : "public";
     this.nameSeconds = properties.http().nameMaxAge().toSeconds();
   }
 
-  /// Returns the value of `Cache-Control`.
+  /// Returns the value of `Cache-Control` of a response that is for everybody.
   ///
   /// @param immutable whether the URL names a version
   /// @param expiresAt when the version ends, or null
@@ -38,6 +32,6 @@ final class CachePolicy {
       seconds = Math.clamp(Duration.between(now, expiresAt).toSeconds(), 0, seconds);
     }
     boolean stays = immutable && expiresAt == null;
-    return "%s, max-age=%d, %s".formatted(scope, seconds, stays ? "immutable" : "must-revalidate");
+    return "public, max-age=%d, %s".formatted(seconds, stays ? "immutable" : "must-revalidate");
   }
 }

@@ -14,6 +14,7 @@ import dev.quiver.web.http.RangeHeader;
 import dev.quiver.web.http.ReprDigest;
 import dev.quiver.web.http.ResponseCoding;
 import dev.quiver.web.http.VaryHeader;
+import dev.quiver.web.problem.CacheControl;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -56,8 +57,8 @@ public final class Responder {
     Preconditions preconditions = Preconditions.of(request);
     response.setHeader("ETag", etag.toString());
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
-    response.setHeader(
-        "Cache-Control",
+    CacheControl.set(
+        response,
         caching.header(representation.immutable(), representation.expiresAt(), Instant.now()));
     switch (preconditions.evaluate(etag, representation.lastModified())) {
       case PROCEED -> {
@@ -115,7 +116,7 @@ public final class Responder {
       throws IOException {
     ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
-    response.setHeader("Cache-Control", REVALIDATE);
+    CacheControl.set(response, REVALIDATE);
     sendWhole(request, response, body, coding);
   }
 
@@ -135,9 +136,9 @@ public final class Responder {
       BodySource.Computed body)
       throws IOException {
     ResponseCoding coding = coding(request, response, codings);
-    response.setHeader(
-        "Cache-Control",
-        tag == null ? "no-store" : caching.header(false, expiresAt, Instant.now()));
+    CacheControl.set(
+        response,
+        tag == null ? CacheControl.NO_STORE : caching.header(false, expiresAt, Instant.now()));
     if (tag != null) {
       EntityTag etag = coding.tagged(tag);
       response.setHeader("ETag", etag.toString());
@@ -181,7 +182,7 @@ public final class Responder {
       throws IOException {
     ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
-    response.setHeader("Cache-Control", "no-store");
+    CacheControl.set(response, CacheControl.NO_STORE);
     setContentEncoding(response, coding);
     write(request, response, body.open(), coding);
   }

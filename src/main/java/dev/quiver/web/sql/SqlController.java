@@ -8,6 +8,7 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Queries;
 import dev.quiver.query.Query;
 import dev.quiver.query.execution.ResultBatches;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
@@ -112,7 +113,7 @@ final class SqlController {
     }
     ResultOptions options = ResultOptions.of(request, format);
     metrics.record(() -> {
-      try (Query query = queries.open(sql.sql(), hasClient(request));
+      try (Query query = queries.open(sql.sql(), Access.permissions(request), hasClient(request));
           FileBody file = new FileBody()) {
         SqlResult result = new SqlResult(sql, query, format, options);
         describe(response, result);
@@ -156,7 +157,8 @@ final class SqlController {
         sql = SqlRequest.ofBody(request, body, statementLimit);
       }
       metrics.record(() -> {
-        try (Query query = queries.open(sql.sql(), hasClient(request));
+        try (Query query =
+                queries.open(sql.sql(), Access.permissions(request), hasClient(request));
             FileBody file = new FileBody()) {
           SqlResult result = new SqlResult(sql, query, format, options);
           describe(response, result);

@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.access.Permissions;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.input.Limit;
@@ -106,7 +107,7 @@ public final class TestWorkers implements AutoCloseable {
   /// Returns the values of each column of a result, which are none without rows.
   public static List<List<@Nullable Object>> columns(
       Queries queries, String sql, Parameter... parameters) throws IOException {
-    try (Query query = queries.open(sql, () -> true)) {
+    try (Query query = queries.open(sql, Permissions.ADMIN, () -> true)) {
       ResultBatches batches = query.run("", List.of(parameters), null, () -> true);
       List<List<@Nullable Object>> columns = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {

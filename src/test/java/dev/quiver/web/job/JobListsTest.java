@@ -4,6 +4,8 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.job.HeldWork;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// Lists of jobs, which wait for permits.
 class JobListsTest {
+
+  private static final Principal ADMIN = Principal.ofToken("admin", Permissions.ADMIN);
 
   private static final int COUNT = 60;
 
@@ -64,7 +68,7 @@ class JobListsTest {
   }
 
   private Stream<String> read(String after, int limit) throws IOException {
-    return lists.read(after, limit, () -> true).stream().map(Job::id);
+    return lists.read(ADMIN, after, limit, () -> true).stream().map(Job::id);
   }
 
   @Test
@@ -92,7 +96,7 @@ class JobListsTest {
   @Test
   void aClientThatLeavesEndsTheReading() {
     AtomicInteger asked = new AtomicInteger();
-    assertThatThrownBy(() -> lists.read(null, COUNT, () -> asked.incrementAndGet() < 2))
+    assertThatThrownBy(() -> lists.read(ADMIN, null, COUNT, () -> asked.incrementAndGet() < 2))
         .isInstanceOf(OverloadedException.class);
     assertThat(asked).hasValue(2);
   }

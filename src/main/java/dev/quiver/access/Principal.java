@@ -1,0 +1,47 @@
+package dev.quiver.access;
+
+import org.jspecify.annotations.Nullable;
+
+/// The origin of a request: a token, a subject of an issuer, or anonymous.
+///
+/// @param id what a store keeps of it: `token:NAME`, `subject:SUB`, or one of the constants
+public record Principal(String id, Permissions permissions) {
+
+  /// The id of all requests without credentials.
+  public static final String ANONYMOUS = "anonymous";
+
+  /// The id of requests with the token that has no name.
+  public static final String UNNAMED_TOKEN = "token";
+
+  public static Principal anonymous(Permissions permissions) {
+    return new Principal(ANONYMOUS, permissions);
+  }
+
+  /// Returns the principal of a named token.
+  public static Principal ofToken(String name, Permissions permissions) {
+    return new Principal("token:" + name, permissions);
+  }
+
+  /// Returns the principal of a subject.
+  public static Principal ofSubject(String subject, Permissions permissions) {
+    return new Principal("subject:" + subject, permissions);
+  }
+
+  public boolean isAnonymous() {
+    return id.equals(ANONYMOUS);
+  }
+
+  /// Returns whether a job may be read.
+  ///
+  /// @param owner the id of the principal that began it, or null if unknown
+  public boolean mayReadJobOf(@Nullable String owner) {
+    return permissions.readsJobs() || id.equals(owner);
+  }
+
+  /// Returns whether a job may be cancelled.
+  ///
+  /// @param owner the id of the principal that began it, or null if unknown
+  public boolean mayCancelJobOf(@Nullable String owner) {
+    return permissions.isAdmin() || id.equals(owner);
+  }
+}

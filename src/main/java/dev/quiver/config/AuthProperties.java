@@ -1,0 +1,96 @@
+package dev.quiver.config;
+
+import static dev.quiver.config.ConfigurationException.require;
+
+import dev.quiver.access.Permission;
+import dev.quiver.access.Permissions;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/// The principals and what they may do.
+///
+/// @param tokens tokens with names
+/// @param anonymous the permissions of requests without credentials; if empty, those that follow
+///   from the tokens
+/// @param namesClaim the claim of a JWT that has the patterns of dataset names
+public record AuthProperties(
+    @DefaultValue List<Token> tokens,
+    @DefaultValue List<String> anonymous,
+    @DefaultValue("quiver_names") String namesClaim) {
+
+  private static final String KEY = "quiver.auth.";
+
+  public AuthProperties {
+    tokens = List.copyOf(tokens);
+    anonymous = List.copyOf(anonymous);
+    Set<String> names = new HashSet<>();
+    Set<String> hashes = new HashSet<>();
+    for (Token token : tokens) {
+      require(names.add(token.name()), "distinct names", token.name(), KEY + "tokens[].name");
+      require(
+          hashes.add(token.sha256()),
+          "distinct tokens",
+          "one token twice",
+          KEY + "tokens[].sha256");
+    }
+    permissions(anonymous, KEY + "anonymous");
+    require(!namesClaim.isBlank(), "the name of a claim", "none", KEY + "names-claim");
+  }
+
+  /// A token that clients send, of which only the hash is configured.
+  ///
+  /// @param name the name of its principal
+  /// @param sha256 the SHA-256 of the token as 64 lower-case hexadecimal digits
+  /// @param permissions each `read:PATTERN`, `write:PATTERN` or `admin`
+  public record Token(
+      @DefaultValue("") String name,
+      @DefaultValue("") String sha256,
+      @DefaultValue List<String> permissions) {
+
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+    private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+    public Token {
+      permissions = List.copyOf(permissions);
+      require(
+          NAME.matcher(name).matches(),
+          "1 to 100 letters, digits, '.', '_' and '-'",
+          name.isEmpty() ? "none" : "others",
+          KEY + "tokens[].name");
+      // The text is not told: somebody may have written the token itself.
+      require(
+          SHA256.matcher(sha256).matches(),
+          "64 lower-case hexadecimal digits",
+          sha256.isEmpty() ? "none" : "others",
+          KEY + "tokens[].sha256 of the token " + name);
+      AuthProperties.permissions(permissions, KEY + "tokens[].permissions of the token " + name);
+    }
+
+    /// Returns the bytes of the SHA-256 of the token.
+    public byte[] digest() {
+      return HexFormat.of().parseHex(sha256);
+    }
+
+    /// Returns what its principal may do, besides what anonymous may.
+    public Permissions granted() {
+      return AuthProperties.permissions(permissions, KEY + "tokens[].permissions");
+    }
+  }
+
+  /// Returns the configured permissions of requests without credentials.
+  public Permissions anonymousGranted() {
+    return permissions(anonymous, KEY + "anonymous");
+  }
+
+  private static Permissions permissions(List<String> texts, String key) {
+    try {
+      return Permissions.of(texts.stream().map(Permission::parse).toList());
+    } catch (IllegalArgumentException e) {
+      throw new ConfigurationException(e.getMessage() + " in " + key);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package dev.quiver.dataset;
+
+import dev.quiver.access.Permissions;
+import dev.quiver.dataset.listing.DatasetFilter;
+import dev.quiver.dataset.listing.DatasetOrder.Position;
+import dev.quiver.dataset.listing.PageTurns;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.VersionSummary;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The datasets that a principal may read. All others are as if they had never existed.
+public record VisibleDatasets(Datasets datasets, Permissions permissions) {
+
+  /// Opens a version as [Datasets#open(DatasetReference)] does.
+  ///
+  /// @throws DatasetNotFoundException also if the dataset may not be read
+  public Snapshot open(DatasetReference reference) throws IOException {
+    return datasets.open(resolve(reference));
+  }
+
+  /// Returns a reference that may be read, without asking the store.
+  ///
+  /// @throws DatasetNotFoundException if it may not
+  public DatasetReference resolve(DatasetReference reference) {
+    if (!permissions.mayRead(reference.name())) {
+      throw new DatasetNotFoundException(reference);
+    }
+    return reference;
+  }
+
+  /// Lists the latest version of each dataset as [Datasets#list] does.
+  ///
+  /// @param afterName the last name of the previous page, or null to start
+  public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
+    List<VersionSummary> listed = new ArrayList<>();
+    Position after = afterName == null ? null : new Position(0, afterName);
+    datasets
+        .listing()
+        .list(
+            new DatasetFilter("", "", permissions),
+            after,
+            limit,
+            PageTurns.UNLIMITED,
+            listed::addAll);
+    return listed;
+  }
+}

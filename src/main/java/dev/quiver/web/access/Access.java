@@ -1,0 +1,63 @@
+package dev.quiver.web.access;
+
+import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetNotFoundException;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Objects;
+
+/// The principal of a request, as long as the request lasts.
+public record Access(Principal principal) {
+
+  private static final String ATTRIBUTE = Access.class.getName();
+
+  /// Returns the access of a request that has passed the filters.
+  public static Access of(HttpServletRequest request) {
+    return (Access) Objects.requireNonNull(request.getAttribute(ATTRIBUTE));
+  }
+
+  void attachTo(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
+  }
+
+  /// Returns the permissions of the principal of a request.
+  public static Permissions permissions(HttpServletRequest request) {
+    return of(request).principal.permissions();
+  }
+
+  /// Rejects a write of a dataset whose name is not in the path of the request.
+  ///
+  /// @param generated whether the service chose the name
+  /// @throws dev.quiver.web.problem.ProblemException 401, 403 or 404
+  public void requireWritable(DatasetName name, boolean generated) {
+    if (principal.permissions().mayWrite(name)) {
+      return;
+    }
+    if (principal.isAnonymous()) {
+      throw Challenge.problem("none").withHeader(Challenge.HEADER, Challenge.BEARER).asException();
+    }
+    if (generated) {
+      throw Problem.of(
+              ProblemType.FORBIDDEN,
+              "Expected the permission to write but found none at the generated name " + name)
+          .asException();
+    }
+    throw denial(principal.permissions(), new DatasetReference(name, null)).asException();
+  }
+
+  /// Returns the problem of a dataset that may be read but not written, or of one that may not be
+  /// read. The latter is that of a name that never existed.
+  static Problem denial(Permissions permissions, DatasetReference reference) {
+    return permissions.mayRead(reference.name())
+        ? Problem.of(
+            ProblemType.FORBIDDEN,
+            "Expected the permission to write but found that to read at " + reference)
+        : Problem.of(
+            ProblemType.NOT_FOUND,
+            String.valueOf(new DatasetNotFoundException(reference).getMessage()));
+  }
+}

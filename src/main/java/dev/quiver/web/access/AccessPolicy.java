@@ -1,0 +1,73 @@
+package dev.quiver.web.access;
+
+import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
+import dev.quiver.config.AuthProperties;
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.memory.Sha256;
+import java.util.ArrayList;
+import java.util.List;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
+import org.springframework.stereotype.Component;
+
+/// The configured principals. Without any, everybody may do everything.
+///
+/// With `quiver.token` alone, everybody may read, unless the token is required for all requests.
+/// With named tokens or an issuer, anonymous may do nothing but what is configured. All principals
+/// may do what anonymous may.
+@Component
+public final class AccessPolicy {
+
+  private final Principal anonymous;
+  private final boolean hasCredentials;
+  private final List<KnownToken> tokens = new ArrayList<>();
+
+  /// A token and its principal.
+  ///
+  /// @param digest the SHA-256 of the token
+  record KnownToken(byte[] digest, Principal principal) {}
+
+  public AccessPolicy(QuiverProperties properties, OAuth2ResourceServerProperties resourceServer) {
+    AuthProperties auth = properties.auth();
+    boolean hasToken = !properties.token().isEmpty();
+    boolean hasNames = !auth.tokens().isEmpty() || Issuer.isConfigured(resourceServer);
+    this.hasCredentials = hasToken || hasNames;
+    Permissions open;
+    if (!auth.anonymous().isEmpty()) {
+      open = auth.anonymousGranted();
+    } else if (hasNames || properties.tokenRequiredFor() == QuiverProperties.TokenRequiredFor.ALL) {
+      open = Permissions.NONE;
+    } else {
+      open = hasToken ? Permissions.READ_EVERYTHING : Permissions.ADMIN;
+    }
+    this.anonymous = Principal.anonymous(open);
+    if (hasToken) {
+      byte[] digest = Sha256.digest(properties.token());
+      Principal admin = new Principal(Principal.UNNAMED_TOKEN, Permissions.ADMIN);
+      tokens.add(new KnownToken(digest, admin));
+    }
+    for (AuthProperties.Token token : auth.tokens()) {
+      Permissions granted = token.granted().and(open);
+      tokens.add(new KnownToken(token.digest(), Principal.ofToken(token.name(), granted)));
+    }
+  }
+
+  /// Returns the principal of requests without credentials, and of those with invalid ones.
+  public Principal anonymous() {
+    return anonymous;
+  }
+
+  /// Returns whether there are tokens or an issuer.
+  public boolean hasCredentials() {
+    return hasCredentials;
+  }
+
+  /// Returns whether a client needs credentials to write datasets of some names.
+  public boolean requiresCredentialsToWrite() {
+    return !anonymous.permissions().writesAll();
+  }
+
+  List<KnownToken> tokens() {
+    return List.copyOf(tokens);
+  }
+}

@@ -1,0 +1,93 @@
+package dev.quiver.web.access;
+
+import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.web.http.VaryHeader;
+import dev.quiver.web.problem.CacheControl;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.AuthenticationManager;
+import org.springframework.security.authentication.BadCredentialsException;
+import org.springframework.security.core.Authentication;
+import org.springframework.security.core.AuthenticationException;
+import org.springframework.security.core.authority.SimpleGrantedAuthority;
+import org.springframework.security.core.context.SecurityContextHolder;
+import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+
+/// Finds the principal of a request. One with invalid credentials is anonymous, which may suffice.
+///
+/// It also restricts the caches of a response that depends on the principal.
+final class PrincipalFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private final transient AuthenticationManager manager;
+  private final transient Principal anonymous;
+  private final AnonymousAuthenticationToken anonymousToken;
+
+  PrincipalFilter(AuthenticationManager manager, Principal anonymous) {
+    this.manager = manager;
+    this.anonymous = anonymous;
+    this.anonymousToken =
+        new AnonymousAuthenticationToken(
+            anonymous.id(),
+            anonymous.id(),
+            List.of(new SimpleGrantedAuthority(Principal.ANONYMOUS)));
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    Authentication authentication = authenticate(request);
+    SecurityContextHolder.getContext().setAuthentication(authentication);
+    Principal principal =
+        authentication.getPrincipal() instanceof Principal known ? known : anonymous;
+    new Access(principal).attachTo(request);
+    restrictCaches(Route.of(request), request, response);
+    chain.doFilter(request, response);
+  }
+
+  private Authentication authenticate(HttpServletRequest request) {
+    if (!Credentials.isPresent(request)) {
+      return anonymousToken;
+    }
+    try {
+      String token = Credentials.token(request);
+      if (token == null) {
+        throw new BadCredentialsException("Expected a token but found none");
+      }
+      return manager.authenticate(new BearerTokenAuthenticationToken(token));
+    } catch (AuthenticationException e) {
+      Challenge.reject(request, e);
+      return anonymousToken;
+    }
+  }
+
+  private void restrictCaches(
+      Route.Found route, HttpServletRequest request, HttpServletResponse response) {
+    Permissions open = anonymous.permissions();
+    boolean depends =
+        switch (route.requirement()) {
+          case NOTHING -> false;
+          case JOB -> !open.readsJobs();
+          case READ_SOME, READ_ALL, READ, WRITE_SOME, WRITE -> !open.readsAll();
+        };
+    boolean cacheable = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
+    if (!depends || !cacheable) {
+      return;
+    }
+    VaryHeader.add(response, "Authorization");
+    DatasetReference reference = route.requirement() == Requirement.READ ? route.dataset() : null;
+    if (reference == null || !open.mayRead(reference.name())) {
+      CacheControl.restrict(response);
+    }
+  }
+}
