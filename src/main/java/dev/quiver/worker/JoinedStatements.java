@@ -112,7 +112,11 @@ final class JoinedStatements implements AutoCloseable {
       try {
         part.reader.close();
       } catch (RuntimeException e) {
-        failure = e;
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
     }
     if (failure != null) {

@@ -241,8 +241,14 @@ final class Worker {
       for (String sql : request.statements()) {
         Session session = engine.connect();
         running.add(session);
-        // The threads inherit the restriction of this one.
-        joined.add(new StatementReader(session, sql, STACK_BYTE_SIZE));
+        try {
+          // The threads inherit the restriction of this one.
+          joined.add(new StatementReader(session, sql, STACK_BYTE_SIZE));
+        } catch (RuntimeException | Error e) {
+          try (session) {
+            throw e;
+          }
+        }
       }
       requireWanted();
       send(joined.schema(), joined::next, request.schema());

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
 /// Files of other formats, which workers of their own read. Shared by threads.
 public final class ForeignFiles {
 
+  /// The memory for each statement that reads a file: its batches and its stack, beside what the
+  /// engine takes.
+  private static final long STATEMENT_BYTE_SIZE = 64L << 20;
+
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private final @Nullable Workers workers;
@@ -40,6 +44,12 @@ public final class ForeignFiles {
     this.spool = spool;
     this.unavailable = unavailable;
     this.places = new PermitQueue(placeCount());
+  }
+
+  /// Returns the number of statements that may read a file at a time.
+  private int statementCount() {
+    long affordable = options.memory().maximum() / STATEMENT_BYTE_SIZE;
+    return Math.clamp(affordable, 1, Math.max(1, options.threadCount()));
   }
 
   private int placeCount() {
@@ -138,7 +148,7 @@ public final class ForeignFiles {
               file.path(),
               spool.folder(),
               limits,
-              options.threadCount(),
+              statementCount(),
               dataset.schema(),
               wanted);
       ByteSource rows = new ExpandedRows(reading.begin(format), file.byteSize(), limits);
