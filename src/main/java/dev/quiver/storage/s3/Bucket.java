@@ -273,7 +273,6 @@ final class Bucket {
     String token = null;
     while (keys.size() < limit) {
       ListObjectsV2Response page = page(start, after, limit - keys.size(), token);
-      present(page.isTruncated(), start);
       for (S3Object object : page.contents()) {
         String key = object.key().substring(prefix.length());
         if (Keys.isKey(key)) {
@@ -291,18 +290,25 @@ final class Bucket {
 
   private ListObjectsV2Response page(
       String start, @Nullable String after, int limit, @Nullable String token) throws IOException {
-    return call(
-        start,
-        () ->
-            clients
-                .retrying()
-                .listObjectsV2(request ->
-                    request
-                        .bucket(name)
-                        .prefix(prefix + start)
-                        .startAfter(after == null ? null : prefix + after)
-                        .maxKeys(Math.min(limit, PAGE_SIZE))
-                        .continuationToken(token)));
+    for (int attempt = 1; ; attempt++) {
+      ListObjectsV2Response page =
+          call(
+              start,
+              () ->
+                  clients
+                      .retrying()
+                      .listObjectsV2(request ->
+                          request
+                              .bucket(name)
+                              .prefix(prefix + start)
+                              .startAfter(after == null ? null : prefix + after)
+                              .maxKeys(Math.min(limit, PAGE_SIZE))
+                              .continuationToken(token)));
+      if (page.isTruncated() != null || attempt == ATTEMPTS) {
+        present(page.isTruncated(), start);
+        return page;
+      }
+    }
   }
 
   /// Deletes a blob.

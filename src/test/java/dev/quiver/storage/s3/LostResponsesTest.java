@@ -72,9 +72,10 @@ class LostResponsesTest extends WatchedBucket {
         }
       }
       server.truncateNextResponse("GET", byteSize);
-      try (S3BlobStore other = open(100)) {
-        assertHolds(other, key, content);
-      }
+      assertThat(store.list(key, null, 1)).containsExactly(key);
+      S3BlobStore other = open(100);
+      server.truncateNextResponse("GET", byteSize);
+      assertHolds(other, key, content);
     }
     assertThat(cut).isPositive();
   }
