@@ -78,7 +78,8 @@ class ForeignUploadTest extends RunningService {
         post("/datasets/mixed-formats.json", bytes("[{\"number\": 2}]"));
     assertThat(json(appended).get("rows").intValue()).isEqualTo(2);
     HttpResponse<byte[]> other = post("/datasets/mixed-formats.csv", bytes("number\nx\n"));
-    assertThat(other.statusCode()).isEqualTo(409);
+    assertThat(other.statusCode()).isEqualTo(422);
+    assertThat(json(other).get("column").asString()).isEqualTo("number");
     assertThat(text(get("/datasets/mixed-formats.csv"))).isEqualTo("number\r\n1\r\n2\r\n");
   }
 
