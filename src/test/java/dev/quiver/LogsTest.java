@@ -3,6 +3,7 @@ package dev.quiver;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.dataset.version.Ulid;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -13,6 +14,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -61,15 +63,20 @@ class LogsTest {
       send(client, origin + "/datasets/sample.arrow", "read-2");
       lose(store);
       send(client, origin + "/datasets/sample.csv?secret=" + SECRET, "read-3");
-      HttpResponse<byte[]> failed = send(client, origin + "/datasets/sample.csv", "read-4");
+      HttpResponse<byte[]> lost = send(client, origin + "/datasets/sample.csv", "read-4");
+      assertThat(lost.statusCode()).isEqualTo(503);
+      JsonNode damage = await(output, lines, "sample@1");
+      assertThat(damage.path("requestId").asString("")).isEqualTo("read-4");
+      assertThat(damage.path("dataset").asString("")).isEqualTo("sample.csv");
+      String job = breakJob(store);
+      HttpResponse<byte[]> failed = send(client, origin + "/jobs/" + job, "read-5");
       assertThat(failed.statusCode()).isEqualTo(500);
-      JsonNode line = await(output, lines, "failed as request read-4");
-      assertThat(line.path("requestId").asString("")).isEqualTo("read-4");
-      assertThat(line.path("dataset").asString("")).isEqualTo("sample.csv");
+      JsonNode line = await(output, lines, "failed as request read-5");
+      assertThat(line.path("requestId").asString("")).isEqualTo("read-5");
       assertThat(line.path("problem").asString("")).isEqualTo("urn:quiver:problem:internal");
       // Tomcat logs by another library, and before this line.
       assertThat(lines)
-          .filteredOn(other -> other.path("requestId").asString("").equals("read-4"))
+          .filteredOn(other -> other.path("requestId").asString("").equals("read-5"))
           .hasSizeGreaterThan(1);
       assertAccessLog(sample.body().length);
     } finally {
@@ -81,16 +88,17 @@ class LogsTest {
     eventually(() -> {
       List<String> lines = accessLog();
       assertThat(lines)
-          .hasSize(4)
+          .hasSize(5)
           .allSatisfy(line ->
               assertThat(line)
-                  .matches("\\S+T\\S+ \\S+ - GET /datasets/sample\\.\\w+ \\d+ \\d+ \\d+ read-\\d")
+                  .matches("\\S+T\\S+ \\S+ - GET /\\w+/[\\w.]+ \\d+ \\d+ \\d+ read-\\d")
                   .doesNotContain(SECRET, "?"));
       assertThat(lines.getFirst()).contains(" /datasets/sample.arrow 200 " + byteCount + " ");
       // These bytes bypass Tomcat.
       assertThat(lines.get(1)).contains(" /datasets/sample.arrow 200 ").doesNotContain(" 200 0 ");
       assertThat(lines.get(2)).contains(" /datasets/sample.csv 400 ");
-      assertThat(lines.get(3)).contains(" /datasets/sample.csv 500 ").endsWith(" read-4");
+      assertThat(lines.get(3)).contains(" /datasets/sample.csv 503 ");
+      assertThat(lines.get(4)).contains(" /jobs/").contains(" 500 ").endsWith(" read-5");
     });
   }
 
@@ -100,15 +108,23 @@ class LogsTest {
     }
   }
 
-  /// Deletes all stored data, but no manifest.
+  /// Deletes all stored data, but neither manifests nor checksums.
   private static void lose(Path store) throws IOException {
     try (Stream<Path> files = Files.walk(store)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
-        if (!store.relativize(file).toString().startsWith("manifests")) {
+        if (file.toString().endsWith(".arrow")) {
           Files.delete(file);
         }
       }
     }
+  }
+
+  /// Writes a job that cannot be read, and returns its id.
+  private static String breakJob(Path store) throws IOException {
+    String id = Ulid.next(Instant.now());
+    Files.createDirectories(store.resolve("jobs"));
+    Files.writeString(store.resolve("jobs/" + id + "." + Long.MAX_VALUE), "no job");
+    return id;
   }
 
   private static HttpResponse<byte[]> send(HttpClient client, String url, String id)

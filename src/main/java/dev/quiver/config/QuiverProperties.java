@@ -46,6 +46,7 @@ import org.springframework.util.unit.DataSize;
 /// @param ingest how uploads are stored
 /// @param retention which versions are kept
 /// @param compaction when small appends are compacted
+/// @param scrub how the store is checked in the background
 /// @param sql how statements run
 /// @param files how files of other formats are read and written
 /// @param jobs how uploads run that go on after their response
@@ -72,6 +73,7 @@ public record QuiverProperties(
     @DefaultValue Ingest ingest,
     @DefaultValue RetentionRules retention,
     @DefaultValue Compaction compaction,
+    @DefaultValue ScrubProperties scrub,
     @DefaultValue SqlProperties sql,
     @DefaultValue FilesProperties files,
     @DefaultValue JobsProperties jobs,

@@ -29,6 +29,7 @@ import org.springframework.util.unit.DataSize;
 ///   of more has neither a length nor ranges
 /// @param textLengthCacheBytes memory for the lengths of texts
 /// @param digestBytes a stored representation whose SHA-256 is computed for a client
+/// @param verifySeconds the time for which a version may be verified
 /// @param storageBytes the size of the store, including uploads in progress; 0 is unlimited
 /// @param indexEntries datasets of the index that mirroring programs read
 /// @param sortedDatasets datasets of a list in another order than by name
@@ -69,6 +70,7 @@ public record RequestLimits(
     @DefaultValue("1GB") DataSize textLengthBytes,
     @DefaultValue("16MB") DataSize textLengthCacheBytes,
     @DefaultValue("256MB") DataSize digestBytes,
+    @DefaultValue("600") int verifySeconds,
     @DefaultValue("0B") DataSize storageBytes,
     @DefaultValue("100000") int indexEntries,
     @DefaultValue("10000") int sortedDatasets,
@@ -105,6 +107,7 @@ public record RequestLimits(
     requireFrom(0, textLengthBytes.toBytes(), "text-length-bytes");
     requireFrom(0, textLengthCacheBytes.toBytes(), "text-length-cache-bytes");
     requireFrom(0, digestBytes.toBytes(), "digest-bytes");
+    requireFrom(1, verifySeconds, "verify-seconds");
     requireFrom(0, storageBytes.toBytes(), "storage-bytes");
     requireFrom(1, indexEntries, "index-entries");
     requireFrom(1, sortedDatasets, "sorted-datasets");
@@ -179,6 +182,11 @@ public record RequestLimits(
   /// Returns the limit on stored representations whose SHA-256 is computed.
   public Limit digest() {
     return limit("digest-bytes", digestBytes);
+  }
+
+  /// Returns the limit on the seconds for which a version is verified.
+  public Limit verification() {
+    return limit("verify-seconds", verifySeconds);
   }
 
   /// Returns the limit on the datasets of an index.

@@ -22,7 +22,6 @@ import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
-import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
@@ -145,7 +144,6 @@ public final class Datasets implements AutoCloseable {
   ///
   /// @throws DatasetNotFoundException if the dataset or version does not exist
   /// @throws DatasetGoneException if the dataset was deleted, or if the version has expired
-  /// @throws DamagedDatasetException if an imported file was changed in place
   public Snapshot open(DatasetReference reference) throws IOException {
     return open(reference, null);
   }
@@ -158,7 +156,6 @@ public final class Datasets implements AutoCloseable {
   ///   than `since`
   /// @throws DatasetReplacedException if the rows were replaced since
   /// @throws DatasetGoneException if the dataset was deleted, or if one of the versions has expired
-  /// @throws DamagedDatasetException if an imported file was changed in place
   public Snapshot open(DatasetReference reference, @Nullable Long since) throws IOException {
     return snapshots.open(reference, since, Duration.ZERO);
   }
@@ -405,6 +402,11 @@ public final class Datasets implements AutoCloseable {
           });
       return Objects.requireNonNull(commit).summary();
     }
+  }
+
+  /// Returns the checks of stored bytes against their checksums.
+  public StoreChecks checks() {
+    return new StoreChecks(store, catalog);
   }
 
   /// Deletes versions past their retention and data that no version names, in one pass over the

@@ -1,6 +1,7 @@
 package dev.quiver.dataset;
 
 import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.integrity.Damage;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.read.SelectedLayouts;
 import dev.quiver.dataset.read.Snapshot;
@@ -48,7 +49,9 @@ final class Snapshots {
         // Manifests are deleted before their data. If the store itself still has this one, some of
         // its data is lost.
         if (store.exists(open.key()) && open.summary().equals(broken)) {
-          throw e;
+          VersionSummary summary = open.summary();
+          String version = new DatasetReference(summary.name(), summary.version()).toString();
+          throw Damage.PROCESS.found(version, e.key(), 0, e);
         }
         broken = open.summary();
       }

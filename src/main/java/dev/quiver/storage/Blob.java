@@ -40,6 +40,14 @@ public interface Blob extends AutoCloseable {
     return -1;
   }
 
+  /// Discards what is kept of this blob locally, so that the next read fetches it from the store
+  /// itself.
+  ///
+  /// @return false if reads come from the store itself anyway
+  default boolean refetch() throws IOException {
+    return false;
+  }
+
   /// Maps a range read-only for the lifetime of `arena`, even beyond that of this blob.
   ///
   /// @throws IndexOutOfBoundsException if the blob does not contain the range

@@ -67,6 +67,11 @@ public interface BlobStore {
   /// @throws NoSuchBlobException if the blob does not exist
   Blob open(String key) throws IOException;
 
+  /// Opens a blob as [#open] does, to read the store's own bytes even if they are kept locally.
+  default Blob openInStore(String key) throws IOException {
+    return open(key);
+  }
+
   /// Returns whether a blob exists, always asking the store itself.
   boolean exists(String key) throws IOException;
 

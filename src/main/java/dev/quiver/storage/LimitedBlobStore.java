@@ -109,6 +109,11 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   @Override
+  public Blob openInStore(String key) throws IOException {
+    return store.openInStore(key);
+  }
+
+  @Override
   public boolean exists(String key) throws IOException {
     return store.exists(key);
   }

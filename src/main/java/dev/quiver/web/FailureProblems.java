@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.MissingEndOfStreamException;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
@@ -105,6 +106,9 @@ final class FailureProblems implements JobProblems {
               .with("column", e.column())
               .with("arrowType", e.type());
       case InvalidOptionException e -> Problem.of(ProblemType.BAD_REQUEST, sentence(e));
+      case DamagedBlobException e -> problem(e);
+      case UncheckedIOException e when e.getCause() instanceof DamagedBlobException damage ->
+          problem(damage);
       // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);
@@ -131,6 +135,13 @@ final class FailureProblems implements JobProblems {
     return problem.status() >= HttpStatus.INTERNAL_SERVER_ERROR.value()
         ? logged(problem, failure)
         : problem;
+  }
+
+  private static Problem problem(DamagedBlobException failure) {
+    return Problem.of(ProblemType.DAMAGED, sentence(failure))
+        .with("version", failure.version())
+        .with("blob", failure.blob())
+        .with("byteOffset", failure.byteOffset());
   }
 
   /// Logs the message of the store for the operator; clients do not see it.

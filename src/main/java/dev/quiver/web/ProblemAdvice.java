@@ -2,6 +2,7 @@ package dev.quiver.web;
 
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.MissingEndOfStreamException;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
@@ -60,6 +61,7 @@ public final class ProblemAdvice {
     InvalidDataException.class,
     MissingEndOfStreamException.class,
     DatasetException.class,
+    DamagedBlobException.class,
     UnsupportedFormatException.class,
     StorageFullException.class,
     StoreUnavailableException.class,

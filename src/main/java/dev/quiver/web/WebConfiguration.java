@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.integrity.Damage;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.web.connector.ConnectionLimits;
@@ -16,7 +17,9 @@ import dev.quiver.web.representation.TextLengths;
 import dev.quiver.web.response.ResponseAdmission;
 import dev.quiver.web.waiting.EventStreams;
 import dev.quiver.web.waiting.WaitingRequests;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +69,14 @@ class WebConfiguration implements WebMvcConfigurer {
 
   /// The heap that a generated response may need beyond what counts as bytes in flight.
   private static final long RESPONSE_HEAP_BYTES = 4 << 20;
+
+  /// Counts damaged bytes.
+  @Bean
+  MeterBinder damage() {
+    return registry ->
+        FunctionCounter.builder("quiver.damaged.reads", Damage.PROCESS, Damage::count)
+            .register(registry);
+  }
 
   /// Restricts the converters to bytes, strings and JSON, which the actuator endpoints send. Those
   /// for XML and YAML would slow the start.

@@ -1,5 +1,8 @@
 package dev.quiver.worker;
 
+import dev.quiver.memory.BlockChecksums;
+import dev.quiver.memory.Crc32c;
+import dev.quiver.worker.protocol.DamagedRange;
 import dev.quiver.worker.protocol.StoredTable;
 import java.io.EOFException;
 import java.io.IOException;
@@ -16,16 +19,24 @@ import java.util.Objects;
 /// An IPC file whose pieces are mapped.
 final class MappedFile {
 
+  private final String name;
+  private final List<StoredTable.Extent> extents;
   private final MemorySegment[] pieces;
   private final long[] ends;
 
-  private MappedFile(MemorySegment[] pieces, long[] ends) {
+  private MappedFile(
+      String name, List<StoredTable.Extent> extents, MemorySegment[] pieces, long[] ends) {
+    this.name = name;
+    this.extents = extents;
     this.pieces = pieces;
     this.ends = ends;
   }
 
   /// Maps each piece for as long as `arena` lives.
-  static MappedFile map(List<StoredTable.Extent> extents, Arena arena) throws IOException {
+  ///
+  /// @param name the name of the table that has the file
+  static MappedFile map(String name, List<StoredTable.Extent> extents, Arena arena)
+      throws IOException {
     MemorySegment[] pieces = new MemorySegment[extents.size()];
     long[] ends = new long[extents.size()];
     long end = 0;
@@ -35,7 +46,7 @@ final class MappedFile {
       end = Math.addExact(end, extent.byteSize());
       ends[i] = end;
     }
-    return new MappedFile(pieces, ends);
+    return new MappedFile(name, extents, pieces, ends);
   }
 
   private static MemorySegment map(StoredTable.Extent extent, Arena arena) throws IOException {
@@ -85,6 +96,50 @@ final class MappedFile {
       piece++;
     }
     return copy;
+  }
+
+  /// Checks the blocks of a range, as far as the file has checksums.
+  ///
+  /// @throws DamagedFileException if one of them is damaged
+  void requireIntact(long byteOffset, long byteSize) {
+    requireIntact(byteOffset, byteSize, -1);
+  }
+
+  /// Checks the blocks of a range as [#requireIntact(long, long)] does, except one.
+  ///
+  /// @param checkedEnd the end of the block that was checked last, or -1
+  /// @return the end of the block that was checked last now
+  long requireIntact(long byteOffset, long byteSize, long checkedEnd) {
+    Objects.checkFromIndexSize(byteOffset, byteSize, byteSize());
+    long end = byteOffset + byteSize;
+    long lastEnd = checkedEnd;
+    for (long position = byteOffset; position < end; ) {
+      int piece = pieceOf(position);
+      long pieceStart = ends[piece] - pieces[piece].byteSize();
+      BlockChecksums checksums = extents.get(piece).checksums();
+      int index = checksums.firstEndingAfter(position - pieceStart);
+      for (; index < checksums.count(); index++) {
+        BlockChecksums.Block block = checksums.block(index);
+        if (block.byteOffset() >= end - pieceStart) {
+          break;
+        }
+        if (pieceStart + block.end() != lastEnd) {
+          requireIntact(piece, block);
+        }
+        lastEnd = pieceStart + block.end();
+      }
+      position = ends[piece];
+    }
+    return lastEnd;
+  }
+
+  private void requireIntact(int piece, BlockChecksums.Block block) {
+    MemorySegment bytes = pieces[piece].asSlice(block.byteOffset(), block.byteSize());
+    if (Crc32c.of(bytes) != block.checksum()) {
+      StoredTable.Extent extent = extents.get(piece);
+      throw new DamagedFileException(
+          new DamagedRange(name, extent.blob(), extent.byteOffset() + block.byteOffset()));
+    }
   }
 
   private long offsetWithin(int piece, long byteOffset) {

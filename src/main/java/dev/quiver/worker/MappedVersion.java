@@ -13,9 +13,11 @@ import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Framing;
 import dev.quiver.ipc.RecordBatchReader;
 import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.FooterDecoder;
 import dev.quiver.metadata.MessageDecoder;
+import dev.quiver.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.transform.Projection;
 import dev.quiver.validate.Finding;
@@ -76,7 +78,8 @@ final class MappedVersion implements Table, AutoCloseable {
   static MappedVersion open(StoredTable table, ScannedRows scanned) throws IOException {
     Arena arena = Arena.ofShared();
     try {
-      MappedFile file = MappedFile.map(table.extents(), arena);
+      MappedFile file = MappedFile.map(table.name(), table.extents(), arena);
+      file.requireIntact(table.footerOffset(), table.footerByteSize());
       MemorySegment flatbuffer = file.range(table.footerOffset(), table.footerByteSize(), arena);
       return new MappedVersion(
           table, arena, file, FooterDecoder.decode(flatbuffer, LIMITS), scanned);
@@ -114,6 +117,7 @@ final class MappedVersion implements Table, AutoCloseable {
       EncapsulatedMessage message = message(block, stored, decompressed);
       RecordBatchHeader header = projection.apply((RecordBatchHeader) message.message().header());
       EncapsulatedMessage projected = message.withHeader(header);
+      requireIntact(block, header);
       RecordBatch batch =
           reader.readBatch(projected, body(block, message, decompressed), decompressed);
       if (!table.validated()) {
@@ -164,6 +168,7 @@ final class MappedVersion implements Table, AutoCloseable {
     for (int i = 0; i < footer.dictionaries().size(); i++) {
       Block block = footer.dictionaries().get(i);
       EncapsulatedMessage message = message(block, i, arena);
+      requireIntact(block, ((DictionaryBatchHeader) message.message().header()).data());
       reader.readDictionary(message, body(block, message, arena), arena);
     }
     reader
@@ -189,7 +194,22 @@ final class MappedVersion implements Table, AutoCloseable {
     }
   }
 
+  /// Checks the buffers that are read of a message.
+  ///
+  /// @param header of the message, with these buffers
+  private void requireIntact(Block block, RecordBatchHeader header) {
+    long bodyOffset = block.offset() + block.metaDataLength();
+    long checkedEnd = -1;
+    for (Buffer buffer : header.buffers()) {
+      if (buffer.length() > 0 && buffer.offset() <= block.bodyLength() - buffer.length()) {
+        // Small buffers share a block.
+        checkedEnd = file.requireIntact(bodyOffset + buffer.offset(), buffer.length(), checkedEnd);
+      }
+    }
+  }
+
   private EncapsulatedMessage message(Block block, int index, SegmentAllocator allocator) {
+    file.requireIntact(block.offset(), block.metaDataLength());
     MemorySegment metadata =
         file.range(block.offset(), block.metaDataLength(), allocator)
             .asSlice(Framing.PREFIX_BYTE_SIZE);

@@ -105,6 +105,9 @@ final class Worker {
     } catch (IOException e) {
       fail(FailureKind.GONE, "Expected the stored data of a dataset but found none");
       return;
+    } catch (DamagedFileException e) {
+      fail(FailureKind.DAMAGED, e.range().message());
+      return;
     } catch (RuntimeException e) {
       fail(FailureKind.INVALID_VERSION, String.valueOf(e.getMessage()));
       return;
@@ -304,6 +307,10 @@ final class Worker {
 
   private void fail(SqlException e) throws IOException {
     Throwable cause = e.getCause();
+    if (cause instanceof DamagedFileException damaged) {
+      fail(FailureKind.DAMAGED, damaged.range().message());
+      return;
+    }
     FailureKind kind = kind(e.kind());
     String message = String.valueOf(e.getMessage());
     if (cause != null && kind == FailureKind.OTHER) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
-import dev.quiver.dataset.manifest.BlobChecksums;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.ByteRange;
@@ -14,6 +14,7 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.MemoryBlobStore;
@@ -23,7 +24,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -69,10 +72,11 @@ class ChecksumsTest {
     }
   }
 
-  /// The data may be whole, so its dataset goes on without a checksum.
+  /// Without checksums, nothing tells whether the data is whole: only bytes that nothing reads here
+  /// are still sent.
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void appendsToDataWhoseSidecarIsLostOrBroken(boolean broken) throws IOException {
+  void readsNoDataWhoseSidecarIsLostOrBroken(boolean broken) throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder);
     data.put(AppendCostTest.stream(0, 3));
     String sidecar = StoreKeys.sidecar(data.dataKeys().getFirst());
@@ -80,15 +84,15 @@ class ChecksumsTest {
     if (broken) {
       data.store.putIfAbsent(sidecar, MemorySegment.ofArray(new byte[100]));
     }
-    append(data.datasets, 3);
-    try (Snapshot snapshot = data.open()) {
-      assertThat(snapshot.summary().file().rows()).isEqualTo(6);
-      assertThat(snapshot.checksums().file()).isNull();
-      assertThat(snapshot.checksums().stream()).isNull();
-      // It is not looked for again.
-      assertThat(snapshot.checksums().extent(0).hasSidecar()).isFalse();
-    }
-    data.datasets.compact(DatasetTestFolder.NAME);
+    assertThatThrownBy(data::file)
+        .isInstanceOf(DamagedBlobException.class)
+        .hasMessage(
+            "Expected the bytes of data@1 as they were stored but found damaged ones at byte offset 0 of blob "
+                + sidecar);
+    assertThatThrownBy(() -> append(data.datasets, 3)).hasMessageEndingWith(sidecar);
+    assertThatThrownBy(() -> data.datasets.compact(DatasetTestFolder.NAME))
+        .hasMessageEndingWith(sidecar);
+    data.put(AppendCostTest.stream(0, 3));
     data.file();
   }
 
@@ -106,7 +110,9 @@ class ChecksumsTest {
       damaged[whole.length - fromEnd] ^= 1;
       Files.write(path, damaged);
       DatasetTestFolder reopened = new DatasetTestFolder(folder);
-      String message = "Expected bytes with CRC-32C .* but found .* at the end of blob " + manifest;
+      String message =
+          "Expected the bytes of data@2 as they were stored but found damaged ones at byte offset .* of blob "
+              + manifest;
       try (Snapshot snapshot = reopened.open()) {
         assertThatThrownBy(snapshot::schema)
             .isInstanceOf(IOException.class)
@@ -134,8 +140,8 @@ class ChecksumsTest {
   void blocksEndAtEdgesAndFindEveryFlippedBit() {
     byte[] bytes = new byte[3 << 20];
     new Random(2).nextBytes(bytes);
-    BlobChecksums checksums = of(bytes);
-    assertThat(checksums.blocks()).hasSize(4);
+    BlockChecksums checksums = of(bytes);
+    assertThat(blocks(checksums)).hasSize(1 + (3 << 4));
     assertThat(checksums.of(0, 100)).isEqualTo(checksum(Arrays.copyOf(bytes, 100)));
     assertThat(checksums.of(100, bytes.length - 100))
         .isEqualTo(checksum(Arrays.copyOfRange(bytes, 100, bytes.length)));
@@ -143,7 +149,7 @@ class ChecksumsTest {
     assertThat(checksums.of(0, 99)).isNull();
     for (int position : new int[] {0, 99, 100, 1 << 20, bytes.length - 1}) {
       bytes[position] ^= 4;
-      assertThat(of(bytes).blocks().stream().filter(block -> !checksums.blocks().contains(block)))
+      assertThat(blocks(of(bytes)).stream().filter(block -> !blocks(checksums).contains(block)))
           .singleElement()
           .satisfies(block ->
               assertThat((long) position)
@@ -152,8 +158,53 @@ class ChecksumsTest {
     }
   }
 
-  private static BlobChecksums of(byte[] bytes) {
-    BlobChecksums.Builder builder = new BlobChecksums.Builder();
+  /// Small messages share a block, and the blocks of a large blob take little memory.
+  @Test
+  void blocksAreNeitherSmallNorMany() {
+    BlockChecksums.Builder builder = new BlockChecksums.Builder();
+    MemorySegment message = MemorySegment.ofArray(new byte[5000]);
+    for (int i = 0; i < 100; i++) {
+      builder.boundary();
+      builder.update(message);
+    }
+    assertThat(builder.build().count()).isEqualTo(25);
+    builder.moveTo(5L << 30);
+    MemorySegment large = MemorySegment.ofArray(new byte[1 << 20]);
+    builder.update(large);
+    builder.update(large);
+    assertThat(blocks(builder.build()).reversed().get(1).byteSize()).isEqualTo(256 << 10);
+  }
+
+  /// A message starts and ends anywhere in its blocks.
+  @Test
+  void findsTheChecksumOfARangeWhileBlocksEnd() {
+    byte[] bytes = new byte[1 << 20];
+    Random random = new Random(3);
+    random.nextBytes(bytes);
+    BlockChecksums.Builder builder = new BlockChecksums.Builder();
+    int marked = 0;
+    for (int position = 0; position < bytes.length; ) {
+      int count = Math.min(random.nextInt(100_000), bytes.length - position);
+      if (random.nextBoolean()) {
+        builder.mark();
+        marked = position;
+      }
+      builder.update(MemorySegment.ofArray(bytes).asSlice(position, count));
+      position += count;
+      if (random.nextInt(4) == 0) {
+        builder.edge();
+      }
+      byte[] range = Arrays.copyOfRange(bytes, marked, position);
+      assertThat(builder.sinceMark()).isEqualTo(checksum(range));
+    }
+  }
+
+  private static List<BlockChecksums.Block> blocks(BlockChecksums checksums) {
+    return IntStream.range(0, checksums.count()).mapToObj(checksums::block).toList();
+  }
+
+  private static BlockChecksums of(byte[] bytes) {
+    BlockChecksums.Builder builder = new BlockChecksums.Builder();
     builder.update(MemorySegment.ofArray(bytes).asSlice(0, 100));
     builder.edge();
     builder.update(MemorySegment.ofArray(bytes).asSlice(100, 70_000));

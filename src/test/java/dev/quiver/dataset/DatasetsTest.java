@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -160,11 +161,14 @@ class DatasetsTest {
     Files.write(manifest, new byte[] {'{', '"'});
     assertThat(datasets.list(null, 10))
         .extracting(summary -> summary.name().value())
-        .containsExactly("a", "c");
+        .containsExactly("a", "b", "c");
+    assertThat(datasets.list(null, 10))
+        .extracting(VersionSummary::kind)
+        .containsExactly(VersionKind.UPLOAD, VersionKind.DAMAGED, VersionKind.UPLOAD);
     assertThatThrownBy(() -> new Datasets(store, DatasetOptions.DEFAULT).open(reference("b")))
-        .isInstanceOf(IOException.class)
+        .isInstanceOf(DamagedBlobException.class)
         .hasMessageStartingWith(
-            "Expected a manifest but found a broken one at blob manifests/_b_/");
+            "Expected the bytes of b@1 as they were stored but found damaged ones at byte offset 0 of blob manifests/_b_/");
   }
 
   @Test
@@ -499,8 +503,10 @@ class DatasetsTest {
     bytes[bytes.length - 1] ^= 1;
     Files.write(file, bytes);
     assertThatThrownBy(() -> datasets.open(reference("flights")))
-        .isInstanceOf(IOException.class)
-        .hasMessage("Expected a manifest but found a broken one at blob " + key);
+        .isInstanceOf(DamagedBlobException.class)
+        .hasMessageMatching(
+            "Expected the bytes of flights@1 as they were stored but found damaged ones at byte offset [1-9][0-9]* of blob "
+                + key);
   }
 
   private WriteResult put(DatasetName name, int... rows) throws IOException {

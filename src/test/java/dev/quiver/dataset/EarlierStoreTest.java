@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.manifest.EarlierStores;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.Snapshot;
@@ -84,6 +85,40 @@ class EarlierStoreTest {
       try (Snapshot snapshot = datasets.open(LATEST)) {
         assertThat(snapshot.checksums().file()).isEqualTo((int) checksum.getValue());
       }
+    }
+  }
+
+  /// The scrubber adds checksums, once; from then on, reads are checked, and garbage collection
+  /// keeps them.
+  @Test
+  void dataOfBeforeGetsChecksums() throws IOException {
+    BlobStore store = FolderBlobStore.open(folder);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      append(datasets, 0, null);
+      append(datasets, 3, null);
+    }
+    EarlierStores.convert(store);
+    List<String> data = DatasetTestFolder.dataKeys(store);
+    for (String key : data) {
+      store.delete(StoreKeys.sidecar(key));
+    }
+    Path file = folder.resolve(data.getLast());
+    byte[] whole = Files.readAllBytes(file);
+    byte[] flipped = whole.clone();
+    flipped[whole.length / 2] ^= 1;
+    Files.write(file, flipped);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      assertThat(bytes(datasets, LATEST)).isNotEmpty();
+    }
+    Files.write(file, whole);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      assertThat(datasets.checks().scrub(() -> true, _ -> {}).damages()).isZero();
+    }
+    assertThat(data).allSatisfy(key -> assertThat(store.exists(StoreKeys.sidecar(key))).isTrue());
+    Files.write(file, flipped);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      assertThatThrownBy(() -> bytes(datasets, LATEST)).isInstanceOf(DamagedBlobException.class);
+      assertThat(datasets.checks().scrub(() -> true, _ -> {}).damages()).isEqualTo(1);
     }
   }
 

@@ -17,6 +17,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.read.DecodedBatches;
@@ -372,7 +373,7 @@ class StoredStatisticsTest {
   }
 
   @Test
-  void aLostOrDamagedSidecarHasNone() throws IOException {
+  void readsNoStatisticsOfALostOrDamagedSidecar() throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder);
     data.put(SampleStreams.stream(3, 5));
     String key = StoreKeys.sidecar(data.dataKeys().getFirst());
@@ -383,14 +384,17 @@ class StoredStatisticsTest {
       damaged[random.nextInt(damaged.length)] ^= (byte) (1 << random.nextInt(8));
       data.store.delete(key);
       data.store.putIfAbsent(key, MemorySegment.ofArray(damaged));
-      try (Datasets datasets = datasets()) {
-        requireNone(datasets);
-      }
+      requireDamaged(key);
     }
     data.store.delete(key);
+    requireDamaged(key);
+  }
+
+  private void requireDamaged(String sidecar) throws IOException {
     try (Datasets datasets = datasets()) {
-      requireNone(datasets);
-      datasets.compact(DatasetTestFolder.NAME);
+      assertThatThrownBy(() -> requireNone(datasets))
+          .isInstanceOfSatisfying(
+              DamagedBlobException.class, damage -> assertThat(damage.blob()).isEqualTo(sidecar));
     }
   }
 

@@ -28,6 +28,7 @@ public final class S3ProxyServer {
   private static final Pattern STARTED = Pattern.compile("\\{127\\.0\\.0\\.1:(\\d+)}");
 
   private static @Nullable URI endpoint;
+  private static Path buckets = Path.of("");
 
   private S3ProxyServer() {}
 
@@ -65,6 +66,11 @@ public final class S3ProxyServer {
     }
   }
 
+  /// Returns the file in which the server keeps an object.
+  public static Path file(String bucket, String key) {
+    return buckets.resolve(bucket).resolve(key);
+  }
+
   /// Returns the options of a store on a bucket of this server.
   public static S3Options options(String bucket, Path cache, long cacheByteSize) {
     return options(endpoint(), bucket, cache, cacheByteSize);
@@ -83,6 +89,7 @@ public final class S3ProxyServer {
           "Expected the server but found none at " + JAR + ": mvn process-test-classes");
     }
     Path folder = Files.createTempDirectory("s3proxy-");
+    buckets = Files.createDirectory(folder.resolve("buckets"));
     Path configuration = folder.resolve("s3proxy.conf");
     Files.writeString(
         configuration,
@@ -92,7 +99,7 @@ public final class S3ProxyServer {
         jclouds.provider=filesystem-nio2
         jclouds.filesystem.basedir=%s
         """
-            .formatted(Files.createDirectory(folder.resolve("buckets"))));
+            .formatted(buckets));
     Process process =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -221,7 +221,7 @@ class CodecTest extends RunningService {
   void recompressionFailureBeforeTheFirstByteIsAProblem() throws Exception {
     Damage.upload(this, "damaged", 10, 2);
     HttpResponse<byte[]> response = get("/datasets/damaged.arrows?codec=none");
-    assertThat(response.statusCode()).isEqualTo(500);
+    assertThat(response.statusCode()).isEqualTo(503);
     assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
     assertThat(header(response, "ETag")).isEmpty();
     assertThat(header(response, "Accept-Ranges")).isEmpty();

@@ -314,9 +314,9 @@ class ContentCodingTest extends RunningService {
     Damage.upload(this, "coded-damaged", 10, 2);
     for (String path : List.of("/datasets/coded-damaged", "/datasets/coded-damaged.csv")) {
       HttpResponse<byte[]> response = get(path, "Accept-Encoding", "zstd");
-      assertThat(response.statusCode()).isEqualTo(500);
+      assertThat(response.statusCode()).isEqualTo(503);
       assertThat(header(response, "Content-Encoding")).isEmpty();
-      assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:internal");
+      assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:damaged");
     }
   }
 }

@@ -13,6 +13,25 @@ final class Damage {
 
   private Damage() {}
 
+  /// Flips a bit at the middle of the only blob of a dataset.
+  static void flipAtTheMiddle(String name) throws Exception {
+    try (FileChannel channel =
+        FileChannel.open(file(name), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+      ByteBuffer bytes = ByteBuffer.allocate(1);
+      long middle = channel.size() / 2;
+      channel.read(bytes, middle);
+      bytes.put(0, (byte) (bytes.get(0) ^ 0x10));
+      channel.write(bytes.flip(), middle);
+    }
+  }
+
+  private static Path file(String name) throws Exception {
+    Path folder = TemporaryStore.FOLDER.resolve("shared/data/_" + name + "_");
+    try (var files = Files.walk(folder)) {
+      return files.filter(path -> path.toString().endsWith(".arrow")).findFirst().orElseThrow();
+    }
+  }
+
   /// Uploads batches in Zstandard, and damages the first buffer of the last one.
   static void upload(RunningService service, String name, int rows, int batches) throws Exception {
     Codec[] codecs = new Codec[batches];
@@ -26,14 +45,9 @@ final class Damage {
     var batch =
         service.json("/datasets/" + name + "/batches?from=" + (batches - 1)).at("/batches/0");
     long body = batch.get("offset").longValue() + batch.get("metaDataLength").longValue();
-    Path folder = TemporaryStore.FOLDER.resolve("shared/data/_" + name + "_");
-    try (var files = Files.walk(folder)) {
-      Path file =
-          files.filter(path -> path.toString().endsWith(".arrow")).findFirst().orElseThrow();
-      try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
-        // The magic number of the frame follows a length of 8 bytes.
-        channel.write(ByteBuffer.allocate(4), body + 8);
-      }
+    try (FileChannel channel = FileChannel.open(file(name), StandardOpenOption.WRITE)) {
+      // The magic number of the frame follows a length of 8 bytes.
+      channel.write(ByteBuffer.allocate(4), body + 8);
     }
   }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.codec.Codec;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.UnreliableStore;
+import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.DelegatingBlob;
@@ -43,6 +44,10 @@ import org.springframework.test.context.TestPropertySource;
 class SharedSelectionsTest extends RunningService {
 
   private static final int BATCH_COUNT = 30;
+
+  /// So many that no block of checksums has parts of two bodies.
+  private static final int BATCH_ROW_COUNT = 5_000;
+
   private static final int GATED_BATCH = 5;
   private static final String MANY_PATH = "/datasets/many.arrow?columns=";
   private static final String PATH = "/datasets/shared.arrow?dictionaries=used";
@@ -68,10 +73,10 @@ class SharedSelectionsTest extends RunningService {
     }
   }
 
-  /// A store that lets reads of one position wait, and remembers the positions read.
+  /// A store that lets reads of one position wait, and remembers the ranges read.
   static final class Gate extends UnreliableStore {
 
-    private final List<Long> reads = Collections.synchronizedList(new ArrayList<>());
+    private final List<ByteRange> reads = Collections.synchronizedList(new ArrayList<>());
     private final AtomicInteger openBlobs = new AtomicInteger();
     private long gated = -1;
     private int waiting;
@@ -90,15 +95,13 @@ class SharedSelectionsTest extends RunningService {
       return new DelegatingBlob(blob) {
         @Override
         public long read(long byteOffset, MemorySegment destination) throws IOException {
-          reads.add(byteOffset);
-          pass(byteOffset);
+          pass(byteOffset, destination.byteSize());
           return super.read(byteOffset, destination);
         }
 
         @Override
         public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
-          reads.add(byteOffset);
-          pass(byteOffset);
+          pass(byteOffset, byteSize);
           return super.map(byteOffset, byteSize, arena);
         }
 
@@ -110,10 +113,12 @@ class SharedSelectionsTest extends RunningService {
       };
     }
 
-    private synchronized void pass(long position) {
+    private synchronized void pass(long byteOffset, long byteSize) {
+      ByteRange range = new ByteRange(byteOffset, byteSize);
+      reads.add(range);
       waiting++;
       try {
-        while (position == gated) {
+        while (contains(range, gated)) {
           wait();
         }
       } catch (InterruptedException e) {
@@ -138,15 +143,19 @@ class SharedSelectionsTest extends RunningService {
 
     long reads(long position) {
       synchronized (reads) {
-        return reads.stream().filter(read -> read == position).count();
+        return reads.stream().filter(read -> contains(read, position)).count();
       }
+    }
+
+    private static boolean contains(ByteRange range, long position) {
+      return range.byteOffset() <= position && position < range.end();
     }
   }
 
   @BeforeEach
   void close() throws Exception {
     int[] rows = new int[BATCH_COUNT];
-    Arrays.fill(rows, 50);
+    Arrays.fill(rows, BATCH_ROW_COUNT);
     put("/datasets/shared?batches=keep", Streams.table(Codec.ZSTD, rows));
     eventually(() -> assertThat(gate.openBlobs).hasValue(0));
     gatedBody = body(GATED_BATCH);
@@ -294,7 +303,7 @@ class SharedSelectionsTest extends RunningService {
   void windowIsSentToAClientThatOnlyEndsItsSending() throws Exception {
     gate.open();
     try (RawHttp connection = new RawHttp(port)) {
-      connection.send("GET " + PATH + "&offset=45&limit=9 HTTP/1.1\nHost: localhost\n\n");
+      connection.send("GET " + PATH + "&offset=4995&limit=9 HTTP/1.1\nHost: localhost\n\n");
       connection.finishSending();
       assertThat(connection.readToEnd()).startsWith("HTTP/1.1 200 ");
     }

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.listing.DatasetFilter;
 import dev.quiver.dataset.listing.DatasetMatches;
 import dev.quiver.dataset.listing.DatasetOrder.Position;
@@ -7,6 +8,7 @@ import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;
@@ -34,8 +36,9 @@ import org.jspecify.annotations.Nullable;
 /// Lists the latest versions of all datasets that are not deleted and have not expired.
 ///
 /// A prefix of names is a prefix of keys, so the store lists only those. The manifests of names
-/// that do not pass a filter are not read. A dataset with an unreadable manifest is omitted, so
-/// that the others are still listed.
+/// that do not pass a filter are not read. A dataset with a damaged manifest is listed as
+/// [damaged][VersionKind#DAMAGED], and one with a manifest that is unreadable otherwise is omitted,
+/// so that the others are still listed.
 public final class DatasetListing {
 
   private static final Logger LOG = System.getLogger(DatasetListing.class.getName());
@@ -175,12 +178,12 @@ public final class DatasetListing {
     return summaries;
   }
 
-  /// Returns the version of a manifest, or null if it is unreadable.
+  /// Returns the version of a manifest, or null if it is unreadable and not damaged.
   ///
   /// @throws StoreUnavailableException if no manifest can be read now
   private @Nullable VersionSummary readable(String key) throws IOException {
     try {
-      return summary(key);
+      return summaryOrDamage(key);
     } catch (NoSuchBlobException e) {
       return readableFirst(key.substring(0, key.lastIndexOf('/') + 1));
     } catch (StoreUnavailableException e) {
@@ -199,7 +202,7 @@ public final class DatasetListing {
         return null;
       }
       try {
-        return summary(keys.getFirst());
+        return summaryOrDamage(keys.getFirst());
       } catch (NoSuchBlobException e) {
         // It was deleted after another version was committed.
       } catch (StoreUnavailableException e) {
@@ -208,6 +211,14 @@ public final class DatasetListing {
         LOG.log(Level.ERROR, "A dataset is not listed, since it cannot be read: " + manifests, e);
         return null;
       }
+    }
+  }
+
+  private VersionSummary summaryOrDamage(String key) throws IOException {
+    try {
+      return summary(key);
+    } catch (DamagedBlobException e) {
+      return VersionSummary.damaged(new DatasetName(StoreKeys.name(key)), StoreKeys.version(key));
     }
   }
 

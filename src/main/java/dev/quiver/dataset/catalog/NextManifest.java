@@ -68,6 +68,8 @@ record NextManifest(
     return switch (next.kind()) {
       case UPLOAD, DELETE -> version;
       case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
+      case DAMAGED ->
+          throw new IllegalStateException("Expected a write but found one of kind " + next.kind());
     };
   }
 

@@ -1,20 +1,15 @@
 package dev.quiver.dataset.catalog;
 
-import dev.quiver.dataset.manifest.BlobChecksums;
-import dev.quiver.dataset.manifest.BrokenSidecarException;
 import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.Sidecar;
-import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.Crc32c;
-import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,21 +22,23 @@ import org.jspecify.annotations.Nullable;
 /// divided.
 final class VersionChecksums {
 
-  private static final Logger LOG = System.getLogger(VersionChecksums.class.getName());
-  private static final BlobChecksums UNKNOWN = new BlobChecksums(List.of());
-
   private final BlobStore store;
   private final Map<String, Sidecar> written;
   private final @Nullable Manifest before;
+  private final String version;
   private final Map<BlobExtent, FileChecksums.Extent> extentsBefore = new HashMap<>();
   private final Map<String, Boolean> sidecars = new HashMap<>();
-  private final Map<String, BlobChecksums> read = new HashMap<>();
+  private final Map<String, BlockChecksums> read = new HashMap<>();
 
   /// @param written the sidecars of new blobs
   VersionChecksums(BlobStore store, Map<String, Sidecar> written, @Nullable Manifest before) {
     this.store = store;
     this.written = written;
     this.before = before;
+    this.version =
+        before == null
+            ? ""
+            : new DatasetReference(before.summary().name(), before.summary().version()).toString();
   }
 
   FileChecksums of(NextVersion next) throws IOException {
@@ -67,7 +64,6 @@ final class VersionChecksums {
                 Crc32c.second(header, streamEnd, footerOffset - Framing.FILE_HEADER_BYTE_SIZE);
     List<FileChecksums.Extent> extents = new ArrayList<>();
     for (int i = 0; i < checksums.size(); i++) {
-      // By now, the sidecars that are lost are known.
       String key = next.extents().get(i).key();
       boolean hasSidecar = written.containsKey(key) || sidecars.getOrDefault(key, false);
       extents.add(new FileChecksums.Extent(checksums.get(i), hasSidecar));
@@ -103,26 +99,20 @@ final class VersionChecksums {
       return same.checksum();
     }
     Sidecar own = written.get(extent.key());
-    BlobChecksums blob = own == null ? null : own.checksums();
+    BlockChecksums blob = own == null ? null : own.checksums();
     if (blob == null && sidecars.getOrDefault(extent.key(), false)) {
       blob = sidecar(extent.key());
     }
     return blob == null ? null : blob.of(extent.byteOffset(), extent.byteSize());
   }
 
-  /// Returns the checksums of a blob from its sidecar. If that is lost or broken, they are unknown:
-  /// the data itself may be whole, and a write must not fail for want of its checksums.
-  private BlobChecksums sidecar(String data) throws IOException {
-    BlobChecksums present = read.get(data);
+  /// Returns the checksums of a blob from its sidecar.
+  ///
+  /// @throws IOException also if it is lost or broken
+  private BlockChecksums sidecar(String data) throws IOException {
+    BlockChecksums present = read.get(data);
     if (present == null) {
-      String key = StoreKeys.sidecar(data);
-      try (Blob blob = store.open(key)) {
-        present = Sidecar.read(key, blob).checksums();
-      } catch (NoSuchBlobException | BrokenSidecarException e) {
-        LOG.log(Level.ERROR, "The checksums of {0} are lost: {1}", data, e.getMessage());
-        sidecars.put(data, false);
-        present = UNKNOWN;
-      }
+      present = Sidecar.read(store, data, version, _ -> {}).checksums();
       read.put(data, present);
     }
     return present;

@@ -5,7 +5,6 @@ import dev.quiver.columnar.Endianness;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.NextVersion;
-import dev.quiver.dataset.manifest.BlobChecksums;
 import dev.quiver.dataset.manifest.BlobStatistics;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.version.BlobExtent;
@@ -73,12 +72,9 @@ public final class CanonicalWriter implements ByteSink {
   private final CumulativeRows rows = new CumulativeRows();
   private final Map<Long, Codec> dictionaryCodecs = new HashMap<>();
   private final Set<Codec> batchCodecs = EnumSet.noneOf(Codec.class);
-  private final BlobChecksums.Builder checksums = new BlobChecksums.Builder();
+  private final MessageChecksums checksums = new MessageChecksums();
   private final BlobStatistics.Builder statistics = new BlobStatistics.Builder();
   private Codec codec = Codec.NONE;
-
-  /// Whether the last message is a record batch, which the next batch may continue.
-  private boolean inBatches;
 
   /// Whether all messages so far were written byte for byte, each as far from the schema as in the
   /// upload.
@@ -184,7 +180,7 @@ public final class CanonicalWriter implements ByteSink {
     MessageHeader header = message.message().header();
     long bodyLength = message.message().bodyLength();
     Block block;
-    beginChecksum(header);
+    checksums.begin(header, bodyLength);
     if (messages == null) {
       block = message.block();
       bodyPosition = block.offset() + block.metaDataLength();
@@ -198,6 +194,7 @@ public final class CanonicalWriter implements ByteSink {
       verbatim = false;
       block = messages.write(header, message.message().customMetadata(), bodyLength);
     }
+    checksums.beginBody(header, bodyLength);
     remember(block, header);
   }
 
@@ -218,6 +215,11 @@ public final class CanonicalWriter implements ByteSink {
   /// Writes a batch that differs from every received one.
   public void writeBatch(EncodedBody body, Metadata customMetadata) throws IOException {
     write(body.header(), customMetadata, body);
+  }
+
+  /// Returns the checksum of the message begun last, as far as it is written.
+  public int messageChecksum() {
+    return checksums.ofMessage();
   }
 
   /// Adds the statistics of the batch written last.
@@ -269,15 +271,6 @@ public final class CanonicalWriter implements ByteSink {
     return new Sidecar(checksums.build(), statistics.build());
   }
 
-  /// Ends a block of checksums before a message where an extent can end.
-  private void beginChecksum(MessageHeader header) {
-    boolean isBatch = header instanceof RecordBatchHeader;
-    if (!isBatch || !inBatches) {
-      checksums.edge();
-    }
-    inBatches = isBatch;
-  }
-
   private void writeEnd(MessageWriter writer, Schema schema, Metadata customMetadata)
       throws IOException {
     writer.writeEndOfStream();
@@ -309,8 +302,9 @@ public final class CanonicalWriter implements ByteSink {
   private void write(MessageHeader header, Metadata customMetadata, EncodedBody body)
       throws IOException {
     verbatim = false;
-    beginChecksum(header);
+    checksums.begin(header, body.byteSize());
     Block block = messages().write(header, customMetadata, body.byteSize());
+    checksums.beginBody(header, body.byteSize());
     body.writeTo(messages());
     remember(block, header);
   }

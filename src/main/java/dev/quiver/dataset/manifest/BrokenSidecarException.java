@@ -7,7 +7,15 @@ public final class BrokenSidecarException extends IOException {
 
   private static final long serialVersionUID = 1;
 
+  private final long byteOffset;
+
   BrokenSidecarException(String key, Throwable cause) {
     super("Expected a sidecar but found a broken one at blob " + key, cause);
+    this.byteOffset = BrokenBytesException.byteOffset(cause);
+  }
+
+  /// Returns the start of the bytes that are broken somewhere.
+  public long byteOffset() {
+    return byteOffset;
   }
 }

@@ -56,14 +56,14 @@ public record Manifest(
     others = List.copyOf(others);
   }
 
-  /// Returns the keys of all blobs that this version needs, besides the manifest's own, in order.
+  /// Returns the keys of all blobs that this version may need, besides the manifest's own, in
+  /// order.
   public Set<String> blobKeys() {
     Set<String> blobKeys = new TreeSet<>();
-    for (int i = 0; i < extents.size(); i++) {
-      blobKeys.add(extents.get(i).key());
-      if (checksums.extent(i).hasSidecar()) {
-        blobKeys.add(StoreKeys.sidecar(extents.get(i).key()));
-      }
+    for (BlobExtent extent : extents) {
+      blobKeys.add(extent.key());
+      // Data of before may have a sidecar that no manifest names.
+      blobKeys.add(StoreKeys.sidecar(extent.key()));
     }
     keys.blobs().forEach(section -> blobKeys.add(section.blob()));
     others.stream()

@@ -1,5 +1,7 @@
 package dev.quiver.dataset.manifest;
 
+import dev.quiver.dataset.integrity.Damage;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.UploadDigest;
@@ -174,18 +176,23 @@ public final class ManifestFormat {
 
   /// Reads everything except the tail and other blobs.
   ///
-  /// @throws IOException if the blob cannot be read, is not a manifest, or has a required section
-  ///   of an unknown type
+  /// @throws DamagedBlobException if the blob is not a manifest
+  /// @throws IOException if the blob cannot be read, or has a required section of an unknown type
   public static Manifest read(String key, Blob blob) throws IOException {
-    try {
-      return read(blob);
-    } catch (IllegalArgumentException
-        | IndexOutOfBoundsException
-        | ArithmeticException
-        | DateTimeException e) {
-      throw new IOException("Expected a manifest but found a broken one at blob " + key, e);
-    } catch (UnknownSectionException e) {
-      throw new IOException(e.getMessage() + " at blob " + key, e);
+    for (boolean isRefetched = false; ; isRefetched = true) {
+      try {
+        return read(blob);
+      } catch (IllegalArgumentException
+          | IndexOutOfBoundsException
+          | ArithmeticException
+          | DateTimeException e) {
+        if (isRefetched || !blob.refetch()) {
+          long byteOffset = BrokenBytesException.byteOffset(e);
+          throw Damage.PROCESS.found(StoreKeys.reference(key), key, byteOffset, e);
+        }
+      } catch (UnknownSectionException e) {
+        throw new IOException(e.getMessage() + " at blob " + key, e);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.quiver.dataset.manifest;
 
+import dev.quiver.dataset.integrity.Damage;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
@@ -143,11 +144,13 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
     MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(section.byteSize())]);
     try (Blob blob = store.open(section.blob())) {
       blob.readFully(section.byteOffset(), bytes);
+      if (Crc32c.of(bytes) != section.checksum() && blob.refetch()) {
+        blob.readFully(section.byteOffset(), bytes);
+      }
     }
     if (Crc32c.of(bytes) != section.checksum()) {
-      throw new IOException(
-          "Expected bytes with CRC-32C %08x but found %08x at blob %s"
-              .formatted(section.checksum(), Crc32c.of(bytes), section.blob()));
+      throw Damage.PROCESS.found(
+          StoreKeys.reference(section.blob()), section.blob(), section.byteOffset());
     }
     return read(bytes);
   }

@@ -102,7 +102,10 @@ public record Section(
 
   /// @throws IllegalArgumentException if these are not the bytes of the section
   MemorySegment requireChecksum(MemorySegment bytes) {
-    ManifestFormat.requireEqual(checksum, Crc32c.of(bytes));
+    int found = Crc32c.of(bytes);
+    if (found != checksum) {
+      throw new BrokenBytesException(byteOffset, checksum, found);
+    }
     return bytes;
   }
 

@@ -1,12 +1,18 @@
 package dev.quiver.dataset.manifest;
 
+import dev.quiver.dataset.integrity.Damage;
+import dev.quiver.dataset.integrity.DamagedBlobException;
+import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /// Facts about a data blob, stored in a blob beside it. Numbers are little-endian.
 ///
@@ -22,20 +28,21 @@ import java.util.List;
 /// The sections' bytes follow the table.
 ///
 /// @param statistics of the blob's record batches, as far as their values were validated
-public record Sidecar(BlobChecksums checksums, BlobStatistics statistics) {
+public record Sidecar(BlockChecksums checksums, BlobStatistics statistics) {
 
   private static final byte[] MAGIC = "QUIVERSC".getBytes(StandardCharsets.US_ASCII);
   private static final int FORMAT_VERSION = 1;
   private static final int TABLE_START = MAGIC.length + 4 + 4;
 
   /// Returns the sidecar of a blob without statistics.
-  public static Sidecar of(BlobChecksums checksums) {
+  public static Sidecar of(BlockChecksums checksums) {
     return new Sidecar(checksums, BlobStatistics.EMPTY);
   }
 
   public MemorySegment write() {
     List<Section.Content> contents = new ArrayList<>();
-    contents.add(new Section.Content(Section.BLOCK_CHECKSUMS, true, checksums.write()));
+    contents.add(
+        new Section.Content(Section.BLOCK_CHECKSUMS, true, BlobChecksums.write(checksums)));
     if (!statistics.isEmpty()) {
       contents.add(new Section.Content(Section.STATISTICS, false, statistics.write()));
     }
@@ -55,6 +62,30 @@ public record Sidecar(BlobChecksums checksums, BlobStatistics statistics) {
     cursor.putInt32(Crc32c.of(cursor.segment().asSlice(0, cursor.position())));
     contents.forEach(content -> cursor.putSegment(content.bytes()));
     return cursor.segment();
+  }
+
+  /// Reads the sidecar of a data blob that has one.
+  ///
+  /// @param version the version that is read, such as `cities@3`
+  /// @param opened receives the size of the sidecar before it is read
+  /// @throws DamagedBlobException if the sidecar is broken, so that the data cannot be checked
+  /// @throws NoSuchBlobException if it is lost, or deleted with the version
+  public static Sidecar read(BlobStore store, String data, String version, LongConsumer opened)
+      throws IOException {
+    String key = StoreKeys.sidecar(data);
+    try (Blob blob = store.open(key)) {
+      opened.accept(blob.byteSize());
+      try {
+        return read(key, blob);
+      } catch (BrokenSidecarException e) {
+        if (!blob.refetch()) {
+          throw e;
+        }
+        return read(key, blob);
+      }
+    } catch (BrokenSidecarException e) {
+      throw Damage.PROCESS.found(version, key, e.byteOffset(), e);
+    }
   }
 
   /// @throws BrokenSidecarException if the blob is not a sidecar
@@ -82,7 +113,7 @@ public record Sidecar(BlobChecksums checksums, BlobStatistics statistics) {
     }
     int found = Crc32c.of(bytes.asSlice(0, table.position()));
     ManifestFormat.requireEqual(table.int32(), found);
-    BlobChecksums checksums = null;
+    BlockChecksums checksums = null;
     BlobStatistics statistics = BlobStatistics.EMPTY;
     for (Section section : sections) {
       switch (section.type()) {

@@ -29,6 +29,7 @@ public final class StoreKeys {
   public static final String MANIFESTS = "manifests/";
   public static final String DATA = "data/";
 
+  private static final String SIDECAR = ".sidecar";
   private static final String STATISTICS = ".statistics";
   private static final int INVERTED_DIGITS = 19;
 
@@ -44,9 +45,9 @@ public final class StoreKeys {
     return MANIFESTS + "_" + DatasetName.inLowerCase(prefix);
   }
 
-  /// Returns the text in a manifest's key where the name is.
-  public static String name(String manifest) {
-    String segment = manifest.substring(MANIFESTS.length(), manifest.lastIndexOf('/'));
+  /// Returns the text in the key of a manifest or of data where the name is.
+  public static String name(String key) {
+    String segment = key.substring(key.indexOf('/') + 1, key.lastIndexOf('/'));
     StringBuilder name = new StringBuilder();
     for (int i = 1; i < segment.length() - 1; i++) {
       char c = segment.charAt(i);
@@ -63,6 +64,15 @@ public final class StoreKeys {
   /// Returns the version of a manifest's key.
   public static long version(String manifest) {
     return Long.MAX_VALUE - Long.parseLong(manifest.substring(manifest.lastIndexOf('/') + 1));
+  }
+
+  /// Returns what a blob belongs to, as far as its key tells: a version such as `cities@3` if it is
+  /// a manifest, and otherwise a dataset.
+  public static String reference(String key) {
+    if (key.indexOf('/') == key.lastIndexOf('/')) {
+      return key;
+    }
+    return isManifest(key) ? name(key) + "@" + version(key) : name(key);
   }
 
   /// Lists the keys of manifests in order, and skips all others. A store may list an upload in
@@ -106,7 +116,12 @@ public final class StoreKeys {
 
   /// Returns the key of the checksums of a data blob.
   public static String sidecar(String data) {
-    return data.substring(0, data.lastIndexOf('.')) + ".sidecar";
+    int dot = data.lastIndexOf('.');
+    return (dot < 0 ? data : data.substring(0, dot)) + SIDECAR;
+  }
+
+  public static boolean isSidecar(String key) {
+    return key.endsWith(SIDECAR);
   }
 
   /// Returns a key that no blob has yet, for remembered idempotency keys.

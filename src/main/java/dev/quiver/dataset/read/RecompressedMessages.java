@@ -222,14 +222,11 @@ public final class RecompressedMessages {
       };
     }
     EncapsulatedMessage message = messages.message(batch);
-    MemorySegment body = messages.bytes().body(messages.block(batch), arena, memory);
+    RecordBatchHeader header = (RecordBatchHeader) message.message().header();
+    MemorySegment body = messages.bytes().body(messages.block(batch), header, arena, memory);
     if (messages.isStored(batch)) {
       return recompression.begin(message, body, memory);
     }
-    return recompression.beginBatch(
-        (RecordBatchHeader) message.message().header(),
-        message.message().customMetadata(),
-        body,
-        memory);
+    return recompression.beginBatch(header, message.message().customMetadata(), body, memory);
   }
 }

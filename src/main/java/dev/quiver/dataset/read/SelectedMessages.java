@@ -243,8 +243,10 @@ final class SelectedMessages {
 
   private RecordBatch readWhole(
       int batch, RecordBatchReader reader, Arena arena, ScratchMemory memory) throws IOException {
-    MemorySegment body = bytes().body(block(batch), arena, memory);
-    RecordBatch whole = reader.readBatch(message(batch), body, memory);
+    EncapsulatedMessage message = message(batch);
+    RecordBatchHeader header = (RecordBatchHeader) message.message().header();
+    MemorySegment body = bytes().body(block(batch), header, arena, memory);
+    RecordBatch whole = reader.readBatch(message, body, memory);
     new StoredLevel(summary()).requireValid(whole, rows.storedBatch(batch));
     return whole;
   }

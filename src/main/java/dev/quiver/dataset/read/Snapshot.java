@@ -3,6 +3,7 @@ package dev.quiver.dataset.read;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.stored.BatchEntry;
@@ -80,7 +81,7 @@ public final class Snapshot implements AutoCloseable {
       throws IOException {
     return new Snapshot(
         open.manifest(),
-        SnapshotBytes.open(store, open, inFlight),
+        SnapshotBytes.open(store, open, caches, inFlight),
         caches,
         layouts,
         store.scratchFolder());
@@ -107,7 +108,7 @@ public final class Snapshot implements AutoCloseable {
 
   /// Returns the footer, without the metadata about the rows of batches.
   public Footer footer() throws IOException {
-    return version().footer();
+    return stored().footer();
   }
 
   public Schema schema() throws IOException {
@@ -117,6 +118,18 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the blob ranges that make up the file, in order, the manifest's own blob included.
   public List<BlobExtent> extents() {
     return bytes.extents();
+  }
+
+  /// Returns the version, such as `cities@3`.
+  public String version() {
+    return bytes.version();
+  }
+
+  /// Checks the block of a blob at an offset. If a local copy is damaged, it is replaced.
+  ///
+  /// @throws DamagedBlobException if the block is damaged in the store itself
+  public void requireIntact(String blob, long byteOffset) throws IOException {
+    bytes.requireIntact(blob, byteOffset);
   }
 
   /// Returns the ranges of local files that make up the file, in order. Remote ranges are fetched.
@@ -149,7 +162,7 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the positions of the dictionary messages by id, in the order of the file: all before
   /// the first record batch.
   public Map<Long, Block> dictionaries() throws IOException {
-    return version().dictionaries();
+    return stored().dictionaries();
   }
 
   /// Returns at most `count` record batches from index `from` on; empty past the last one.
@@ -157,14 +170,14 @@ public final class Snapshot implements AutoCloseable {
   /// If the batches have very many buffers, the list is shorter, but not empty: each compressed
   /// buffer takes a read.
   public List<BatchEntry> batches(long from, int count) throws IOException {
-    return version().batches(from, count);
+    return stored().batches(from, count);
   }
 
   /// Reads what [#statistics] needs of several batches, faster than one by one.
   ///
   /// @param check runs before each read of a remote store, and throws if no further one is wanted
   public void prefetchStatistics(int firstBatch, int endBatch, Runnable check) throws IOException {
-    version().prefetchStatistics(firstBatch, endBatch, check);
+    stored().prefetchStatistics(firstBatch, endBatch, check);
   }
 
   /// Returns the statistics of the leaf columns of a record batch, or null if its values were not
@@ -172,7 +185,7 @@ public final class Snapshot implements AutoCloseable {
   ///
   /// @throws IndexOutOfBoundsException if the index is out of range
   public @Nullable BatchStatistics statistics(int index) throws IOException {
-    return version().statistics(index);
+    return stored().statistics(index);
   }
 
   /// Returns the statistics of columns that are kept beside the data.
@@ -184,14 +197,14 @@ public final class Snapshot implements AutoCloseable {
   ///
   /// @throws IndexOutOfBoundsException if an index is out of range
   public ByteRange batchRange(long from, long to) throws IOException {
-    return version().batchRange(from, to);
+    return stored().batchRange(from, to);
   }
 
   /// Returns the number of rows of the record batches `from` to `to`, both included.
   ///
   /// @throws IndexOutOfBoundsException if an index is out of range
   public long rows(long from, long to) throws IOException {
-    return version().rows(from, to);
+    return stored().rows(from, to);
   }
 
   /// Restricts selections to the rows from `row` on, and returns this snapshot.
@@ -223,14 +236,14 @@ public final class Snapshot implements AutoCloseable {
 
   /// Returns the number of record batches.
   public int batchCount() throws IOException {
-    return version().rows().batchCount();
+    return stored().rows().batchCount();
   }
 
   /// Returns the number of rows before a batch.
   ///
   /// @param batch the index of the batch, or the number of batches
   public long rowsBefore(int batch) throws IOException {
-    return version().rows().before(batch);
+    return stored().rows().before(batch);
   }
 
   /// Returns whether no row is left to select.
@@ -248,7 +261,7 @@ public final class Snapshot implements AutoCloseable {
     if (projection != null && projection.keepsAll()) {
       projection = null;
     }
-    SelectedRows rows = SelectedRows.of(version().rows(), firstRow, selection);
+    SelectedRows rows = SelectedRows.of(stored().rows(), firstRow, selection);
     return select(projection, rows, selection.dictionaries());
   }
 
@@ -256,14 +269,14 @@ public final class Snapshot implements AutoCloseable {
   ///
   /// @param columns the indices of the columns
   public SelectedVersion select(int[] columns, RowMatches matches) throws IOException {
-    SelectedRows rows = MatchingRows.of(version().rows(), matches, Selection.ALL);
+    SelectedRows rows = MatchingRows.of(stored().rows(), matches, Selection.ALL);
     return select(Projection.ofColumns(schema(), columns), rows, DictionaryValues.ALL);
   }
 
   private SelectedVersion select(
       @Nullable Projection projection, SelectedRows rows, DictionaryValues dictionaries)
       throws IOException {
-    SelectedMessages messages = new SelectedMessages(version(), projection, rows, dictionaries);
+    SelectedMessages messages = new SelectedMessages(stored(), projection, rows, dictionaries);
     SelectedVersion selected =
         new SelectedVersion(messages, layouts, scratchFolder, () -> wanted.getAsBoolean());
     selections.add(selected);
@@ -313,7 +326,7 @@ public final class Snapshot implements AutoCloseable {
     }
   }
 
-  private StoredVersion version() throws IOException {
+  private StoredVersion stored() throws IOException {
     StoredVersion present = version;
     if (present == null) {
       present = StoredVersion.of(summary, bytes, caches);

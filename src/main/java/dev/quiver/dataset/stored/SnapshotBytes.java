@@ -2,48 +2,44 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.LinkedFileCheck;
+import dev.quiver.dataset.integrity.Damage;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.manifest.BlobStatistics;
-import dev.quiver.dataset.manifest.BrokenSidecarException;
 import dev.quiver.dataset.manifest.Manifest;
-import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.dataset.version.ByteRange;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.InputException;
 import dev.quiver.ipc.EncapsulatedMessage;
 import dev.quiver.ipc.Framing;
+import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Block;
+import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.MessageDecoder;
-import dev.quiver.storage.Blob;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.LocalRange;
-import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes and messages of a version's IPC file, gathered from its extents.
+/// The bytes and messages of a version's IPC file, gathered from its extents. What is read here, or
+/// by others from ranges that this passes on, is checked as [CheckedBlob] does.
 public final class SnapshotBytes implements AutoCloseable {
-
-  private static final Logger LOG = System.getLogger(SnapshotBytes.class.getName());
 
   private static final long BUFFER_BYTE_SIZE = 256 << 10;
 
@@ -56,18 +52,14 @@ public final class SnapshotBytes implements AutoCloseable {
 
   private final BlobStore store;
   private final List<BlobExtent> extents;
-  private final Map<String, Blob> blobs = new LinkedHashMap<>();
-
-  /// The keys of the blobs with a sidecar.
-  private final Set<String> described = new HashSet<>();
-
+  private final CheckedBlobs blobs;
   private final long[] ends;
   private InFlightBytes.@Nullable ResponseCharge charge;
   private long decodedByteSize;
-  private @Nullable Integer tailChecksum;
 
-  private SnapshotBytes(BlobStore store, List<BlobExtent> extents) {
+  private SnapshotBytes(BlobStore store, CheckedBlobs blobs, List<BlobExtent> extents) {
     this.store = store;
+    this.blobs = blobs;
     this.extents = List.copyOf(extents);
     this.ends = new long[extents.size()];
     long end = 0;
@@ -81,27 +73,23 @@ public final class SnapshotBytes implements AutoCloseable {
   ///
   /// @param inFlight accounts for the metadata that a response decodes
   public static SnapshotBytes open(
-      BlobStore store, Catalog.OpenManifest open, InFlightBytes inFlight) throws IOException {
-    SnapshotBytes bytes = openLazily(store, open);
+      BlobStore store, Catalog.OpenManifest open, VersionCaches caches, InFlightBytes inFlight)
+      throws IOException {
+    SnapshotBytes bytes = openLazily(store, open, caches);
     bytes.charge = inFlight.openResponse();
     bytes.decodedByteSize = DECODED_FACTOR * open.summary().file().schemaMetaDataLength();
     try {
-      if (store.isRemote()) {
-        bytes.blobs.putAll(RemoteBlobs.open(store, bytes.closedKeys()));
-      }
-      for (BlobExtent extent : bytes.extents) {
-        bytes.blob(extent);
-      }
+      bytes.blobs.open(bytes.extents);
       return bytes;
     } catch (IOException | RuntimeException e) {
-      closeAll(bytes.blobs);
+      bytes.blobs.close();
       throw e;
     }
   }
 
   /// Opens each blob when it is first read, which suits a caller that reads only a few of them.
-  public static SnapshotBytes openLazily(BlobStore store, Catalog.OpenManifest open)
-      throws IOException {
+  public static SnapshotBytes openLazily(
+      BlobStore store, Catalog.OpenManifest open, VersionCaches caches) throws IOException {
     Manifest manifest = open.manifest();
     try {
       LinkedFileCheck.requireUnchanged(store, manifest);
@@ -112,17 +100,8 @@ public final class SnapshotBytes implements AutoCloseable {
     List<BlobExtent> extents = new ArrayList<>();
     manifest.extents().forEach(extent -> add(extents, extent));
     add(extents, new BlobExtent(open.key(), manifest.tailOffset(), manifest.tailByteSize()));
-    SnapshotBytes bytes = new SnapshotBytes(store, extents);
-    for (int i = 0; i < manifest.extents().size(); i++) {
-      if (manifest.checksums().extent(i).hasSidecar()) {
-        bytes.described.add(manifest.extents().get(i).key());
-      }
-    }
-    bytes.tailChecksum = manifest.tailByteSize() == 0 ? null : manifest.tailChecksum();
-    Blob blob = open.blob();
-    if (blob != null) {
-      bytes.blobs.put(open.key(), blob);
-    }
+    CheckedBlobs blobs = new CheckedBlobs(store, open, caches.checksums());
+    SnapshotBytes bytes = new SnapshotBytes(store, blobs, extents);
     if (bytes.byteSize() != manifest.summary().file().byteSize()) {
       open.close();
       throw new IOException(
@@ -162,7 +141,7 @@ public final class SnapshotBytes implements AutoCloseable {
   public Map<String, Long> blobByteSizes() throws IOException {
     Map<String, Long> byteSizes = new LinkedHashMap<>();
     for (BlobExtent extent : extents) {
-      byteSizes.put(extent.key(), blob(extent).byteSize());
+      byteSizes.put(extent.key(), blobs.get(extent).byteSize());
     }
     return byteSizes;
   }
@@ -173,19 +152,22 @@ public final class SnapshotBytes implements AutoCloseable {
   public List<LocalRange> localRanges() throws IOException {
     List<LocalRange> ranges = new ArrayList<>();
     for (BlobExtent extent : extents) {
-      Path path = blob(extent).localPath(extent.byteOffset(), extent.byteSize());
+      CheckedBlob blob = blobs.get(extent);
+      BlockChecksums checksums = blob.blocksWithin(extent.byteOffset(), extent.byteSize());
+      Path path = blob.localPath(extent.byteOffset(), extent.byteSize());
       if (path == null) {
         throw new StorageFullException(
             new IOException("Expected room for a dataset in the cache of the store"));
       }
-      ranges.add(new LocalRange(path, extent.byteOffset(), extent.byteSize()));
+      ranges.add(
+          new LocalRange(extent.key(), path, extent.byteOffset(), extent.byteSize(), checksums));
     }
     return ranges;
   }
 
   public void read(long byteOffset, long byteSize, BlobSink sink) throws IOException {
     for (BlobExtent extent : extents(byteOffset, byteSize)) {
-      sink.write(blob(extent), extent.byteOffset(), extent.byteSize());
+      sink.write(blobs.get(extent), extent.byteOffset(), extent.byteSize());
     }
   }
 
@@ -196,42 +178,28 @@ public final class SnapshotBytes implements AutoCloseable {
     return destination;
   }
 
-  /// Requires the end of the file to be as it was written, if the manifest's own blob has it.
-  ///
-  /// @throws IOException if the blob is damaged
-  void requireTailIntact() throws IOException {
-    if (tailChecksum == null) {
-      return;
-    }
-    BlobExtent tail = extents.getLast();
-    MemorySegment bytes = read(byteSize() - tail.byteSize(), Math.toIntExact(tail.byteSize()));
-    int found = Crc32c.of(bytes);
-    if (found != tailChecksum) {
-      throw new IOException(
-          "Expected bytes with CRC-32C %08x but found %08x at the end of blob %s"
-              .formatted(tailChecksum, found, tail.key()));
-    }
-  }
-
   /// Returns whether a blob has a sidecar.
   boolean hasSidecar(String key) {
-    return described.contains(key);
+    return blobs.hasSidecar(key);
   }
 
-  /// Reads the statistics in the sidecar of a blob. If the sidecar is lost or broken, they are
-  /// unknown: the data itself may be whole.
+  /// Reads the statistics in the sidecar of a blob.
   BlobStatistics readStatistics(String key) throws IOException {
-    String sidecarKey = StoreKeys.sidecar(key);
-    try (Blob blob = store.open(sidecarKey)) {
-      synchronized (described) {
-        // Several threads read sidecars, while the one of the response waits for them.
-        share(sidecarKey, blob.byteSize());
-      }
-      return Sidecar.read(sidecarKey, blob).statistics();
-    } catch (NoSuchBlobException | BrokenSidecarException e) {
-      LOG.log(Level.WARNING, "The statistics of {0} are lost: {1}", key, e.getMessage());
-      return BlobStatistics.EMPTY;
-    }
+    return blobs
+        .sidecar(
+            key,
+            byteSize -> {
+              synchronized (blobs) {
+                // Several threads read sidecars, while the one of the response waits for them.
+                share(StoreKeys.sidecar(key), byteSize);
+              }
+            })
+        .statistics();
+  }
+
+  /// Returns the version, such as `cities@3`.
+  public String version() {
+    return blobs.version();
   }
 
   /// Returns the statistics of columns that are kept beside the blobs of a version.
@@ -288,15 +256,64 @@ public final class SnapshotBytes implements AutoCloseable {
   /// Returns the body of a message. A large body within one blob is mapped; any other is read into
   /// `memory`.
   public MemorySegment body(Block block, Arena arena, ScratchMemory memory) throws IOException {
+    return body(block, List.of(new ByteRange(0, block.bodyLength())), arena, memory);
+  }
+
+  /// Returns the body of a message as [#body(Block, Arena, ScratchMemory)] does, for a reader of
+  /// some of its buffers.
+  ///
+  /// @param header of the message, with the buffers that are read
+  public MemorySegment body(
+      Block block, RecordBatchHeader header, Arena arena, ScratchMemory memory) throws IOException {
+    List<ByteRange> used = new ArrayList<>();
+    for (Buffer buffer : header.buffers()) {
+      if (buffer.length() > 0 && buffer.offset() <= block.bodyLength() - buffer.length()) {
+        used.add(new ByteRange(buffer.offset(), buffer.length()));
+      }
+    }
+    return body(block, used, arena, memory);
+  }
+
+  private MemorySegment body(Block block, List<ByteRange> used, Arena arena, ScratchMemory memory)
+      throws IOException {
     long byteSize = block.bodyLength();
     List<BlobExtent> pieces = extents(block.offset() + block.metaDataLength(), byteSize);
     if (pieces.size() == 1 && byteSize > BUFFER_BYTE_SIZE) {
       BlobExtent piece = pieces.getFirst();
-      return blob(piece).map(piece.byteOffset(), byteSize, arena);
+      return blobs.get(piece).map(piece.byteOffset(), byteSize, arena, used);
     }
     MemorySegment destination = memory.allocate(byteSize, Framing.BODY_ALIGNMENT);
     readFully(pieces, destination);
     return destination;
+  }
+
+  /// Checks the block of a blob at an offset. If a local copy is damaged, it is replaced.
+  ///
+  /// @throws DamagedBlobException if the block is damaged in the store itself
+  public void requireIntact(String blob, long byteOffset) throws IOException {
+    CheckedBlob checked = blobs.get(new BlobExtent(blob, byteOffset, 1));
+    checked.readFully(byteOffset, MemorySegment.ofArray(new byte[1]));
+  }
+
+  /// Returns the checksum that a message had when it was stored, or null if unknown.
+  ///
+  /// @throws DamagedBlobException if it cannot be told, since a block at its edge is damaged
+  public @Nullable Integer checksum(Block block) throws IOException {
+    int joined = 0;
+    for (BlobExtent piece : extents(block.offset(), block.byteSize())) {
+      Integer checksum = blobs.get(piece).checksum(piece.byteOffset(), piece.byteSize());
+      if (checksum == null) {
+        return null;
+      }
+      joined = Crc32c.joined(joined, checksum, piece.byteSize());
+    }
+    return joined;
+  }
+
+  /// Returns the damage of a message that was not written as it was stored.
+  public DamagedBlobException damaged(Block block) {
+    BlobExtent start = extents(block.offset(), 1).getFirst();
+    return Damage.PROCESS.found(version(), start.key(), start.byteOffset());
   }
 
   /// Returns the exception for stored data that cannot be decoded. The data was valid when it was
@@ -308,7 +325,9 @@ public final class SnapshotBytes implements AutoCloseable {
   private void readFully(List<BlobExtent> pieces, MemorySegment destination) throws IOException {
     long position = 0;
     for (BlobExtent piece : pieces) {
-      blob(piece).readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
+      blobs
+          .get(piece)
+          .readFully(piece.byteOffset(), destination.asSlice(position, piece.byteSize()));
       position += piece.byteSize();
     }
   }
@@ -318,53 +337,12 @@ public final class SnapshotBytes implements AutoCloseable {
     if (charge != null) {
       charge.close();
     }
-    closeAll(blobs);
-  }
-
-  private Set<String> closedKeys() {
-    return extents.stream()
-        .map(BlobExtent::key)
-        .filter(key -> !blobs.containsKey(key))
-        .collect(Collectors.toSet());
-  }
-
-  private Blob blob(BlobExtent extent) throws IOException {
-    Blob blob = blobs.get(extent.key());
-    if (blob == null) {
-      blob = store.open(extent.key());
-      blobs.put(extent.key(), blob);
-    }
-    requireWithin(extent, blob);
-    return blob;
+    blobs.close();
   }
 
   private static void add(List<BlobExtent> extents, BlobExtent extent) {
     if (extent.byteSize() > 0) {
       extents.add(extent);
-    }
-  }
-
-  private static void requireWithin(BlobExtent extent, Blob blob) throws IOException {
-    if (extent.byteOffset() < 0
-        || extent.byteSize() < 0
-        || extent.byteOffset() > blob.byteSize() - extent.byteSize()) {
-      throw new IOException(
-          "Expected an extent within the blob's %d bytes but found %s"
-              .formatted(blob.byteSize(), extent));
-    }
-  }
-
-  private static void closeAll(Map<String, Blob> blobs) throws IOException {
-    IOException first = null;
-    for (Blob blob : blobs.values()) {
-      try {
-        blob.close();
-      } catch (IOException e) {
-        first = first == null ? e : first;
-      }
-    }
-    if (first != null) {
-      throw first;
     }
   }
 }

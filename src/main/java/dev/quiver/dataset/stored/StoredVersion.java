@@ -84,7 +84,6 @@ public record StoredVersion(
   }
 
   private static Contents read(SnapshotBytes bytes, StoredFile file) throws IOException {
-    bytes.requireTailIntact();
     MemorySegment flatbuffer = bytes.read(file.footerOffset(), file.footerLength());
     Footer footer = FooterDecoder.decode(flatbuffer, LIMITS);
     CumulativeRows rows = CumulativeRows.of(footer.customMetadata());

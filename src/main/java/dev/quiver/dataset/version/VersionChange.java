@@ -18,7 +18,7 @@ public record VersionChange(VersionSummary summary, @Nullable Long rows) {
         switch (summary.kind()) {
           case UPLOAD -> total;
           case APPEND -> before == null ? null : (Long) (total - before.file().rows());
-          case COMPACTION, DELETE -> 0L;
+          case COMPACTION, DELETE, DAMAGED -> 0L;
         });
   }
 

@@ -9,5 +9,8 @@ public enum VersionKind {
   /// Small record batches were coalesced; the data and the commit id stayed the same.
   COMPACTION,
   /// The dataset was deleted; the version has no data.
-  DELETE
+  DELETE,
+  /// The manifest of the version is damaged, so that only its number is known. No manifest has this
+  /// kind; a list of datasets does.
+  DAMAGED
 }

@@ -43,6 +43,12 @@ public record VersionSummary(
     this(name, version, commitId, kind, firstVersion, committedAt, file, source, null);
   }
 
+  /// Returns what is known of a version whose manifest is damaged.
+  public static VersionSummary damaged(DatasetName name, long version) {
+    return new VersionSummary(
+        name, version, "", VersionKind.DAMAGED, 1, Instant.EPOCH, StoredFile.NONE, null);
+  }
+
   /// Returns whether the version has ended. A dataset whose latest version has ended is as good as
   /// deleted.
   public boolean hasExpired(Instant now) {

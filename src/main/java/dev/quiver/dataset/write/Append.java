@@ -83,7 +83,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
           LargeVersions.await(
               newest.summary().file().batches() + uploaded.version().file().batches());
     }
-    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
+    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
       SchemaMatch.require(name, stored.schema(), uploaded.schema());
       return version(stored, added(stored));

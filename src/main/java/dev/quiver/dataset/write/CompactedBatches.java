@@ -126,7 +126,19 @@ final class CompactedBatches implements AutoCloseable {
   private void write(Message single, @Nullable BatchStatistics statistics) throws IOException {
     destination.begin(single.message);
     destination.write(single.body);
+    requireAsStored(single.message);
     addStatistics(statistics);
+  }
+
+  /// Requires a message to be written as it was stored: its new checksums must not vouch for bytes
+  /// that were damaged in memory after they were checked.
+  private void requireAsStored(EncapsulatedMessage message) throws IOException {
+    if (CanonicalWriter.isCanonical(message) && CanonicalWriter.isFramed(message)) {
+      Integer checksum = messages.checksum(message.block());
+      if (checksum != null && checksum != destination.messageChecksum()) {
+        throw messages.damaged(message.block());
+      }
+    }
   }
 
   private void addStatistics(@Nullable BatchStatistics statistics) {

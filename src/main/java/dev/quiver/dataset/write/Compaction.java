@@ -60,7 +60,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
     if (newest == null) {
       return null;
     }
-    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest)) {
+    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
       List<CompactionPlan.Input> pieces = pieces(stored);
       List<Compacted> replacements = compacted;

@@ -2,15 +2,18 @@ package dev.quiver.query.execution;
 
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteString;
 import dev.quiver.predicate.Predicate;
 import dev.quiver.storage.LocalRange;
 import dev.quiver.validate.Level;
+import dev.quiver.worker.protocol.DamagedRange;
 import dev.quiver.worker.protocol.Parameter;
 import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.StoredTable;
 import dev.quiver.worker.protocol.StoredTable.Numbering;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +43,10 @@ public record Run(
 
   private static final long[] ALL_ROWS = {};
 
+  /// The maximum number of checksums that a worker gets, in 16 MiB. Several blocks have one in
+  /// common if there are more.
+  private static final long BLOCK_COUNT_MAXIMUM = 1 << 20;
+
   /// A statement of the client alone.
   public Run(
       String prefix,
@@ -54,22 +61,57 @@ public record Run(
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
   public RunRequest request() throws IOException {
-    List<StoredTable> tables = new ArrayList<>();
+    List<List<LocalRange>> ranges = new ArrayList<>();
     for (Map.Entry<String, Snapshot> entry : snapshots) {
-      tables.add(table(entry.getKey(), entry.getValue()));
+      ranges.add(entry.getValue().localRanges());
+    }
+    long blockCount =
+        ranges.stream().flatMap(List::stream).mapToLong(range -> range.checksums().count()).sum();
+    int joined = Math.toIntExact(Math.ceilDiv(blockCount, BLOCK_COUNT_MAXIMUM));
+    List<StoredTable> tables = new ArrayList<>();
+    for (int i = 0; i < ranges.size(); i++) {
+      Map.Entry<String, Snapshot> entry = snapshots.get(i);
+      tables.add(
+          table(entry.getKey(), entry.getValue(), extents(ranges.get(i), Math.max(1, joined))));
     }
     return new RunRequest(
         prefix + sql + suffix, parameters, tables, /* schema= */ MemorySegment.NULL);
   }
 
-  private StoredTable table(String name, Snapshot snapshot) throws IOException {
-    VersionSummary summary = snapshot.summary();
+  /// Returns the failure of this statement whose worker found damaged bytes. If they are those of a
+  /// local copy, it is fetched again by the next statement.
+  public RuntimeException damage(DamagedRange range) {
+    try {
+      for (Map.Entry<String, Snapshot> entry : snapshots) {
+        if (entry.getKey().equals(range.table())) {
+          entry.getValue().requireIntact(range.blob(), range.byteOffset());
+        }
+      }
+    } catch (IOException e) {
+      return new UncheckedIOException(e);
+    }
+    return new OverloadedException(
+        "Expected the bytes of a dataset as they were stored but found a damaged copy, which was replaced, so try again");
+  }
+
+  /// @param joined the number of blocks that have one checksum
+  private static List<StoredTable.Extent> extents(List<LocalRange> ranges, int joined) {
     List<StoredTable.Extent> extents = new ArrayList<>();
-    for (LocalRange range : snapshot.localRanges()) {
+    for (LocalRange range : ranges) {
       extents.add(
           new StoredTable.Extent(
-              range.file().toAbsolutePath().toString(), range.byteOffset(), range.byteSize()));
+              range.blob(),
+              range.file().toAbsolutePath().toString(),
+              range.byteOffset(),
+              range.byteSize(),
+              joined == 1 ? range.checksums() : range.checksums().joined(joined)));
     }
+    return extents;
+  }
+
+  private StoredTable table(String name, Snapshot snapshot, List<StoredTable.Extent> extents)
+      throws IOException {
+    VersionSummary summary = snapshot.summary();
     return new StoredTable(
         name,
         rowCount(snapshot),

@@ -3,6 +3,7 @@ package dev.quiver.query.execution;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.query.execution.SqlException.Reason;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.worker.protocol.DamagedRange;
 import dev.quiver.worker.protocol.Failure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,6 +30,7 @@ final class StatementFailure {
       case UNSUPPORTED_TYPE ->
           new SqlException.Invalid(Reason.UNSUPPORTED_TYPE, sentence, sql, position, length);
       case CONVERSION -> new SqlException.Value(sentence);
+      case DAMAGED -> new DamagedTableException(DamagedRange.parse(failure.message()));
       case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
       case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
       case OTHER, MEMORY, INTERRUPTED, FATAL -> {

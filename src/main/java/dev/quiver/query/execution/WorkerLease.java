@@ -3,6 +3,7 @@ package dev.quiver.query.execution;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.worker.protocol.DamagedRange;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
 import dev.quiver.worker.protocol.Frame;
@@ -254,7 +255,7 @@ public final class WorkerLease implements AutoCloseable {
   private static boolean isOfFile(FailureKind kind) {
     return switch (kind) {
       case SYNTAX, NAME, BINDING, NOT_ALLOWED, UNSUPPORTED_TYPE, CONVERSION, OTHER -> true;
-      case MEMORY, INTERRUPTED, INVALID_VERSION, GONE, FATAL -> false;
+      case MEMORY, INTERRUPTED, INVALID_VERSION, DAMAGED, GONE, FATAL -> false;
     };
   }
 
@@ -303,7 +304,9 @@ public final class WorkerLease implements AutoCloseable {
   }
 
   RuntimeException failure(Run run, Failure failure) {
-    return failure(failure, run.sql(), utf8ByteSize(run.prefix()));
+    return failure.kind() == FailureKind.DAMAGED
+        ? run.damage(DamagedRange.parse(failure.message()))
+        : failure(failure, run.sql(), utf8ByteSize(run.prefix()));
   }
 
   /// @param prefixByteSize the bytes before the statement that the client did not write

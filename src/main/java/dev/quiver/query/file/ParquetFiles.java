@@ -9,6 +9,7 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.query.execution.DamagedTableException;
 import dev.quiver.query.execution.KeptFile;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.query.execution.Run;
@@ -172,10 +173,14 @@ public final class ParquetFiles {
             /* counted= */ false,
             /* batches= */ null,
             /* predicate= */ null);
-    return write(
-        new ParquetExport(all.schema()),
-        new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
-        wanted);
+    try {
+      return write(
+          new ParquetExport(all.schema()),
+          new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
+          wanted);
+    } catch (DamagedTableException e) {
+      throw run.damage(e.range());
+    }
   }
 
   private static StoredTable table(SpooledFile file, long rowCount, Level level)

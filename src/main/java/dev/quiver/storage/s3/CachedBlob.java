@@ -21,7 +21,7 @@ final class CachedBlob implements Blob {
   private final Identity identity;
   private final BlobCache cache;
   private final ChunkFetcher fetcher;
-  private final CachedFile file;
+  private volatile CachedFile file;
   private final RemoteBlob remote;
   private @Nullable FolderBlob local;
   private boolean closed;
@@ -71,7 +71,24 @@ final class CachedBlob implements Blob {
         : present.map(byteOffset, byteSize, arena);
   }
 
+  /// Replaces the local file, for all later readers, too. Present ones keep what they opened.
+  @Override
+  public synchronized boolean refetch() throws IOException {
+    if (closed) {
+      throw new IllegalStateException("The blob is closed");
+    }
+    cache.lose(file);
+    cache.release(file);
+    try (FolderBlob _ = local) {
+      local = null;
+      lastChunk = Integer.MIN_VALUE;
+      file = cache.acquire(key, identity);
+    }
+    return true;
+  }
+
   private boolean isPresent(long byteOffset, long byteSize) throws IOException {
+    CachedFile file = this.file;
     if (file.isWhole()) {
       return true;
     }

@@ -4,6 +4,7 @@ import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.Keys;
+import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.Spool;
 import dev.quiver.storage.StoreRequests;
@@ -120,6 +121,16 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     return identity.byteSize() > cache.maximumByteSize()
         ? remote
         : new CachedBlob(key, identity, cache, fetcher, remote);
+  }
+
+  @Override
+  public Blob openInStore(String key) throws IOException {
+    Keys.check(key);
+    Bucket.Writing existing = bucket.writing(key);
+    if (existing == null) {
+      throw new NoSuchBlobException(key);
+    }
+    return new RemoteBlob(bucket, key, existing.identity(), local);
   }
 
   private void keep(String key, Identity identity, MemorySegment content) {

@@ -30,6 +30,7 @@ public final class AcceptPost {
 
   /// Returns whether a POST to the resource has a body.
   static boolean appliesTo(HttpServletRequest request) {
-    return !request.getServletPath().endsWith(Paths.COMPACT);
+    String path = request.getServletPath();
+    return !path.endsWith(Paths.COMPACT) && !path.endsWith(Paths.VERIFY);
   }
 }

@@ -40,7 +40,7 @@ public enum ProblemType {
   INVALID_VERSION("invalid-version", 500, "Invalid stored data"),
   NOT_IMPLEMENTED("not-implemented", 501, "Not implemented"),
   OVERLOADED("overloaded", 503, "Service overloaded"),
-  DAMAGED("damaged", 503, "Imported file was modified; import it again"),
+  DAMAGED("damaged", 503, "Stored data is damaged"),
   ISSUER_UNAVAILABLE("issuer-unavailable", 503, "Issuer of tokens unavailable"),
   STORE_UNAVAILABLE("store-unavailable", 503, "Store unavailable"),
   WORKER_LOST("worker-lost", 503, "Worker of the statement lost"),

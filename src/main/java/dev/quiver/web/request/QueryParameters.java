@@ -108,6 +108,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),
           entry("POST /datasets/{dataset}/compact", NONE),
+          entry("POST /datasets/{dataset}/verify", NONE),
           entry("GET /sql", SQL),
           entry("GET /sql.json", SQL),
           entry("GET /sql.jsonl", SQL),

@@ -35,13 +35,27 @@ public final class Documents {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long total,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
 
+  /// What a verification has checked.
+  ///
+  /// @param blobs the number of blobs
+  /// @param bytes their bytes, as far as they have checksums
+  public record Verification(long blobs, long bytes, List<Damage> damaged) {}
+
+  /// Damaged bytes of a blob.
+  ///
+  /// @param byteOffset where the block starts that is damaged somewhere
+  public record Damage(String version, String blob, long byteOffset) {}
+
   /// The versions of one dataset, newest first.
   public record VersionList(
       List<Version> versions, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
 
   /// A version.
   ///
-  /// @param kind the write that created it: `upload`, `append` or `compaction`
+  /// @param kind the write that created it: `upload`, `append` or `compaction`; `damaged` if that
+  ///   is unknown
+  /// @param damaged true if its manifest is damaged, so that only its name and version are known;
+  ///   otherwise absent
   /// @param etag the tag of the file, as `If-Match` expects it
   /// @param expires when the version ends, absent if it has no end
   /// @param columns the columns that were inferred from a file of another format, otherwise absent
@@ -52,6 +66,7 @@ public final class Documents {
       String name,
       long version,
       String kind,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean damaged,
       String etag,
       long rows,
       long batches,
@@ -91,6 +106,7 @@ public final class Documents {
           summary.name().value(),
           summary.version(),
           word(summary.kind()),
+          summary.kind() == VersionKind.DAMAGED ? true : null,
           EntityTag.of(summary.id()).toString(),
           summary.file().rows(),
           summary.file().batches(),

@@ -25,6 +25,8 @@ public final class Paths {
   /// Follows the path of a dataset.
   public static final String COMPACT = "/compact";
 
+  public static final String VERIFY = "/verify";
+
   private Paths() {}
 
   /// Returns whether a path is that of a result, with or without a suffix.

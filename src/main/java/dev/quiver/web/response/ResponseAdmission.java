@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// | file that is kept | writing it, once for equal requests, in a worker of its own | nothing |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
 /// | the same as a Parquet file | the statement, then writing it, each in a worker of its own, under a permit | a permit and the file |
+/// | verification | reading all of a version, as many at a time as processors, together with digests | nothing |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
 /// | statistics | the calculation, as many at a time as workers | as a document |
 /// | list of datasets by name, sent while it is read | none | a permit; for each page read, another, as many as processors |
@@ -212,11 +213,11 @@ public final class ResponseAdmission {
     }
   }
 
-  /// Waits until one more digest of stored bytes may be computed.
+  /// Waits until one more digest of stored bytes may be computed, or a version verified.
   ///
   /// @param hasClient returns whether the client still waits
   /// @throws OverloadedException if that takes too long, or if the client went away meanwhile
-  Permit acquireForDigest(BooleanSupplier hasClient) throws InterruptedIOException {
+  public Permit acquireForDigest(BooleanSupplier hasClient) throws InterruptedIOException {
     return acquire(digests, hasClient);
   }
 

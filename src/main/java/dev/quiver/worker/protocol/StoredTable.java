@@ -1,5 +1,6 @@
 package dev.quiver.worker.protocol;
 
+import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.ByteString;
 import dev.quiver.predicate.Predicate;
 import java.io.DataInput;
@@ -37,7 +38,48 @@ public record StoredTable(
     ByteString schema) {
 
   /// A range of a local file.
-  public record Extent(String path, long byteOffset, long byteSize) {}
+  ///
+  /// @param blob the key of the blob that has the same bytes at the same offset; empty if none has
+  /// @param checksums those of the range, with offsets from its start
+  public record Extent(
+      String blob, String path, long byteOffset, long byteSize, BlockChecksums checksums) {
+
+    /// A range of a file that is no blob.
+    public Extent(String path, long byteOffset, long byteSize) {
+      this("", path, byteOffset, byteSize, BlockChecksums.NONE);
+    }
+
+    static Extent read(DataInput input) throws IOException {
+      return new Extent(
+          Payload.readText(input),
+          Payload.readText(input),
+          input.readLong(),
+          input.readLong(),
+          readChecksums(input));
+    }
+
+    void write(DataOutput output) throws IOException {
+      Payload.writeText(output, blob);
+      Payload.writeText(output, path);
+      output.writeLong(byteOffset);
+      output.writeLong(byteSize);
+      output.writeInt(checksums.count());
+      for (int i = 0; i < checksums.count(); i++) {
+        BlockChecksums.Block block = checksums.block(i);
+        output.writeLong(block.byteOffset());
+        output.writeInt(block.byteSize());
+        output.writeInt(block.checksum());
+      }
+    }
+
+    private static BlockChecksums readChecksums(DataInput input) throws IOException {
+      BlockChecksums.Builder blocks = new BlockChecksums.Builder();
+      for (int i = Payload.readCount(input); i > 0; i--) {
+        blocks.add(input.readLong(), input.readInt(), input.readInt());
+      }
+      return blocks.build();
+    }
+  }
 
   /// Some columns and rows of the batches, with a column that numbers their rows.
   ///
@@ -106,7 +148,7 @@ public record StoredTable(
     boolean validated = input.readBoolean();
     List<Extent> extents = new ArrayList<>();
     for (int i = Payload.readCount(input); i > 0; i--) {
-      extents.add(new Extent(Payload.readText(input), input.readLong(), input.readLong()));
+      extents.add(Extent.read(input));
     }
     boolean counted = input.readBoolean();
     int[] batches = input.readBoolean() ? readInts(input) : null;
@@ -136,9 +178,7 @@ public record StoredTable(
     output.writeBoolean(validated);
     output.writeInt(extents.size());
     for (Extent extent : extents) {
-      Payload.writeText(output, extent.path());
-      output.writeLong(extent.byteOffset());
-      output.writeLong(extent.byteSize());
+      extent.write(output);
     }
     output.writeBoolean(counted);
     output.writeBoolean(batches != null);

@@ -3,6 +3,7 @@ package dev.quiver.dataset.manifest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.ByteString;
 import dev.quiver.statistics.BatchStatistics;
 import dev.quiver.statistics.ColumnStatistics;
@@ -25,9 +26,14 @@ class SidecarTest {
   private static final String KEY = "data/_a_/1.sidecar";
   private static final int UNASSIGNED = 99;
 
-  private static final BlobChecksums CHECKSUMS =
-      new BlobChecksums(
-          List.of(new BlobChecksums.Block(0, 100, 7), new BlobChecksums.Block(100, 1 << 20, -8)));
+  private static final BlockChecksums CHECKSUMS = checksums();
+
+  private static BlockChecksums checksums() {
+    BlockChecksums.Builder builder = new BlockChecksums.Builder();
+    builder.add(0, 100, 7);
+    builder.add(100, 1 << 20, -8);
+    return builder.build();
+  }
 
   private static final BatchStatistics STATISTICS =
       new BatchStatistics(
@@ -110,7 +116,7 @@ class SidecarTest {
   /// Returns a sidecar with another section before the checksums.
   private static MemorySegment withSection(int type, boolean required) {
     MemorySegment other = MemorySegment.ofArray(new byte[] {1, 2, 3});
-    MemorySegment checksums = CHECKSUMS.write();
+    MemorySegment checksums = BlobChecksums.write(CHECKSUMS);
     long tableByteSize = 8 + 4 + 4 + 2 * Section.tableByteSize("") + 4;
     Cursor cursor =
         new Cursor(

@@ -8,8 +8,8 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.SampleStreams;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.stored.BatchEntry;
-import dev.quiver.input.InputException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -90,9 +90,8 @@ class DecodedBatchesTest {
     try (Snapshot snapshot = data.open();
         DecodedBatches batches = snapshot.decodedBatches()) {
       assertThatThrownBy(() -> batches.read(0))
-          .isInstanceOf(IOException.class)
-          .hasMessage("Stored data is damaged")
-          .hasCauseInstanceOf(InputException.class);
+          .isInstanceOf(DamagedBlobException.class)
+          .hasMessageContaining("of data@1 as they were stored");
     }
   }
 }

@@ -16,6 +16,7 @@ import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -112,7 +113,8 @@ class ReducedDictionariesTest {
       SelectedBytes file = snapshot.select(USED).file();
       read(file, 0, file.byteSize());
       read(file, 100, file.byteSize() - 100);
-      assertThat(store.take()).isBetween(2 * bodies, 2 * bodies + 5000);
+      // Whole blocks are read, so that they can be checked.
+      assertThat(store.take()).isBetween(2 * bodies, 2 * bodies + 10_000);
     }
   }
 
@@ -282,16 +284,11 @@ class ReducedDictionariesTest {
     }
     try (Snapshot snapshot = snapshot()) {
       SelectedVersion selected = snapshot.select(rows(1, 10));
-      assertThatThrownBy(selected::file)
-          .isInstanceOf(IOException.class)
-          .hasMessage("Stored data is damaged")
-          .rootCause()
-          .hasMessageStartingWith("Expected an index of 0 to less than 3 but found 5");
+      assertThatThrownBy(selected::file).isInstanceOf(DamagedBlobException.class);
       RecompressedMessages messages = selected.recompressed(Codec.ZSTD);
       Bytes sent = new Bytes();
       assertThatThrownBy(() -> messages.writeStream(0, 0, sent))
-          .isInstanceOf(IOException.class)
-          .hasMessage("Stored data is damaged");
+          .isInstanceOf(DamagedBlobException.class);
       assertThat(sent.toByteArray()).isEmpty();
     }
   }

@@ -86,6 +86,7 @@ class SnapshotTest {
     return SnapshotBytes.open(
         data.store,
         catalog(data.store).open(new DatasetReference(DatasetTestFolder.NAME, version)),
+        new VersionCaches(0),
         new InFlightBytes(0));
   }
 

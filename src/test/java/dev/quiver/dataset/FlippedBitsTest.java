@@ -1,0 +1,257 @@
+package dev.quiver.dataset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.dataset.catalog.Retention;
+import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.integrity.Damage;
+import dev.quiver.dataset.integrity.DamagedBlobException;
+import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.read.DecodedBatches;
+import dev.quiver.dataset.read.Snapshot;
+import dev.quiver.dataset.stored.Verification;
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.dataset.version.WriteCondition;
+import dev.quiver.dataset.write.CompactionPolicy;
+import dev.quiver.ipc.BodyFormat;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.storage.s3.S3BlobStore;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Single bits that are flipped anywhere in a store, one at a time. Each is found by the read that
+/// meets it, or else by a pass over the store, which names the blob and the range. Other datasets
+/// go on.
+class FlippedBitsTest {
+
+  private static final DatasetName NAME = DatasetTestFolder.NAME;
+  private static final DatasetReference LATEST = new DatasetReference(NAME, null);
+  private static final DatasetReference OTHER =
+      new DatasetReference(new DatasetName("other"), null);
+
+  /// Each damage is logged.
+  private static final Logger LOG = Logger.getLogger(Damage.class.getName());
+
+  @TempDir private Path folder;
+
+  @BeforeAll
+  static void silence() {
+    LOG.setLevel(Level.OFF);
+  }
+
+  @AfterAll
+  static void log() {
+    LOG.setLevel(null);
+  }
+
+  /// Has small and large batches, dictionaries, deltas of them, a compaction, and idempotency keys
+  /// in a blob of their own.
+  private static void fill(BlobStore store) throws IOException {
+    StoragePolicy policy =
+        new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, policy)) {
+      datasets.put(
+          OTHER.name(),
+          body(SampleStreams.stream(10)),
+          BodyFormat.STREAM,
+          new WriteCondition.None());
+      datasets.put(
+          NAME,
+          body(SampleStreams.stream(70_000, 3)),
+          BodyFormat.STREAM,
+          new WriteCondition.None());
+      for (int i = 0; i < 18; i++) {
+        datasets.append(
+            NAME,
+            body(SampleStreams.stream(20 + i)),
+            BodyFormat.STREAM,
+            new WriteCondition.None(),
+            UploadOptions.KEEP,
+            new IdempotencyKey("key-" + i));
+        if (i == 5) {
+          datasets.compact(NAME);
+        }
+      }
+    }
+  }
+
+  private static ByteSource body(byte[] stream) {
+    return ByteSource.of(MemorySegment.ofArray(stream));
+  }
+
+  @Test
+  void everyFlippedBitInAFolderIsFound() throws IOException {
+    fill(FolderBlobStore.open(folder));
+    Random random = new Random(1);
+    int met = 0;
+    for (int i = 0; i < 1900; i++) {
+      FolderBlobStore store = FolderBlobStore.open(folder);
+      List<String> keys = keys(store);
+      met +=
+          flip(store, store, keys.get(random.nextInt(keys.size())), folder::resolve, random)
+              ? 1
+              : 0;
+    }
+    assertThat(met).isGreaterThan(150);
+    try (Datasets datasets = new Datasets(FolderBlobStore.open(folder), DatasetOptions.DEFAULT)) {
+      assertThat(read(datasets, LATEST)).isNull();
+      assertThat(datasets.checks().verify(LATEST, _ -> {}).damaged()).isEmpty();
+    }
+  }
+
+  @Test
+  void everyFlippedBitInABucketIsFound() throws IOException {
+    String bucket = S3ProxyServer.newBucket();
+    try (S3BlobStore store = open(bucket, folder.resolve("first"))) {
+      fill(store);
+    }
+    Random random = new Random(2);
+    int met = 0;
+    for (int i = 0; i < 100; i++) {
+      // Without a cache, and with one that has the bytes as they were.
+      try (S3BlobStore store = open(bucket, folder.resolve(String.valueOf(i)));
+          S3BlobStore cached = open(bucket, folder.resolve("first"))) {
+        List<String> keys = keys(store);
+        String key = keys.get(random.nextInt(keys.size()));
+        met += flip(store, cached, key, each -> S3ProxyServer.file(bucket, each), random) ? 1 : 0;
+      }
+    }
+    assertThat(met).isGreaterThan(5);
+  }
+
+  /// What is damaged in the cache alone is fetched again.
+  @Test
+  void flippedBitsInACacheAreReplaced() throws IOException {
+    String bucket = S3ProxyServer.newBucket();
+    Path cache = folder.resolve("cache");
+    try (S3BlobStore store = open(bucket, cache)) {
+      fill(store);
+    }
+    List<Path> files;
+    try (Stream<Path> found = Files.walk(cache)) {
+      files =
+          found
+              .filter(file -> file.toString().contains("whole") && Files.isRegularFile(file))
+              .toList();
+    }
+    assertThat(files).hasSizeGreaterThan(20);
+    for (Path file : files) {
+      byte[] bytes = Files.readAllBytes(file);
+      bytes[bytes.length / 2] ^= 1;
+      // The file may share its bytes with another name.
+      Files.delete(file);
+      Files.write(file, bytes);
+    }
+    long before = Damage.PROCESS.count();
+    try (S3BlobStore store = open(bucket, cache);
+        Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      assertThat(read(datasets, LATEST)).isNull();
+      assertThat(read(datasets, OTHER)).isNull();
+    }
+    assertThat(Damage.PROCESS.count()).isEqualTo(before);
+  }
+
+  /// Finds the file of a blob.
+  private interface KeyFiles {
+    Path of(String key);
+  }
+
+  private static S3BlobStore open(String bucket, Path cache) throws IOException {
+    return S3BlobStore.open(S3ProxyServer.options(bucket, cache, 1 << 30));
+  }
+
+  /// Returns the keys of the blobs of the dataset.
+  private static List<String> keys(BlobStore store) throws IOException {
+    return Stream.concat(
+            store.list("data/_data_/", null, 1000).stream(),
+            store.list("manifests/_data_/", null, 1000).stream())
+        .toList();
+  }
+
+  /// Flips a bit, reads, and flips it back.
+  ///
+  /// @param scrubbed a store with the same blobs
+  /// @return whether a read of the latest version met it
+  private static boolean flip(
+      BlobStore store, BlobStore scrubbed, String key, KeyFiles files, Random random)
+      throws IOException {
+    Path file = files.of(key);
+    byte[] whole = Files.readAllBytes(file);
+    int position = random.nextInt(whole.length);
+    byte[] flipped = whole.clone();
+    flipped[position] ^= (byte) (1 << random.nextInt(8));
+    overwrite(file, flipped, position);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
+      String name = "byte %d of %s".formatted(position, key);
+      DamagedBlobException met = read(datasets, LATEST);
+      if (met != null) {
+        requireNamed(met, key, position, name);
+      }
+      assertThat(read(datasets, OTHER)).as(name).isNull();
+      Verification pass = new Verification(scrubbed, _ -> {});
+      for (String manifest : store.list("manifests/_data_/", null, 1000)) {
+        pass.check(manifest);
+      }
+      assertThat(pass.result().damaged()).as(name).isNotEmpty();
+      requireNamed(pass.result().damaged().getFirst(), key, position, name);
+      return met != null;
+    } finally {
+      overwrite(file, whole, position);
+    }
+  }
+
+  private static void overwrite(Path file, byte[] bytes, int position) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(bytes, position, 1), position);
+    }
+  }
+
+  private static void requireNamed(
+      DamagedBlobException damage, String key, long position, String name) {
+    assertThat(damage.blob()).as(name).isEqualTo(key);
+    assertThat(damage.version()).as(name).startsWith("data@");
+    // A sidecar or a manifest is checked by sections, data by blocks.
+    assertThat(position - damage.byteOffset()).as(name).isBetween(0L, 65_535L);
+    assertThat(StoreKeys.reference(key)).as(name).startsWith("data");
+  }
+
+  /// Reads all of a version.
+  ///
+  /// @return the damage that the read meets, or null
+  private static @Nullable DamagedBlobException read(Datasets datasets, DatasetReference reference)
+      throws IOException {
+    try (Snapshot snapshot = datasets.open(reference);
+        DecodedBatches batches = snapshot.decodedBatches()) {
+      for (int i = 0; i < batches.count(); i++) {
+        batches.read(i);
+        snapshot.statistics(i);
+      }
+      snapshot.batches(0, Integer.MAX_VALUE);
+      return null;
+    } catch (DamagedBlobException e) {
+      return e;
+    }
+  }
+}
