@@ -20,7 +20,7 @@ def soaks(folder):
     started = []
 
     def start(seed, **settings):
-        started.append(Soak(folder / f"soak-{len(started)}", seed, **settings))
+        started.append(Soak(folder / f"soak-{seed}", seed, **settings))
         return started[-1]
 
     yield start

@@ -1,6 +1,7 @@
 package dev.quiver;
 
 import dev.quiver.storage.StoreRequests;
+import dev.quiver.trace.Steps;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -9,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/// Records the requests to a bucket by method and outcome, and their bytes.
+/// Records the requests to a bucket by method and outcome, and their bytes, also in traces.
 @Component
 final class StoreMetrics implements StoreRequests {
 
@@ -17,11 +18,15 @@ final class StoreMetrics implements StoreRequests {
   private final Map<Kind, Timer> timers = new ConcurrentHashMap<>();
   private final Counter sent;
   private final Counter received;
+  private final Counter cacheHits;
+  private final Counter cacheMisses;
 
   StoreMetrics(MeterRegistry registry) {
     this.registry = registry;
     this.sent = registry.counter("quiver.store.sent.bytes");
     this.received = registry.counter("quiver.store.received.bytes");
+    this.cacheHits = registry.counter("quiver.store.cache.hits");
+    this.cacheMisses = registry.counter("quiver.store.cache.misses");
   }
 
   @Override
@@ -30,11 +35,19 @@ final class StoreMetrics implements StoreRequests {
         .computeIfAbsent(new Kind(method, outcome(status)), this::timer)
         .record(nanos, TimeUnit.NANOSECONDS);
     this.sent.increment(sent);
+    Steps.record(
+        "store " + method, nanos, Map.of("outcome", outcome(status), "sent", Long.toString(sent)));
   }
 
   @Override
   public void received(long byteCount) {
     received.increment(byteCount);
+  }
+
+  @Override
+  public void cached(int present, int missing) {
+    cacheHits.increment(present);
+    cacheMisses.increment(missing);
   }
 
   /// A 404 or a 412 tells that a blob is absent or exists already.

@@ -2,9 +2,11 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.codec.Codec;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.S3ProxyServer;
 import dev.quiver.storage.WatchedServer;
+import dev.quiver.web.Streams;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -101,14 +103,22 @@ class SharedBucketTest {
 
   @Test
   void metricsTellOfRequestsToTheBucket() throws Exception {
-    get(one, "/datasets/sample.arrows");
-    String metrics = new String(get(one, "/metrics").body(), StandardCharsets.UTF_8);
+    // More than what is read together with the identity of a blob.
+    byte[] sample = get(one, "/datasets/sample.arrows").body();
+    byte[] large = Streams.table(Codec.NONE, 20_000);
+    assertThat(send(one, "PUT", "/datasets/large", large).statusCode()).isEqualTo(201);
+    assertThat(send(other, "PUT", "/datasets/small", sample).statusCode()).isEqualTo(201);
+    get(other, "/datasets/large.arrows");
+    get(other, "/datasets/large.arrows");
+    String metrics = new String(get(other, "/metrics").body(), StandardCharsets.UTF_8);
     assertThat(DocumentedMetrics.in(metrics)).containsAll(DocumentedMetrics.OF_BUCKETS);
     assertThat(metrics)
         .containsPattern(
             "quiver_store_requests_seconds_count\\{method=\"PUT\",outcome=\"success\"} [1-9]")
         .containsPattern("quiver_store_sent_bytes_total [1-9]")
-        .containsPattern("quiver_store_received_bytes_total [1-9]");
+        .containsPattern("quiver_store_received_bytes_total [1-9]")
+        .containsPattern("quiver_store_cache_hits_total [1-9]")
+        .containsPattern("quiver_store_cache_misses_total [1-9]");
   }
 
   @Test

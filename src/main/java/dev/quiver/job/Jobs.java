@@ -5,6 +5,7 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.job.JobStore.Stored;
 import dev.quiver.memory.MemoryExhaustion;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -155,7 +156,7 @@ public final class Jobs implements AutoCloseable {
       job.abandon();
     }
     try {
-      runners.execute(job);
+      runners.execute(Steps.carried(job));
     } catch (RejectedExecutionException e) {
       job.closeAbandoned();
     }

@@ -11,6 +11,9 @@ public interface StoreRequests {
 
         @Override
         public void received(long byteCount) {}
+
+        @Override
+        public void cached(int present, int missing) {}
       };
 
   /// Takes note of a request whose response has begun, or that failed.
@@ -22,4 +25,10 @@ public interface StoreRequests {
 
   /// Takes note of bytes that were read from the body of a response.
   void received(long byteCount);
+
+  /// Takes note of a read by way of the local cache.
+  ///
+  /// @param present the number of chunks that the cache had
+  /// @param missing the number of chunks that are fetched for it
+  void cached(int present, int missing);
 }

@@ -14,6 +14,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StoreUnavailableException;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.System.Logger;
@@ -150,13 +151,14 @@ public final class DatasetListing {
       for (String key : keys) {
         requests.acquireUninterruptibly();
         reading.add(
-            threads.submit(() -> {
-              try {
-                return readable(key);
-              } finally {
-                requests.release();
-              }
-            }));
+            threads.submit(
+                Steps.carried(() -> {
+                  try {
+                    return readable(key);
+                  } finally {
+                    requests.release();
+                  }
+                })));
       }
     }
     List<@Nullable VersionSummary> summaries = new ArrayList<>();

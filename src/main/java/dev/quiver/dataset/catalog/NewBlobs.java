@@ -5,6 +5,7 @@ import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -89,7 +90,7 @@ final class NewBlobs implements AutoCloseable {
           put(sidecarKey, sidecar);
           return null;
         });
-    Thread.startVirtualThread(beside);
+    Thread.startVirtualThread(Steps.carried(beside));
     try {
       commit(upload, blobKey);
     } catch (IOException | RuntimeException | Error e) {

@@ -7,6 +7,7 @@ import dev.quiver.memory.LittleEndian;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -148,7 +149,7 @@ public final class KeptStatistics {
       List<Future<T>> running = new ArrayList<>();
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         for (K key : keys.subList(from, Math.min(keys.size(), from + CONCURRENT_COUNT))) {
-          running.add(threads.submit(() -> access.run(key)));
+          running.add(threads.submit(Steps.carried(() -> access.run(key))));
         }
       }
       for (Future<T> each : running) {

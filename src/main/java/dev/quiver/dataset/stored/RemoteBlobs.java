@@ -2,6 +2,7 @@ package dev.quiver.dataset.stored;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -24,7 +25,7 @@ final class RemoteBlobs {
     Map<String, Future<Blob>> opening = new LinkedHashMap<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (String key : keys) {
-        opening.put(key, threads.submit(() -> store.open(key)));
+        opening.put(key, threads.submit(Steps.carried(() -> store.open(key))));
       }
     }
     Map<String, Blob> blobs = new HashMap<>();

@@ -5,6 +5,7 @@ import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.memory.LruCache;
 import dev.quiver.metadata.Block;
 import dev.quiver.statistics.BatchStatistics;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class StoredStatistics {
             finishFirst(loading);
           }
           check.run();
-          loading.put(key, threads.submit(() -> load(key)));
+          loading.put(key, threads.submit(Steps.carried(() -> load(key))));
         }
       }
       while (!loading.isEmpty()) {

@@ -3,6 +3,7 @@ package dev.quiver.query.execution;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.trace.Steps;
 import dev.quiver.worker.protocol.DamagedRange;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
@@ -17,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -43,6 +45,7 @@ public final class WorkerLease implements AutoCloseable {
   private final Limit timeoutLimit;
   private final Duration timeout;
   private final Deadline deadline;
+  private final long begun = System.nanoTime();
   private @Nullable Thread pump;
 
   /// The receiver of the last streamed result.
@@ -62,7 +65,7 @@ public final class WorkerLease implements AutoCloseable {
   /// @throws OverloadedException if too many statements wait, or wait for too long
   public static WorkerLease of(Workers workers, Limit limit, BooleanSupplier wanted)
       throws IOException {
-    return new WorkerLease(workers, workers.acquire(wanted), limit, timeout(limit));
+    return new WorkerLease(workers, waited(() -> workers.acquire(wanted)), limit, timeout(limit));
   }
 
   /// Waits for a worker for a statement that was parsed, and starts its time.
@@ -75,7 +78,20 @@ public final class WorkerLease implements AutoCloseable {
       throws IOException {
     Duration timeout = timeout(limit);
     Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    return new WorkerLease(workers, workers.acquireAgain(wanted), limit, granted);
+    return new WorkerLease(workers, waited(() -> workers.acquireAgain(wanted)), limit, granted);
+  }
+
+  private interface Wait {
+    WorkerProcess await() throws IOException;
+  }
+
+  private static WorkerProcess waited(Wait wait) throws IOException {
+    long begun = System.nanoTime();
+    try {
+      return wait.await();
+    } finally {
+      Steps.record("worker wait", System.nanoTime() - begun, Map.of());
+    }
   }
 
   private static Duration timeout(Limit limit) {
@@ -145,7 +161,11 @@ public final class WorkerLease implements AutoCloseable {
     } catch (IOException e) {
       throw lost(e);
     }
-    pump = Thread.ofPlatform().name("sql-result").daemon().start(new ResultPump(this, run, result));
+    pump =
+        Thread.ofPlatform()
+            .name("sql-result")
+            .daemon()
+            .start(Steps.carried(new ResultPump(this, run, result)));
   }
 
   /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for
@@ -286,6 +306,8 @@ public final class WorkerLease implements AutoCloseable {
       if (deadline.isKilled()) {
         workers.countKilled();
       }
+      Steps.record(
+          "worker", System.nanoTime() - begun, Map.of("healthy", Boolean.toString(healthy)));
       workers.release(worker, healthy && !deadline.isKilled());
     }
   }

@@ -89,11 +89,12 @@ final class CachedBlob implements Blob {
 
   private boolean isPresent(long byteOffset, long byteSize) throws IOException {
     CachedFile file = this.file;
-    if (file.isWhole()) {
-      return true;
-    }
     int first = (int) (byteOffset / CachedFile.CHUNK_BYTE_SIZE);
     int last = (int) ((byteOffset + byteSize - 1) / CachedFile.CHUNK_BYTE_SIZE);
+    if (file.isWhole()) {
+      fetcher.found(last - first + 1);
+      return true;
+    }
     if (first == lastChunk + 1 || first == lastChunk && last > first) {
       int end = Math.min(last + CHUNKS_AHEAD, file.chunkCount() - 1);
       fetcher.fetchAhead(key, identity, file, last + 1, end);

@@ -1,5 +1,7 @@
 package dev.quiver.storage.s3;
 
+import dev.quiver.storage.StoreRequests;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -21,14 +23,21 @@ final class ChunkFetcher {
   private static final int MAXIMUM_REQUESTS = 32;
 
   private final BlobCache cache;
+  private final StoreRequests observer;
   private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
   private final Map<Chunk, CompletableFuture<Boolean>> inProgress = new ConcurrentHashMap<>();
 
   /// True once a failure of the disk was logged, since one warning is enough.
   private volatile boolean warned;
 
-  ChunkFetcher(BlobCache cache) {
+  ChunkFetcher(BlobCache cache, StoreRequests observer) {
     this.cache = cache;
+    this.observer = observer;
+  }
+
+  /// Takes note of chunks that a read found in the file.
+  void found(int count) {
+    observer.cached(count, 0);
   }
 
   /// Waits until chunks are in the file.
@@ -43,6 +52,7 @@ final class ChunkFetcher {
         awaited.add(start(key, identity, file, chunk, chunk == last));
       }
     }
+    observer.cached(last - first + 1 - awaited.size(), awaited.size());
     boolean present = true;
     for (CompletableFuture<Boolean> fetched : awaited) {
       present &= await(fetched);
@@ -73,7 +83,7 @@ final class ChunkFetcher {
     if (here) {
       fetch.run();
     } else {
-      Thread.startVirtualThread(fetch);
+      Thread.startVirtualThread(Steps.carried(fetch));
     }
     return mine;
   }

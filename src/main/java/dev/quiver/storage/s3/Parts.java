@@ -1,6 +1,7 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.filesystem.FolderSpool;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -74,7 +75,7 @@ final class Parts {
     CompletableFuture<CompletedPart> part = new CompletableFuture<>();
     sent.add(part);
     byteSize += partByteSize;
-    Thread.startVirtualThread(() -> send(number, content, arena, part));
+    Thread.startVirtualThread(Steps.carried(() -> send(number, content, arena, part)));
   }
 
   private void send(

@@ -40,13 +40,17 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   private final BlobIdentityCache identities;
 
   private S3BlobStore(
-      Bucket bucket, BlobIdentityCache identities, CacheFolder folder, BlobCache cache) {
+      Bucket bucket,
+      BlobIdentityCache identities,
+      CacheFolder folder,
+      BlobCache cache,
+      ChunkFetcher fetcher) {
     this.bucket = bucket;
     this.identities = identities;
     this.folder = folder;
     this.local = folder.scratch();
     this.cache = cache;
-    this.fetcher = new ChunkFetcher(cache);
+    this.fetcher = fetcher;
   }
 
   /// Opens the store, and takes over the cache of an earlier process.
@@ -65,7 +69,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     bucket.list("", null, 1);
     CacheFolder folder = CacheFolder.claim(options);
     BlobCache cache = BlobCache.open(bucket, folder, options.cacheByteSize());
-    return new S3BlobStore(bucket, identities, folder, cache);
+    return new S3BlobStore(bucket, identities, folder, cache, new ChunkFetcher(cache, requests));
   }
 
   @Override
