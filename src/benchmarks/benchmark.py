@@ -11,6 +11,7 @@ import sys
 import tempfile
 
 import data
+import files
 import growing
 import ingesting
 import kernels
@@ -24,7 +25,7 @@ from peers import Missing
 TOP = pathlib.Path(__file__).resolve().parents[2]
 OUTPUT = TOP / "target" / "benchmarks"
 # Default sizes of the data in MiB. A round takes about a second with them.
-SIZE = {"put": 256, "jsonl": 64, "csv": 64, "growth": 20_000, "memory": 20_000}
+SIZE = {"put": 256, "jsonl": 64, "csv": 64, "growth": 20_000, "memory": 20_000, "files": 1000}
 REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 BENCHMARKS = {
     "get": serving.get,
@@ -40,6 +41,7 @@ BENCHMARKS = {
     "memory": memory.memory,
     "where": querying.where,
     "sql": querying.sql,
+    "files": files.files,
     "kernels": kernels.kernels,
 }
 

@@ -97,17 +97,17 @@ DEFAULTS = {
 class Quiver(Service):
     """The service with its defaults, without the access log of the tests."""
 
-    def __init__(self, folder, vector=True, **settings):
+    def __init__(self, folder, vector=True, jvm=(), **settings):
         self.vector = vector
-        super().__init__(folder, **DEFAULTS | settings)
+        super().__init__(folder, jvm, **DEFAULTS | settings)
 
     def command(self, settings):
         return [java(), *self.jvm, *(VECTOR if self.vector else ()), "-jar", jar(), *settings]
 
 
 @contextlib.contextmanager
-def quiver(folder, vector=True, **settings):
-    service = Quiver(folder, vector, **settings)
+def quiver(folder, vector=True, jvm=(), **settings):
+    service = Quiver(folder, vector, jvm, **settings)
     try:
         yield service
     finally:

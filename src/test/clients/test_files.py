@@ -228,6 +228,36 @@ def test_mutated_files_are_stored_or_told(service, folder, suffix, pytestconfig)
     assert service.peak_anonymous_bytes < 2 << 30
 
 
+@pytest.mark.parametrize("suffix, columns", [("csv", 2_000), ("jsonl", 2_000), ("parquet", 2_000)])
+def test_wide_files_fit_into_a_worker(service, folder, suffix, columns):
+    rows = 20
+    table = pa.table({f"c{i}": [f"t{i}"] * rows if i % 4 == 0 else [i * row for row in range(rows)] for i in range(columns)})
+    path = folder / f"wide.{suffix}"
+    match suffix:
+        case "csv":
+            polars.from_arrow(table).write_csv(path)
+        case "jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in table.to_pylist()))
+        case "parquet":
+            pq.write_table(table, path)
+    status, document = put(service, path, f"wide-{suffix}")
+    assert status == 201, document
+    assert stored(service, f"wide-{suffix}").cast(table.schema).equals(table)
+
+
+def test_rows_are_bounded_by_the_bytes_of_their_file(service, folder):
+    """Beyond 256 MiB, by `quiver.limits.decompression-ratio` for each byte."""
+    path = folder / "zeros.parquet"
+    free = (256 << 20) // 8
+    for rows, expected in ((free - 100_000, 201), (free + 50_000_000, 413)):
+        pq.write_table(pa.table({"zero": pa.array(memoryview(bytes(8 * rows)).cast("q"))}), path, row_group_size=1 << 24, data_page_size=64 << 20)
+        assert path.stat().st_size * 1_000 < 8 * 50_000_000
+        status, document = put(service, path, "zeros")
+        assert status == expected, document
+    assert document["limit"]["key"] == "quiver.limits.decompression-ratio"
+    assert curl("-X", "DELETE", f"{service.url}/datasets/zeros").status == 204
+
+
 def append(service, path, name):
     response = curl("-X", "POST", "--data-binary", f"@{path}", f"{service.url}/datasets/{name}{path.suffix}")
     return response.status, response.json()

@@ -58,8 +58,8 @@ public record AppendedTypes(Schema schema, Set<String> names) {
     return Casts.of(read, stored) != null && hasSameMeaning(read, stored);
   }
 
-  /// Returns whether values keep their meaning: integers do not become durations, times of day do
-  /// not become instants, and fields of structs keep their names.
+  /// Returns whether values keep their meaning: integers do not become durations, texts not
+  /// numbers, times of day do not become instants, and fields of structs keep their names.
   private static boolean hasSameMeaning(Field read, Field stored) {
     switch (stored.type()) {
       case ArrowType.Duration _ -> {
@@ -68,6 +68,9 @@ public record AppendedTypes(Schema schema, Set<String> names) {
       case ArrowType.Timestamp(_, var zone) -> {
         return read.type() instanceof ArrowType.Timestamp(_, var other)
             && isZoned(zone) == isZoned(other);
+      }
+      case ArrowType.Int _ -> {
+        return read.type() instanceof ArrowType.Int;
       }
       case ArrowType.Null() -> {
         return true;

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// | --- | --- |
 /// | any type | the same type, with another name, nullability and metadata; null, if all slots are |
 /// | integer | integer of another width or sign; duration, from 64 bits |
+/// | utf8 with decimal digits | integer |
 /// | float32 | float16 |
 /// | decimal | decimal of another width with the same scale and at least the precision |
 /// | date32 | date64 |
@@ -63,7 +64,11 @@ public final class Casts {
   private static @Nullable Cast values(Field from, Field to) {
     return switch (to.type()) {
       case ArrowType.Int _ ->
-          from.type() instanceof ArrowType.Int ? IntegerCast.of(from, to) : null;
+          switch (from.type()) {
+            case ArrowType.Int _ -> IntegerCast.of(from, to);
+            case ArrowType.Utf8() -> new IntegerText(to);
+            default -> null;
+          };
       case ArrowType.Duration _ ->
           from.type().equals(new ArrowType.Int(64, true)) ? retyped(to) : null;
       case ArrowType.FloatingPoint(Precision precision) ->

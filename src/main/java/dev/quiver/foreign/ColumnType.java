@@ -1,5 +1,6 @@
 package dev.quiver.foreign;
 
+import dev.quiver.columnar.ArrowType;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -132,6 +133,19 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
           default -> "BIGINT";
         };
     return new ColumnType(signed ? name : "U" + name, Kind.INTEGER, 0, 0);
+  }
+
+  /// Returns the Arrow type of integers.
+  ArrowType.Int integer() {
+    boolean signed = !sql.startsWith("U");
+    return new ArrowType.Int(
+        switch (signed ? sql : sql.substring(1)) {
+          case "TINYINT" -> Byte.SIZE;
+          case "SMALLINT" -> Short.SIZE;
+          case "INTEGER" -> Integer.SIZE;
+          default -> Long.SIZE;
+        },
+        signed);
   }
 
   /// Returns the type with microseconds in place of nanoseconds.

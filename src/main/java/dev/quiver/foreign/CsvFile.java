@@ -1,7 +1,6 @@
 package dev.quiver.foreign;
 
 import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.NearestName;
 import java.io.IOException;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// 1. [#open] reads the header.
 /// 2. [#sampleSql] tells of which kinds the values of the first rows are. [#types] chooses the
-///    types of columns from its result.
+///    types of columns from the results.
 /// 3. [#sql] reads all rows. Its columns have other names, which [#schema] replaces.
 ///
 /// An error of either statement goes to [#error].
@@ -45,6 +44,10 @@ public record CsvFile(
   private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
   private static final int SAMPLE_ROWS_MINIMUM = 100;
   private static final int SAMPLE_VALUES = 2_000_000;
+
+  /// The number of columns of one statement about the first rows. The engine has several vectors of
+  /// 2,048 texts for each, also for fewer rows.
+  private static final int SAMPLE_COLUMNS = 256;
 
   public CsvFile {
     names = List.copyOf(names);
@@ -133,58 +136,88 @@ public record CsvFile(
     }
   }
 
-  /// Returns the statement about the first rows, whose result [#types] reads. It is short, whatever
-  /// the number of columns.
-  public String sampleSql() {
+  /// Returns the statements about the first rows, whose results [#types] reads together. Each is
+  /// about some of the columns, and has a short result.
+  public List<String> sampleSql() {
+    return IntStream.iterate(0, first -> first < names.size(), first -> first + SAMPLE_COLUMNS)
+        .mapToObj(first -> sampleSql(first, Math.min(first + SAMPLE_COLUMNS, names.size())))
+        .toList();
+  }
+
+  private String sampleSql(int first, int end) {
     int rows = options.sample();
     if (rows == 0) {
       rows = Math.clamp(SAMPLE_VALUES / names.size(), SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
     }
     String columns =
-        IntStream.range(0, names.size()).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
+        IntStream.range(first, end).mapToObj(i -> "c" + i).collect(Collectors.joining(", "));
     return """
     WITH sample AS (
-      SELECT row_number() OVER () AS r, * FROM (SELECT * FROM %s LIMIT %d)
+      SELECT row_number() OVER () AS r, * FROM (SELECT %4$s FROM %2$s LIMIT %3$d)
     ), cells AS (
-      SELECT r, unnest([%s]) AS v, unnest(range(%d)) AS c FROM sample
+      SELECT r, unnest([%4$s]) AS v, unnest(range(%5$d, %6$d)) AS c FROM sample
     ), kinds AS (
-      SELECT c, r, v, %s AS k FROM (SELECT c, r, v, trim(v) AS t FROM cells WHERE v IS NOT NULL)
+      SELECT c, r, v, %7$s AS k FROM (SELECT c, r, v, trim(v) AS t FROM cells WHERE v IS NOT NULL)
     )
-    SELECT c, k, count(*), min(r), arg_min(left(v, %d), r) FROM kinds GROUP BY c, k ORDER BY c, k
+    SELECT c, k, count(*), min(r), arg_min(left(v, %1$d), r) FROM kinds GROUP BY c, k ORDER BY c, k
     """
         .formatted(
+            ForeignDataException.VALUE_LENGTH_MAXIMUM,
             reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()),
             rows,
             columns,
-            names.size(),
-            TextKind.sql(options),
-            ForeignDataException.VALUE_LENGTH_MAXIMUM);
+            first,
+            end,
+            TextKind.sql(options));
   }
 
-  /// Returns the types of the columns, from all batches of the result of [#sampleSql].
-  public CsvTypes types(List<RecordBatch> sample) {
+  /// Returns what the results of [#sampleSql] are added to.
+  public CsvKinds kinds() {
+    return new CsvKinds(names.size());
+  }
+
+  /// Returns the types of the columns.
+  ///
+  /// @param sample the kinds in the results of all statements of [#sampleSql]
+  public CsvTypes types(CsvKinds sample) {
     return CsvTypes.of(this, sample);
   }
 
-  /// Returns the statement that reads all rows.
+  /// Returns the statement that reads all rows, integers as texts: the worker's cast to [#schema]
+  /// is exact and faster than expressions of the engine, and takes no memory for each of them.
   public String sql(CsvTypes types) {
     List<ColumnType> read = new ArrayList<>();
     List<String> columns = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      StrictCast cast = StrictCast.of(types.types().get(i), options);
+      ColumnType type = types.types().get(i);
+      StrictCast cast =
+          StrictCast.of(
+              type.kind() == ColumnType.Kind.INTEGER ? ColumnType.VARCHAR : type, options);
       read.add(cast.read());
       columns.add(cast.sql(i));
     }
     return "SELECT " + String.join(", ", columns) + " FROM " + reader(read);
   }
 
-  /// Returns the schema of the rows with the names of the file.
+  /// Returns the schema of the rows with the names of the file, to which the rows of the statement
+  /// that reads all are cast.
   ///
-  /// @param result the schema of the statement that reads all rows
-  public Schema schema(Schema result) {
+  /// @param result the schema of that statement
+  public Schema schema(CsvTypes types, Schema result) {
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < names.size(); i++) {
-      fields.add(result.fields().get(i).withName(names.get(i)));
+      ColumnType type = types.types().get(i);
+      Field field = result.fields().get(i).withName(names.get(i));
+      fields.add(
+          type.kind() == ColumnType.Kind.INTEGER
+              ? new Field(
+                  field.name(),
+                  field.nullable(),
+                  type.integer(),
+                  /* dictionary= */ null,
+                  List.of(),
+                  field.metadata())
+              : field);
     }
     return result.withFields(fields);
   }

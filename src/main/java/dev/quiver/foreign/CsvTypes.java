@@ -1,10 +1,7 @@
 package dev.quiver.foreign;
 
-import dev.quiver.columnar.Array;
-import dev.quiver.columnar.RecordBatch;
 import dev.quiver.foreign.ColumnType.Kind;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -47,24 +44,14 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
     }
   }
 
-  /// The values of one kind in a column.
-  private record Values(long count, long firstRow, String firstValue) {}
-
   /// Returns the types of the options for the columns that they name, and types that hold all
   /// values of the sample for others.
-  static CsvTypes of(CsvFile file, List<RecordBatch> sample) {
-    List<Map<TextKind, Values>> columns = new ArrayList<>();
-    for (int i = 0; i < file.names().size(); i++) {
-      columns.add(new EnumMap<>(TextKind.class));
-    }
-    for (RecordBatch batch : sample) {
-      read(batch, columns);
-    }
+  static CsvTypes of(CsvFile file, CsvKinds sample) {
     List<ColumnType> types = new ArrayList<>();
     List<TextColumn> textColumns = new ArrayList<>();
-    for (int i = 0; i < columns.size(); i++) {
+    for (int i = 0; i < file.names().size(); i++) {
       String name = file.names().get(i);
-      Map<TextKind, Values> values = columns.get(i);
+      Map<TextKind, CsvKinds.Values> values = sample.column(i);
       ColumnType stated = file.options().types().get(name);
       ColumnType type = stated == null ? type(values.keySet(), file.options()) : stated;
       types.add(type);
@@ -76,22 +63,6 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
       }
     }
     return new CsvTypes(types, textColumns);
-  }
-
-  private static void read(RecordBatch batch, List<Map<TextKind, Values>> columns) {
-    List<Array> arrays = batch.columns().stream().map(Array::of).toList();
-    Array.FixedWidth indices = (Array.FixedWidth) arrays.get(0);
-    Array.FixedWidth kinds = (Array.FixedWidth) arrays.get(1);
-    Array.FixedWidth counts = (Array.FixedWidth) arrays.get(2);
-    Array.FixedWidth rows = (Array.FixedWidth) arrays.get(3);
-    Array.Bytes values = (Array.Bytes) arrays.get(4);
-    for (long i = 0; i < batch.length(); i++) {
-      columns
-          .get((int) indices.integer(i))
-          .put(
-              TextKind.values()[(int) kinds.integer(i)],
-              new Values(counts.integer(i), rows.integer(i), values.text(i)));
-    }
   }
 
   /// Returns the type that holds values of all these kinds.
@@ -120,14 +91,14 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
   }
 
   private static @Nullable TextColumn textColumn(
-      String name, Map<TextKind, Values> values, CsvOptions options) {
+      String name, Map<TextKind, CsvKinds.Values> values, CsvOptions options) {
     for (Set<TextKind> family : FAMILIES) {
       long all = 0;
       long converting = 0;
       Set<TextKind> present = EnumSet.noneOf(TextKind.class);
-      Values first = null;
-      for (Map.Entry<TextKind, Values> entry : values.entrySet()) {
-        Values found = entry.getValue();
+      CsvKinds.Values first = null;
+      for (Map.Entry<TextKind, CsvKinds.Values> entry : values.entrySet()) {
+        CsvKinds.Values found = entry.getValue();
         all += found.count();
         if (family.contains(entry.getKey())) {
           converting += found.count();

@@ -56,10 +56,8 @@ public final class ForeignDataException extends RuntimeException {
         .formatted(
             column,
             relation,
-            value.endsWith("…")
-                ? "starts_with(v, "
-                    + SqlLiterals.literal(value.substring(0, value.length() - 1))
-                    + ")"
+            value.length() >= VALUE_LENGTH_MAXIMUM
+                ? "starts_with(v, " + SqlLiterals.literal(value.replaceFirst("…$", "")) + ")"
                 : "v = " + SqlLiterals.literal(value));
   }
 

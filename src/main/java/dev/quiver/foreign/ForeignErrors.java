@@ -20,6 +20,9 @@ final class ForeignErrors {
   private static final Pattern CAST =
       Pattern.compile("(Expected .+ but found (.+)) in column (.*)", Pattern.DOTALL);
 
+  /// Those around a text that was found.
+  private static final Pattern QUOTES = Pattern.compile("^\"|\"$");
+
   private static final Pattern CSV_LINE = Pattern.compile("CSV Error on Line: (\\d{1,18})", FLAGS);
 
   /// A long message is cut within the value.
@@ -186,7 +189,8 @@ final class ForeignErrors {
     }
     Matcher value = CAST.matcher(message);
     return value.matches()
-        ? ForeignDataException.of(value.group(1), null, value.group(3), value.group(2))
+        ? ForeignDataException.of(
+            value.group(1), null, value.group(3), QUOTES.matcher(value.group(2)).replaceAll(""))
         : null;
   }
 

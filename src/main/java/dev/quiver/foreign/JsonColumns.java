@@ -57,8 +57,11 @@ public record JsonColumns(
   private static final int HAS_AMBIGUOUS = 4;
 
   /// Columns before their values are looked at.
-  JsonColumns(SequencedMap<String, String> types, Set<String> inferred, boolean isInferred) {
-    this(types, inferred, isInferred, Map.of(), List.copyOf(types.keySet()), List.of());
+  ///
+  /// @param casts how the columns whose types the options state become them, by name
+  JsonColumns(
+      SequencedMap<String, String> types, Set<String> inferred, Map<String, StrictCast> casts) {
+    this(types, inferred, casts.isEmpty(), casts, List.copyOf(types.keySet()), List.of());
   }
 
   /// Returns whether a column of the file has the name of a column with children, for which
@@ -75,7 +78,7 @@ public record JsonColumns(
   JsonColumns appendedTo(Schema dataset, List<Field> read) {
     SequencedMap<String, String> newTypes = new LinkedHashMap<>(types);
     Set<String> newInferred = new LinkedHashSet<>(inferred);
-    Map<String, StrictCast> newCasts = new LinkedHashMap<>();
+    Map<String, StrictCast> newCasts = new LinkedHashMap<>(casts);
     Map<String, ColumnType> scalars = TextTypes.of(dataset);
     for (Field field : dataset.fields()) {
       String name = field.name();

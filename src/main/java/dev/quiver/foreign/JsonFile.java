@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 /// @param path the file, as the engine names it
 public record JsonFile(String path, JsonOptions options) {
 
+  /// The name by which the engine calls values that are no objects, and objects without keys.
+  private static final String WHOLE_VALUES = "json";
+
   private static final Pattern NUMBERED = Pattern.compile("(.*)_\\d+", Pattern.DOTALL);
 
   /// Requires that a file that begins with an array also ends with one. The engine takes an array
@@ -65,13 +68,15 @@ public record JsonFile(String path, JsonOptions options) {
       }
     }
     SequencedMap<String, String> inferred = new LinkedHashMap<>(types);
+    Map<String, StrictCast> casts = new LinkedHashMap<>();
     options
         .types()
         .forEach((name, type) -> {
-          if (types.replace(name, type.sql()) == null) {
+          StrictCast cast = StrictCast.ofJson(type);
+          if (types.replace(name, cast.read().sql()) == null) {
             throw InvalidOptionException.value(
                 JsonOptions.PREFIX + "types",
-                types.isEmpty()
+                types.isEmpty() || hasOnlyWholeValues(types)
                     ? "objects with such a key"
                     : "the name of a column, such as \"%s\","
                         .formatted(
@@ -79,6 +84,7 @@ public record JsonFile(String path, JsonOptions options) {
                 name);
           }
           inferred.remove(name);
+          casts.put(name, cast);
         });
     if (!options.types().isEmpty()) {
       String unnamed = unnamed(types.keySet());
@@ -89,7 +95,53 @@ public record JsonFile(String path, JsonOptions options) {
             unnamed);
       }
     }
-    return new JsonColumns(types, inferred.keySet(), options.types().isEmpty());
+    return new JsonColumns(types, inferred.keySet(), casts);
+  }
+
+  private static boolean hasOnlyWholeValues(Map<String, String> types) {
+    return types.size() == 1 && types.containsKey(WHOLE_VALUES);
+  }
+
+  /// Returns the statement whose result [#requireObjects] checks, or null if the columns are keys
+  /// of objects for certain.
+  public @Nullable String objectsSql(JsonColumns columns) {
+    return hasOnlyWholeValues(columns.types())
+        ? """
+        SELECT bool_or(json_exists(json, '$.json')), min(r) FILTER (k <> 'OBJECT'),
+          arg_min(left(json::VARCHAR, %d), r) FILTER (k <> 'OBJECT')
+        FROM (SELECT row_number() OVER () AS r, json_type(json) AS k, json
+          FROM read_json_objects(%s, format = %s, ignore_errors = false, compression = 'none'))
+        """
+            .formatted(
+                ForeignDataException.VALUE_LENGTH_MAXIMUM,
+                SqlLiterals.literal(path),
+                SqlLiterals.literal(options.layout()))
+        : null;
+  }
+
+  /// Requires that all values of the file are objects, and that they have keys.
+  ///
+  /// @param found all batches of the result of [#objectsSql]
+  /// @throws ForeignDataException if one is another value, or no object has a key
+  public static boolean requireObjects(List<RecordBatch> found) {
+    boolean hasKey = false;
+    for (RecordBatch batch : found) {
+      Array.Bool keys = (Array.Bool) Array.of(batch.columns().get(0));
+      Array.FixedWidth rows = (Array.FixedWidth) Array.of(batch.columns().get(1));
+      Array.Bytes values = (Array.Bytes) Array.of(batch.columns().get(2));
+      for (long i = 0; i < batch.length(); i++) {
+        if (!rows.isNull(i)) {
+          throw ForeignDataException.of(
+              "Expected an object but found %s in record %,d"
+                  .formatted(values.text(i), rows.integer(i)));
+        }
+        hasKey |= !keys.isNull(i) && keys.get(i);
+      }
+    }
+    if (!hasKey) {
+      throw ForeignDataException.of("Expected objects with keys but found none");
+    }
+    return true;
   }
 
   /// Returns the columns for rows that are appended to a dataset: with the types of its columns of

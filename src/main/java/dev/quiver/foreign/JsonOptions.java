@@ -20,31 +20,18 @@ public record JsonOptions(String layout, Map<String, ColumnType> types, int dept
 
   private static final int DEPTH_MAXIMUM = 100;
 
-  /// The digits of a decimal that a double has, through which the engine reads fractions.
-  private static final int EXACT_DIGITS = 15;
-
   /// Reads the options among the parameters of a request.
   ///
   /// @throws InvalidOptionException if a parameter is unknown or invalid
   public static JsonOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
     OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
-    Map<String, ColumnType> types = values.types("types");
-    types.forEach((name, type) -> {
-      if (type.kind() == ColumnType.Kind.DECIMAL
-          && type.scale() > 0
-          && type.precision() > EXACT_DIGITS) {
-        throw values.invalid(
-            "types",
-            "a decimal of at most %d digits, or without a fraction".formatted(EXACT_DIGITS),
-            type.displayName());
-      }
-    });
     String layout =
         switch (values.choice("format", List.of("auto", "array", "ndjson"))) {
           case "array" -> "array";
           case "ndjson" -> "newline_delimited";
           default -> format == ForeignFormat.JSON_LINES ? "newline_delimited" : "auto";
         };
-    return new JsonOptions(layout, types, values.number("depth", -1, 1, DEPTH_MAXIMUM));
+    return new JsonOptions(
+        layout, values.types("types"), values.number("depth", -1, 1, DEPTH_MAXIMUM));
   }
 }

@@ -29,6 +29,10 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
   private static final String LONG_FRACTION =
       "contains(%1$s, '.') AND length(replace(ltrim(%1$s, '-0.'), '.', '')) > 15";
 
+  /// The engine reads a number that is too large as infinity.
+  private static final String OVERFLOW =
+      "isinf(TRY_CAST(%1$s AS %2$s)) AND NOT contains(lower(%1$s), 'inf')";
+
   /// The default options have the forms of JSON.
   private static final CsvOptions JSON = CsvOptions.parse(ForeignFormat.CSV, Map.of());
 
@@ -59,7 +63,8 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
       case TIME ->
           checked(
               type,
-              "strlen(trim(%%1$s)) > %d".formatted(type.equals(ColumnType.TIME_NS) ? 18 : 15),
+              "strlen(trim(%%1$s)) > %d OR regexp_matches(%%1$s, '[Zz+-]')"
+                  .formatted(type.equals(ColumnType.TIME_NS) ? 18 : 15),
               "%1$s");
       case BINARY -> checked(type, "false", "TRY(from_base64(%1$s))");
       case HALF -> checked(type, "false", HALF);
@@ -81,6 +86,7 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
       // A text with more than a date would lose that.
       case DATE -> checked(type, "strlen(trim(%1$s)) > 10", cast.value());
       case DECIMAL -> checked(type, cast.loss() + " OR " + LONG_FRACTION, cast.value());
+      case FLOAT -> checked(type, OVERFLOW.formatted("%1$s", type.sql()), cast.value());
       default -> cast.loss().isEmpty() ? checked(type, "false", cast.value()) : cast;
     };
   }

@@ -39,7 +39,7 @@ enum TextKind {
         + " WHEN regexp_full_match(t, '0|-?[1-9][0-9]*') THEN CASE"
         + " WHEN TRY_CAST(t AS BIGINT) IS NOT NULL THEN %d".formatted(INTEGER.ordinal())
         + " WHEN length(ltrim(t, '-')) <= 38 THEN %d ELSE 0 END".formatted(LARGE_INTEGER.ordinal())
-        + when("regexp_full_match(t, '" + fraction + "')", FRACTION)
+        + when("regexp_full_match(t, '" + fraction + "')" + finite(options), FRACTION)
         + when("lower(t) IN ('true', 'false')", BOOLEAN)
         + when("lower(ltrim(t, '-')) IN ('nan', 'inf', 'infinity')", NON_FINITE)
         + dates(options)
@@ -49,6 +49,12 @@ enum TextKind {
             TIME)
         + timestamps(options)
         + " ELSE 0 END";
+  }
+
+  /// A number that is too large for a double would become infinity.
+  private static String finite(CsvOptions options) {
+    String number = options.decimal().equals(".") ? "t" : "replace(t, ',', '.')";
+    return " AND isfinite(TRY_CAST(" + number + " AS DOUBLE))";
   }
 
   private static String dates(CsvOptions options) {

@@ -107,11 +107,11 @@ final class JoinedStatements implements AutoCloseable {
 
   @Override
   public void close() {
-    RuntimeException failure = null;
+    Throwable failure = null;
     for (Part part : parts) {
       try {
         part.reader.close();
-      } catch (RuntimeException e) {
+      } catch (RuntimeException | Error e) {
         if (failure == null) {
           failure = e;
         } else {
@@ -119,8 +119,10 @@ final class JoinedStatements implements AutoCloseable {
         }
       }
     }
-    if (failure != null) {
-      throw failure;
+    switch (failure) {
+      case null -> {}
+      case Error error -> throw error;
+      default -> throw (RuntimeException) failure;
     }
   }
 }

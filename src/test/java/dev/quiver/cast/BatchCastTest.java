@@ -94,9 +94,9 @@ class BatchCastTest {
 
   @Test
   void rejectsSchemasThatDoNotCast() {
-    assertThatThrownBy(() -> BatchCast.of(Schema.of(TEXT), Schema.of(NUMBER)))
+    assertThatThrownBy(() -> BatchCast.of(Schema.of(NUMBER), Schema.of(TEXT)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("Expected a type that read: utf8 casts to but found n: int64");
+        .hasMessage("Expected a type that n: int64 casts to but found read: utf8");
     assertThatThrownBy(() -> BatchCast.of(Schema.of(TEXT), Schema.of(TEXT, TEXT)))
         .hasMessage("Expected 1 columns but found 2");
   }

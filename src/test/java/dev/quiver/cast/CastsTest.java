@@ -241,6 +241,38 @@ class CastsTest {
   }
 
   @Test
+  void castsDecimalDigitsToIntegersExactly() {
+    Field text = field(UTF8);
+    assertCasts(
+        text,
+        values("0", "-1", " +7 ", "007", null, "9223372036854775807", "-9223372036854775808"),
+        field(INT64),
+        values(0L, -1L, 7L, 7L, null, Long.MAX_VALUE, Long.MIN_VALUE));
+    assertCasts(
+        text,
+        values("127", "-128", "0"),
+        field(new ArrowType.Int(8, true)),
+        values(127L, -128L, 0L));
+    assertCasts(text, values("255", "-0"), field(new ArrowType.Int(8, false)), values(255L, 0L));
+    assertCasts(text, values("5", "5", null), dictionary(8, true, INT64), values(5L, 5L, null));
+    for (String invalid :
+        List.of("", " ", "-", "+-1", "1.5", "1e3", "0x1F", "1_000", "9223372036854775808", "٣")) {
+      assertRejects(
+          text, invalid, field(INT64), "Expected int64 but found \"" + invalid + "\" in column c");
+    }
+    assertRejects(
+        text,
+        "128",
+        field(new ArrowType.Int(8, true)),
+        "Expected int8 but found \"128\" in column c");
+    assertRejects(
+        text,
+        "-1",
+        field(new ArrowType.Int(64, false)),
+        "Expected uint64 but found \"-1\" in column c");
+  }
+
+  @Test
   void castsNullsAlone() {
     Field nulls = field(new ArrowType.Null());
     assertCasts(field(INT64), values(null, null), nulls, values(null, null));
@@ -256,12 +288,12 @@ class CastsTest {
   void doesNotCastTypesOfOtherKinds() {
     for (Map.Entry<Field, Field> pair :
         Map.of(
-                field(UTF8), field(INT64),
+                field(UTF8), field(new ArrowType.FloatingPoint(Precision.DOUBLE)),
                 field(INT64), field(UTF8),
                 field(new ArrowType.FloatingPoint(Precision.DOUBLE)),
                     field(new ArrowType.FloatingPoint(Precision.SINGLE)),
-                field(LIST, Field.of("item", true, UTF8)),
-                    field(LIST, Field.of("item", true, INT64)),
+                field(LIST, Field.of("item", true, INT64)),
+                    field(LIST, Field.of("item", true, UTF8)),
                 field(new ArrowType.Struct(), Field.of("a", true, UTF8)),
                     field(new ArrowType.Struct()),
                 field(new ArrowType.Binary()), field(UTF8))

@@ -1,5 +1,6 @@
 package dev.quiver.engine;
 
+import dev.quiver.cast.BatchCast;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import java.lang.foreign.Arena;
@@ -55,6 +56,14 @@ public final class FileEngine implements AutoCloseable {
     try (Session session = engine.connect()) {
       return TestEngine.rows(session, sql);
     }
+  }
+
+  /// Returns the rows of the result, cast to a schema.
+  public List<List<@Nullable Object>> rows(String sql, Schema schema) {
+    BatchCast cast = BatchCast.of(schema(sql), schema);
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    batches(sql).forEach(batch -> rows.addAll(TestEngine.rows(cast.apply(batch, arena))));
+    return rows;
   }
 
   @Override

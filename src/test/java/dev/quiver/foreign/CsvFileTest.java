@@ -4,6 +4,8 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.cast.InvalidCastException;
+import dev.quiver.engine.SqlException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -25,15 +27,27 @@ import org.junit.jupiter.params.provider.CsvSource;
 class CsvFileTest extends ForeignFixture {
 
   private static List<String> fields(CsvFile file) {
-    return fields(file.schema(engine.schema(file.sql(types(file)))));
+    CsvTypes types = types(file);
+    return fields(file.schema(types, engine.schema(file.sql(types))));
   }
 
   private static List<List<@Nullable Object>> rows(CsvFile file) {
-    return rows(file.sql(types(file)));
+    CsvTypes types = types(file);
+    String sql = file.sql(types);
+    return engine.rows(sql, file.schema(types, engine.schema(sql)));
   }
 
   private static ForeignDataException error(CsvFile file) {
-    return error(file.sql(types(file)), file::error);
+    CsvTypes types = types(file);
+    String sql = file.sql(types);
+    try {
+      engine.rows(sql, file.schema(types, engine.schema(sql)));
+    } catch (InvalidCastException e) {
+      return file.error(requireNonNull(e.getMessage()));
+    } catch (SqlException _) {
+      // Told below.
+    }
+    return error(sql, file::error);
   }
 
   @Test
@@ -104,7 +118,7 @@ class CsvFileTest extends ForeignFixture {
     CsvFile file =
         csv(write("names.csv", "a,a,A,,filename,a_1,\" x, \"\"y\"\"\"\n1,2,3,4,5,6,7\n"));
     assertThat(file.names()).containsExactly("a", "a", "A", "", "filename", "a_1", " x, \"y\"");
-    assertThat(file.schema(engine.schema(file.sql(types(file)))).fields())
+    assertThat(file.schema(types(file), engine.schema(file.sql(types(file)))).fields())
         .extracting(field -> field.name())
         .isEqualTo(file.names());
     assertThat(rows(file)).containsExactly(List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L));
@@ -216,7 +230,7 @@ class CsvFileTest extends ForeignFixture {
     assertThat(rows(file).getFirst().getFirst()).isEqualTo(day.toEpochDay());
     assertThat(rows(file).getFirst().getLast().toString()).isEqualTo("125");
     CsvFile odd = csv(path, "csv.delimiter=;", "csv.dateformat=%q");
-    assertThat(error(odd.sampleSql(), odd::error))
+    assertThat(error(odd.sampleSql().getFirst(), odd::error))
         .hasMessage(
             "Expected formats of dates and timestamps such as %Y-%m-%d but found an unknown one");
   }
@@ -260,10 +274,10 @@ class CsvFileTest extends ForeignFixture {
   @CsvSource(
       delimiter = '|',
       value = {
-        "7 | zz | bigint | false",
-        "7 | 1.5 | bigint | false",
-        "7 | 1e-1 | bigint | false",
-        "7 | 99999999999999999999 | bigint | false",
+        "7 | zz | int64 | false",
+        "7 | 1.5 | int64 | false",
+        "7 | 1e-1 | int64 | false",
+        "7 | 99999999999999999999 | int64 | false",
         "99999999999999999999 | 1.5 | decimal(38,0) | false",
         "1.5 | zz | double | true",
         "true | 2 | boolean | true",
@@ -315,7 +329,7 @@ class CsvFileTest extends ForeignFixture {
             .replace("\uFFFD", "\u00FF")
             .getBytes(StandardCharsets.ISO_8859_1);
     CsvFile file = csv(write("irregular.csv", bytes));
-    for (String sql : List.of(file.sampleSql(), file.sql(allText(file)))) {
+    for (String sql : List.of(file.sampleSql().getFirst(), file.sql(allText(file)))) {
       assertThat(error(sql, file::error)).hasMessage(message);
       assertThat(error(sql, file::error).line()).isEqualTo(line);
     }
@@ -332,16 +346,17 @@ class CsvFileTest extends ForeignFixture {
   void linesThatEndDifferentlyAreAnError(String first, String others) throws IOException {
     String text = "a,b" + first + "1,x" + others + "2,y" + others + "3,z" + others;
     CsvFile file = csv(write("ends.csv", text.replace("\\n", "\n").replace("\\r", "\r")));
-    assertThat(error(file.sampleSql(), file::error).getMessage()).startsWith("Expected ");
+    assertThat(error(file.sampleSql().getFirst(), file::error).getMessage())
+        .startsWith("Expected ");
   }
 
   @Test
   void tellsOtherErrorsOfFiles() throws IOException {
     CsvFile mixed = csv(write("mixed.csv", "a,b\r\n1,x\n2,y\r\n"));
-    assertThat(error(mixed.sampleSql(), mixed::error))
+    assertThat(error(mixed.sampleSql().getFirst(), mixed::error))
         .hasMessage("Expected rows as in RFC 4180, with one kind of line ends, but found others");
     CsvFile large = csv(write("large.csv", "a,b\n1," + "x".repeat(2_100_000) + "\n"));
-    assertThat(error(large.sampleSql(), large::error))
+    assertThat(error(large.sampleSql().getFirst(), large::error))
         .hasMessage("Expected a line of at most 2000000 bytes but found more at line 2");
     assertThat(large.error("Cannot open file \"/tmp/x/y\": it's gone"))
         .hasMessage("The file cannot be read as CSV");

@@ -76,7 +76,9 @@ abstract class ForeignFixture {
   }
 
   static CsvTypes types(CsvFile file) {
-    return file.types(engine.batches(file.sampleSql()));
+    CsvKinds kinds = file.kinds();
+    file.sampleSql().forEach(sql -> kinds.add(engine.batches(sql)));
+    return file.types(kinds);
   }
 
   static JsonFile json(Path file, ForeignFormat format, String... pairs) {

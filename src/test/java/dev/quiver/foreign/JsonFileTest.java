@@ -114,10 +114,37 @@ class JsonFileTest extends ForeignFixture {
     assertThat(columns(file).warnings()).hasSize(changed || type.contains("DOUBLE") ? 1 : 0);
   }
 
-  @Test
-  void arrayOfNumbersIsExact() throws IOException {
-    JsonFile file = json(write("numbers.json", "[18446744073709551617, 2]"), ForeignFormat.JSON);
-    assertThat(fields(engine.schema(sql(file)))).containsExactly("json: decimal128(38, 0)");
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "[18446744073709551617, 2] | Expected an object but found 18446744073709551617 in record 1",
+        "[{\"a\": 1}, 5] | Expected an object but found 5 in record 2",
+        "[{}, [1, 2]] | Expected an object but found [1, 2] in record 2",
+        "[null] | Expected an object but found null in record 1",
+        "\"text\" | Expected an object but found \"text\" in record 1",
+        "true | Expected an object but found true in record 1",
+        "[] | Expected objects with keys but found none",
+        "[{}, {}] | Expected objects with keys but found none",
+        "{} | Expected objects with keys but found none",
+        "`  ` | Expected objects with keys but found none",
+        "[{\"json\": 1}, {}] |",
+        "[{\"json\": {\"json\": 5}}] |",
+        "[{\"json\": null}] |",
+        "[{\"JSON\": null}] |",
+      })
+  void rowsAreObjectsWithKeys(String text, @Nullable String message) throws IOException {
+    JsonFile file = json(write("objects.json", text), ForeignFormat.JSON);
+    String objectsSql = file.objectsSql(columns(file));
+    if (message == null) {
+      assertThat(objectsSql == null || JsonFile.requireObjects(engine.batches(objectsSql)))
+          .isTrue();
+    } else {
+      assertThatThrownBy(() -> JsonFile.requireObjects(engine.batches(requireNonNull(objectsSql))))
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessage(message);
+    }
   }
 
   @Test
@@ -159,10 +186,14 @@ class JsonFileTest extends ForeignFixture {
   void tellsValuesThatDoNotConvert() throws IOException {
     Path path = write("convert.jsonl", "{\"a\":1}\n{\"a\":\"" + "z".repeat(300) + "\"}\n");
     JsonFile file = json(path, ForeignFormat.JSON_LINES, "json.types=a:bigint");
-    ForeignDataException error = error(sql(file), file::error);
-    assertThat(error.line()).isEqualTo(2);
-    assertThat(error.value()).startsWith("\"zzz").hasSizeLessThan(102);
-    assertThat(error.getMessage()).endsWith(" at line 2").hasSizeLessThan(200);
+    JsonColumns columns = columns(file);
+    ForeignDataException error = error(sql(file), message -> file.error(message, columns));
+    assertThat(error.column()).isEqualTo("a");
+    assertThat(error.value()).startsWith("zzz").hasSizeLessThan(102);
+    assertThat(error.located(engine.batches(requireNonNull(file.rowSql(error, columns)))))
+        .message()
+        .endsWith(" in column a, row 2")
+        .hasSizeLessThan(200);
   }
 
   /// The engine reads the first of these without an error.

@@ -108,17 +108,6 @@ class OptionsTest extends ForeignFixture {
         .isEqualTo(";");
   }
 
-  @Test
-  void rejectsDecimalsOfJsonThatADoubleDoesNotHold() {
-    JsonOptions.parse(ForeignFormat.JSON, parameters("json.types=a:decimal(15,2)"));
-    JsonOptions.parse(ForeignFormat.JSON, parameters("json.types=a:decimal(38,0)"));
-    assertThatThrownBy(
-            () -> JsonOptions.parse(ForeignFormat.JSON, parameters("json.types=a:decimal(16,2)")))
-        .hasMessage(
-            "Expected a decimal of at most 15 digits, or without a fraction but found"
-                + " \"decimal(16,2)\" at parameter json.types");
-  }
-
   /// A literal of random text is that text, to the engine.
   @Test
   void literalsAreTheirText() {
@@ -177,7 +166,7 @@ class OptionsTest extends ForeignFixture {
             0,
             "\n");
     CsvTypes types = new CsvTypes(List.of(ColumnType.BIGINT, ColumnType.DATE), List.of());
-    return withoutLiterals(file.sampleSql()) + withoutLiterals(file.sql(types));
+    return withoutLiterals(file.sampleSql().getFirst()) + withoutLiterals(file.sql(types));
   }
 
   /// Takes literals out as SQL has them: a doubled quote does not end one.

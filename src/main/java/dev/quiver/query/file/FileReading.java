@@ -7,6 +7,7 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.CsvFile;
+import dev.quiver.foreign.CsvKinds;
 import dev.quiver.foreign.CsvOptions;
 import dev.quiver.foreign.CsvTypes;
 import dev.quiver.foreign.ForeignDataException;
@@ -96,14 +97,18 @@ final class FileReading {
   private ByteSource csv(CsvOptions options) throws IOException {
     CsvFile opened = CsvFile.open(file.toString(), options, () -> Files.newInputStream(file));
     CsvFile csv = dataset == null ? opened : opened.appendedTo(dataset);
-    CsvTypes types = result(csv.sampleSql(), csv::types, csv::error);
+    CsvKinds kinds = csv.kinds();
+    for (String sql : csv.sampleSql()) {
+      result(sql, kinds::add, csv::error);
+    }
+    CsvTypes types = csv.types(kinds);
     types.textColumns().forEach(column -> warnings.add(column.sentence()));
     String delimiterWarning = csv.delimiterWarning();
     if (delimiterWarning != null) {
       warnings.add(delimiterWarning);
     }
     String sql = csv.sql(types);
-    Schema schema = csv.schema(schema(sql, csv::error));
+    Schema schema = csv.schema(types, schema(sql, csv::error));
     return rows(
         List.of(sql),
         dataset == null ? schema : AppendedTypes.of(schema, schema, dataset).schema(),
@@ -131,6 +136,10 @@ final class FileReading {
           bytes(channel, 0), bytes(channel, Math.max(0, byteSize - ENDS_BYTE_SIZE)));
     }
     JsonColumns columns = result(json.columnsSql(), json::columns, json::error);
+    String objectsSql = json.objectsSql(columns);
+    if (objectsSql != null) {
+      result(objectsSql, JsonFile::requireObjects, json::error);
+    }
     if (dataset != null) {
       List<Field> read =
           columns.hasNested(dataset) ? schema(json.sql(columns), json::error).fields() : List.of();

@@ -404,7 +404,7 @@ class ForeignFilesTest {
               failure -> {
                 assertThat(failure.column()).isEqualTo("n");
                 assertThat(failure.value()).isEqualTo(text);
-                assertThat(failure).hasMessageContaining("Expected bigint but found");
+                assertThat(failure).hasMessageContaining("Expected int64 but found");
                 assertThat(failure).hasMessageContaining("row 2");
               });
     }

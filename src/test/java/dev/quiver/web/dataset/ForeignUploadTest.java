@@ -8,6 +8,7 @@ import dev.quiver.web.Streams;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,6 +153,9 @@ class ForeignUploadTest extends RunningService {
         "foreign-wide.csv | a,b~1,2~3,4,5~ | 3 | - | -",
         "foreign-narrow.csv | a,b~1,2~3~ | 3 | - | -",
         "foreign-value.csv?csv.types=a:integer | a~1~x~ | 3 | a | x",
+        "foreign-number.json | 5 | - | - | -",
+        "foreign-array.json | [] | - | - | -",
+        "foreign-late.csv?csv.types=a:float64 | a~1~x~ | 3 | a | x",
         "foreign-broken.json | [{\"a\": 1}, {\"a\": | - | - | -",
         "foreign-broken.parquet | PAR1 and no footer PAR1 | - | - | -",
       })
@@ -170,6 +174,78 @@ class ForeignUploadTest extends RunningService {
       assertThat(problem.get("value").asString()).isEqualTo(value);
     }
     assertThat(get("/datasets/" + file.replaceFirst("\\..*", "")).statusCode()).isEqualTo(404);
+  }
+
+  /// A stated type holds its values exactly, or the file is an error.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "-",
+      value = {
+        // The type, a value, and what is stored of it in CSV; none if that would lose something.
+        "int64 | 1.5 | -",
+        "int64 | 1e3 | -",
+        "int64 | 9223372036854775807 | 9223372036854775807",
+        "int64 | 9223372036854775808 | -",
+        "int8 | 127 | 127",
+        "int8 | 300 | -",
+        "uint8 | -1 | -",
+        "uint64 | 18446744073709551615 | 18446744073709551615",
+        "decimal(10,2) | 1.00 | 1.00",
+        "decimal(10,2) | 1.5 | 1.50",
+        "decimal(10,2) | 1.005 | -",
+        "decimal(10,2) | 123456789.5 | -",
+        "decimal(18,2) | 12345678901.25 | 12345678901.25",
+        "decimal(38,0) | 99999999999999999999999999999999999999 | 99999999999999999999999999999999999999",
+        "float32 | 16777217 | 1.6777216E7",
+        "float64 | 0.1 | 0.1",
+        "float64 | -0.0 | -0.0",
+        "bool | 2 | -",
+        "date | 2020-02-29 | 2020-02-29",
+        "date | 2021-02-29 | -",
+        "date | 2020-02-29 12:00:00 | -",
+        "time | 23:59:59.123456 | 23:59:59.123456",
+        "time | 23:59:59.1234567 | -",
+        "time | 23:59:59+01 | -",
+        "timestamp | 2020-02-29 12:00:00.123456 | 2020-02-29T12:00:00.123456",
+        "timestamp | 2020-02-29 12:00:00.1234567 | -",
+        "timestamp | 2020-02-29T12:00:00Z | -",
+        "timestamp_ns | 2020-02-29 12:00:00.123456789 | 2020-02-29T12:00:00.123456789",
+        "timestamp_ns | 3000-02-28 12:00:00 | -",
+        "timestamptz | 2020-02-29T12:00:00+01:00 | 2020-02-29T11:00:00.000000Z",
+        "timestamptz | 2020-02-29T12:00:00 | -",
+        "uuid | 123e4567-e89b-12d3-a456-426614174000 | Ej5FZ+ibEtOkVkJmFBdAAA==",
+        "uuid | 123e4567 | -",
+        "utf8 | 007 | 007",
+      })
+  void statedTypeHoldsItsValuesExactly(String type, String value, String stored) throws Exception {
+    boolean bare = value.matches("-?(0|[1-9][0-9]*)([.][0-9]+)?(e[0-9]+)?");
+    String json = bare ? value : "\"" + value + "\"";
+    stores("foreign-exact.csv?csv.types=a:" + type, "b,a\nx,\ny," + value + "\n", stored, value);
+    stores(
+        "foreign-exact.jsonl?json.types=a:" + type,
+        "{\"b\":\"x\",\"a\":null}\n{\"b\":\"y\",\"a\":" + json + "}\n",
+        stored,
+        value);
+  }
+
+  private void stores(String file, String content, @Nullable String stored, String value)
+      throws Exception {
+    delete("/datasets/foreign-exact");
+    HttpResponse<byte[]> response = put("/datasets/" + file, bytes(content));
+    if (stored == null) {
+      assertThat(response.statusCode()).as(file + text(response)).isEqualTo(422);
+      JsonNode problem = json(response);
+      assertThat(problem.get("column").asString()).as(text(response)).isEqualTo("a");
+      // The reader of JSON has numbers with exponents without them.
+      assertThat(problem.get("value").asString()).contains(value.replace("1e3", "1"));
+      assertThat(get("/datasets/foreign-exact.csv").statusCode()).isIn(404, 410);
+    } else {
+      assertThat(response.statusCode()).as(file + text(response)).isEqualTo(201);
+      assertThat(text(get("/datasets/foreign-exact.csv"))).contains(stored);
+      assertThat(columns(json(response))).contains("a ");
+    }
   }
 
   @ParameterizedTest

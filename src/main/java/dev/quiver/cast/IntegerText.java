@@ -1,0 +1,104 @@
+package dev.quiver.cast;
+
+import dev.quiver.columnar.Array;
+import dev.quiver.columnar.ArrayData;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.input.Excerpt;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// A cast of decimal digits as text with 32-bit offsets to integers. A sign may precede the digits,
+/// and blanks surround them; nothing else is an integer.
+final class IntegerText implements Cast {
+
+  private static final int EXCERPT_LENGTH = 100;
+
+  /// So many digits are an integer of 64 signed bits for certain.
+  private static final int CERTAIN_DIGITS = 18;
+
+  private final Field to;
+  private final int byteWidth;
+  private final BigInteger minimum;
+  private final BigInteger maximum;
+
+  IntegerText(Field to) {
+    ArrowType.Int type = (ArrowType.Int) to.type();
+    this.to = to;
+    this.byteWidth = type.bitWidth() / Byte.SIZE;
+    BigInteger count = BigInteger.ONE.shiftLeft(type.bitWidth());
+    this.minimum = type.signed() ? count.shiftRight(1).negate() : BigInteger.ZERO;
+    this.maximum = minimum.add(count).subtract(BigInteger.ONE);
+  }
+
+  @Override
+  public ArrayData apply(ArrayData array, SegmentAllocator allocator) {
+    Array.VariableBinary source = (Array.VariableBinary) Array.of(array);
+    MemorySegment data = allocator.allocate(array.length() * byteWidth, Long.BYTES);
+    long minimum = this.minimum.longValue();
+    // That of 64 unsigned bits only has texts that are read exactly.
+    long maximum = this.maximum.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+    for (long i = 0; i < array.length(); i++) {
+      long value = source.isNull(i) ? 0 : integer(source, i, minimum, maximum);
+      switch (byteWidth) {
+        case 1 -> LittleEndian.setInt8(data, i, (byte) value);
+        case 2 -> LittleEndian.setInt16(data, i << 1, (short) value);
+        case 4 -> LittleEndian.setInt32(data, i << 2, (int) value);
+        default -> LittleEndian.setInt64(data, i << 3, value);
+      }
+    }
+    return new ArrayData(
+        to,
+        array.length(),
+        array.nullCount(),
+        List.of(array.buffers().getFirst(), data),
+        List.of(),
+        null);
+  }
+
+  private long integer(Array.VariableBinary source, long index, long minimum, long maximum) {
+    MemorySegment text = source.values();
+    int position = LittleEndian.getInt32(source.offsets(), index << 2);
+    int end = LittleEndian.getInt32(source.offsets(), index + 1 << 2);
+    int digits = end - position;
+    boolean negative = digits > 0 && text.get(ValueLayout.JAVA_BYTE, position) == '-';
+    if (negative) {
+      position++;
+      digits--;
+    }
+    if (digits < 1 || digits > CERTAIN_DIGITS) {
+      return exact(source, index);
+    }
+    long value = 0;
+    for (; position < end; position++) {
+      int digit = text.get(ValueLayout.JAVA_BYTE, position) - '0';
+      if (digit < 0 || digit > 9) {
+        return exact(source, index);
+      }
+      value = 10 * value + digit;
+    }
+    value = negative ? -value : value;
+    return value < minimum || value > maximum ? exact(source, index) : value;
+  }
+
+  /// Returns the integer of any text that is one.
+  private long exact(Array.VariableBinary source, long index) {
+    String text =
+        new String(source.bytes(index).toArray(ValueLayout.JAVA_BYTE), StandardCharsets.UTF_8);
+    String digits = text.strip();
+    // Longer texts are no integer of 64 bits, or have zeros that nobody writes.
+    if (digits.length() <= EXCERPT_LENGTH && digits.matches("[+-]?[0-9]+")) {
+      BigInteger value = new BigInteger(digits);
+      if (value.compareTo(minimum) >= 0 && value.compareTo(maximum) <= 0) {
+        return value.longValue();
+      }
+    }
+    throw InvalidCastException.of(
+        to.describeType(), "\"" + Excerpt.of(text, EXCERPT_LENGTH) + "\"", to);
+  }
+}
