@@ -1,5 +1,7 @@
 package dev.quiver.access;
 
+import dev.quiver.dataset.version.DatasetName;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The origin of a request: a token, a subject of an issuer, or anonymous.
@@ -25,6 +27,12 @@ public record Principal(String id, Permissions permissions) {
   /// Returns the principal of a subject.
   public static Principal ofSubject(String subject, Permissions permissions) {
     return new Principal("subject:" + subject, permissions);
+  }
+
+  /// Returns this principal, who may also read a dataset.
+  public Principal withRead(DatasetName name) {
+    Permission read = new Permission(Permission.Right.READ, new NamePattern(name.value()));
+    return new Principal(id, permissions.and(new Permissions(Set.of(read), false)));
   }
 
   public boolean isAnonymous() {

@@ -4,12 +4,15 @@ import static dev.quiver.config.ConfigurationException.require;
 
 import dev.quiver.access.Permission;
 import dev.quiver.access.Permissions;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
 
 /// The principals and what they may do.
 ///
@@ -17,12 +20,19 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /// @param anonymous the permissions of requests without credentials; if empty, those that follow
 ///   from the tokens
 /// @param namesClaim the claim of a JWT that has the patterns of dataset names
+/// @param linkExpires the longest time for which a link is good
+/// @param signingKey the text from which the key of links is made; if empty, one is made in the
+///   store
 public record AuthProperties(
     @DefaultValue List<Token> tokens,
     @DefaultValue List<String> anonymous,
-    @DefaultValue("quiver_names") String namesClaim) {
+    @DefaultValue("quiver_names") String namesClaim,
+    @DefaultValue("7d") @DurationUnit(ChronoUnit.SECONDS) Duration linkExpires,
+    @DefaultValue("") String signingKey) {
 
   private static final String KEY = "quiver.auth.";
+
+  private static final int SIGNING_KEY_LENGTH_MINIMUM = 32;
 
   public AuthProperties {
     tokens = List.copyOf(tokens);
@@ -39,6 +49,13 @@ public record AuthProperties(
     }
     permissions(anonymous, KEY + "anonymous");
     require(!namesClaim.isBlank(), "the name of a claim", "none", KEY + "names-claim");
+    require(linkExpires.toSeconds() >= 1, "1s or more", linkExpires, KEY + "link-expires");
+    // The text is not told.
+    require(
+        signingKey.isEmpty() || signingKey.length() >= SIGNING_KEY_LENGTH_MINIMUM,
+        SIGNING_KEY_LENGTH_MINIMUM + " or more characters",
+        signingKey.length() + " characters",
+        KEY + "signing-key");
   }
 
   /// A token that clients send, of which only the hash is configured.

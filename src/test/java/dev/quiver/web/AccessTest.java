@@ -182,7 +182,7 @@ class AccessTest extends RunningService {
       for (String path : paths("hidden.old")) {
         // A path without a resource tells so, before the name is looked at.
         if (path.contains("?")
-            || path.matches(".*/(nowhere|compact|verify)|.*@./(versions|events)")) {
+            || path.matches(".*/(nowhere|compact|verify|links)|.*@./(versions|events)")) {
           continue;
         }
         String absent = path.replace("hidden.old", "team.not12");

@@ -4,7 +4,9 @@ import dev.quiver.access.Permissions;
 import dev.quiver.access.Principal;
 import dev.quiver.config.AuthProperties;
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.memory.Sha256;
+import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
@@ -20,6 +22,7 @@ public final class AccessPolicy {
 
   private final Principal anonymous;
   private final boolean hasCredentials;
+  private final boolean hasIssuer;
   private final List<KnownToken> tokens = new ArrayList<>();
 
   /// A token and its principal.
@@ -30,7 +33,8 @@ public final class AccessPolicy {
   public AccessPolicy(QuiverProperties properties, OAuth2ResourceServerProperties resourceServer) {
     AuthProperties auth = properties.auth();
     boolean hasToken = !properties.token().isEmpty();
-    boolean hasNames = !auth.tokens().isEmpty() || Issuer.isConfigured(resourceServer);
+    this.hasIssuer = Issuer.isConfigured(resourceServer);
+    boolean hasNames = !auth.tokens().isEmpty() || hasIssuer;
     this.hasCredentials = hasToken || hasNames;
     Permissions open;
     if (!auth.anonymous().isEmpty()) {
@@ -65,6 +69,22 @@ public final class AccessPolicy {
   /// Returns whether a client needs credentials to write datasets of some names.
   public boolean requiresCredentialsToWrite() {
     return !anonymous.permissions().writesAll();
+  }
+
+  /// Returns whether a principal may write a dataset now. One of an issuer is not known here: it
+  /// may until its link ends, or the signing key is another.
+  ///
+  /// @param principal the SHA-256 of its id
+  boolean mayStillWrite(byte[] principal, DatasetName name) {
+    if (MessageDigest.isEqual(principal, Sha256.digest(anonymous.id()))) {
+      return anonymous.permissions().mayWrite(name);
+    }
+    for (KnownToken token : tokens) {
+      if (MessageDigest.isEqual(principal, Sha256.digest(token.principal().id()))) {
+        return token.principal().permissions().mayWrite(name);
+      }
+    }
+    return hasIssuer;
   }
 
   List<KnownToken> tokens() {

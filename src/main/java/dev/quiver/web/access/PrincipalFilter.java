@@ -23,18 +23,21 @@ import org.springframework.security.oauth2.server.resource.authentication.Bearer
 
 /// Finds the principal of a request. One with invalid credentials is anonymous, which may suffice.
 ///
-/// It also restricts the caches of a response that depends on the principal.
+/// A link permits to read one dataset as well. The filter also restricts the caches of a response
+/// that depends on the principal.
 final class PrincipalFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
   private final transient AuthenticationManager manager;
   private final transient Principal anonymous;
+  private final transient Links links;
   private final AnonymousAuthenticationToken anonymousToken;
 
-  PrincipalFilter(AuthenticationManager manager, Principal anonymous) {
+  PrincipalFilter(AuthenticationManager manager, Principal anonymous, Links links) {
     this.manager = manager;
     this.anonymous = anonymous;
+    this.links = links;
     this.anonymousToken =
         new AnonymousAuthenticationToken(
             anonymous.id(),
@@ -50,8 +53,15 @@ final class PrincipalFilter extends HttpFilter {
     SecurityContextHolder.getContext().setAuthentication(authentication);
     Principal principal =
         authentication.getPrincipal() instanceof Principal known ? known : anonymous;
+    Route.Found route = Route.of(request);
+    DatasetReference reference = route.dataset();
+    if (reference != null && links.permits(request, route)) {
+      principal = principal.withRead(reference.name());
+      CacheControl.restrict(response);
+      response.setHeader("Referrer-Policy", "no-referrer");
+    }
     new Access(principal).attachTo(request);
-    restrictCaches(Route.of(request), request, response);
+    restrictCaches(route, request, response);
     chain.doFilter(request, response);
   }
 

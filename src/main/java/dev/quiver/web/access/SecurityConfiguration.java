@@ -45,6 +45,7 @@ class SecurityConfiguration {
   @Bean
   FilterRegistrationBean<FilterChainProxy> securityFilter(
       AccessPolicy policy,
+      Links links,
       QuiverProperties properties,
       OAuth2ResourceServerProperties resourceServer) {
     List<AuthenticationProvider> providers = new ArrayList<>();
@@ -63,7 +64,7 @@ class SecurityConfiguration {
         new FilterChainProxy(
             new DefaultSecurityFilterChain(
                 AnyRequestMatcher.INSTANCE,
-                new PrincipalFilter(new ProviderManager(providers), policy.anonymous()),
+                new PrincipalFilter(new ProviderManager(providers), policy.anonymous(), links),
                 denials,
                 new AuthorizationFilter(new RouteAuthorization())));
     proxy.setFirewall(new OpenFirewall());

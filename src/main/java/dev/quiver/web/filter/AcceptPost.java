@@ -5,6 +5,7 @@ import dev.quiver.web.request.SqlRequest;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Paths;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.stream.Stream;
 
 /// The value of `Accept-Post` (Linked Data Platform 1.0, §7.1): the media types that a resource
 /// accepts in a POST.
@@ -31,6 +32,6 @@ public final class AcceptPost {
   /// Returns whether a POST to the resource has a body.
   static boolean appliesTo(HttpServletRequest request) {
     String path = request.getServletPath();
-    return !path.endsWith(Paths.COMPACT) && !path.endsWith(Paths.VERIFY);
+    return Stream.of(Paths.COMPACT, Paths.VERIFY, Paths.LINKS).noneMatch(path::endsWith);
   }
 }

@@ -7,6 +7,7 @@ import dev.quiver.input.NearestName;
 import dev.quiver.web.problem.ContainerErrors;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.resource.Paths;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
@@ -109,6 +110,7 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}/blobs", NONE),
           entry("POST /datasets/{dataset}/compact", NONE),
           entry("POST /datasets/{dataset}/verify", NONE),
+          entry("POST /datasets/{dataset}/links", List.of("expires")),
           entry("GET /sql", SQL),
           entry("GET /sql.json", SQL),
           entry("GET /sql.jsonl", SQL),
@@ -153,7 +155,7 @@ public final class QueryParameters {
     List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
     try {
       for (String name : Collections.list(request.getParameterNames())) {
-        if (!isKnown(name, known) && !isIgnored(name, request)) {
+        if (!isKnown(name, known) && !isLink(name, operation) && !isIgnored(name, request)) {
           return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
         }
       }
@@ -169,6 +171,11 @@ public final class QueryParameters {
             .filter(start -> start.endsWith(ANY))
             .anyMatch(
                 start -> name.startsWith(start.substring(0, start.length() - ANY.length() + 1)));
+  }
+
+  /// Returns whether a parameter is that of a link, which all reads of a dataset may have.
+  private static boolean isLink(String name, String operation) {
+    return name.equals(Paths.LINK_PARAMETER) && operation.startsWith("GET /datasets/{dataset}");
   }
 
   private static boolean isIgnored(String name, HttpServletRequest request) {

@@ -15,6 +15,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.metadata.Block;
 import dev.quiver.web.http.EntityTag;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -34,6 +35,12 @@ public final class Documents {
       List<Version> datasets,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long total,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// A link to a dataset.
+  ///
+  /// @param url absolute, unless the service does not know its own address
+  /// @param expires when it ends
+  public record Link(String url, Instant expires) {}
 
   /// What a verification has checked.
   ///

@@ -27,6 +27,11 @@ public final class Paths {
 
   public static final String VERIFY = "/verify";
 
+  public static final String LINKS = "/links";
+
+  /// The query parameter of links.
+  public static final String LINK_PARAMETER = "link";
+
   private Paths() {}
 
   /// Returns whether a path is that of a result, with or without a suffix.

@@ -1,0 +1,94 @@
+package dev.quiver.web.dataset;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.input.Excerpt;
+import dev.quiver.web.access.Access;
+import dev.quiver.web.access.Links;
+import dev.quiver.web.filter.PublicUrls;
+import dev.quiver.web.problem.CacheControl;
+import dev.quiver.web.problem.Json;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.resource.DatasetPath;
+import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.convert.DurationStyle;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Makes links to a dataset, or to a version of it. Ignores the body.
+@RestController
+final class LinkController {
+
+  private static final String DEFAULT_EXPIRES = "1h";
+
+  private final Datasets datasets;
+  private final Links links;
+  private final PublicUrls publicUrls;
+  private final Duration maximum;
+
+  LinkController(
+      Datasets datasets, Links links, PublicUrls publicUrls, QuiverProperties properties) {
+    this.datasets = datasets;
+    this.links = links;
+    this.publicUrls = publicUrls;
+    this.maximum = properties.auth().linkExpires();
+  }
+
+  @PostMapping(Paths.DATASET + Paths.LINKS)
+  void make(
+      @PathVariable String dataset,
+      @RequestParam(defaultValue = DEFAULT_EXPIRES) String expires,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    datasets.summary(reference);
+    Duration duration = duration(expires);
+    if (duration == null || duration.toSeconds() < 1 || duration.compareTo(maximum) > 0) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected a duration from 1s to %ds (quiver.auth.link-expires) but found %s at parameter expires"
+                  .formatted(maximum.toSeconds(), Excerpt.of(expires, Problem.QUOTE_LENGTH)))
+          .asException();
+    }
+    Instant end = Instant.now().plus(duration).truncatedTo(ChronoUnit.SECONDS);
+    String link = links.make(reference, Access.of(request).principal(), end);
+    List<String> bases = publicUrls.of(request);
+    String url =
+        (bases.isEmpty() ? "" : bases.getFirst())
+            + Paths.INDEX
+            + reference
+            + "?"
+            + Paths.LINK_PARAMETER
+            + "="
+            + link;
+    byte[] document = Json.render(new Documents.Link(url, end));
+    response.setStatus(HttpStatus.CREATED.value());
+    response.setHeader(CacheControl.NAME, CacheControl.NO_STORE);
+    response.setContentType(Json.MEDIA_TYPE);
+    response.setContentLength(document.length);
+    response.getOutputStream().write(document);
+  }
+
+  private static @Nullable Duration duration(String text) {
+    try {
+      return DurationStyle.detectAndParse(text, ChronoUnit.SECONDS);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      return null;
+    }
+  }
+}
