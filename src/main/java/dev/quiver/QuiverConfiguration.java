@@ -1,6 +1,7 @@
 package dev.quiver;
 
 import com.sun.management.OperatingSystemMXBean;
+import dev.quiver.audit.AuditLog;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
@@ -89,6 +90,11 @@ class QuiverConfiguration {
             properties.retentionPolicy(),
             properties.compaction().policy(),
             properties.storage().maxStaleness()));
+  }
+
+  @Bean
+  AuditLog auditLog(QuiverProperties properties) {
+    return properties.audit().log();
   }
 
   /// Jobs end before what they work with.

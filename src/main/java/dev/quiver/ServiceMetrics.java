@@ -1,5 +1,6 @@
 package dev.quiver;
 
+import dev.quiver.audit.AuditLog;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.UploadCounts;
@@ -24,6 +25,7 @@ final class ServiceMetrics implements MeterBinder {
   private final Datasets datasets;
   private final InFlightBytes inFlight;
   private final ResponseAdmission admission;
+  private final AuditLog audit;
   private final QuiverProperties properties;
 
   ServiceMetrics(
@@ -31,11 +33,13 @@ final class ServiceMetrics implements MeterBinder {
       Datasets datasets,
       InFlightBytes inFlight,
       ResponseAdmission admission,
+      AuditLog audit,
       QuiverProperties properties) {
     this.store = store;
     this.datasets = datasets;
     this.inFlight = inFlight;
     this.admission = admission;
+    this.audit = audit;
     this.properties = properties;
   }
 
@@ -61,6 +65,10 @@ final class ServiceMetrics implements MeterBinder {
         .register(registry);
     Gauge.builder("quiver.compactions.queued", compactor, Compactor::queuedCount)
         .register(registry);
+    FunctionCounter.builder("quiver.audit.events", audit, AuditLog::eventCount).register(registry);
+    FunctionCounter.builder("quiver.audit.failures", audit, AuditLog::failureCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.audit.lost", audit, AuditLog::lostCount).register(registry);
     disk(registry, "store", store.scratchFolder());
     disk(registry, "spool", properties.spool().path());
     if (store.isRemote()) {

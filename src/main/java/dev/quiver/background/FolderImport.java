@@ -1,5 +1,7 @@
 package dev.quiver.background;
 
+import dev.quiver.audit.AuditEvent;
+import dev.quiver.audit.AuditLog;
 import dev.quiver.background.FolderFiles.Found;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.InvalidDataException;
@@ -41,6 +43,7 @@ final class FolderImport {
   private final List<Path> excluded;
   private final Duration interval;
   private final InstantSource clock;
+  private final AuditLog audit;
 
   /// The files of the last scan, imported or not.
   private SortedMap<String, Found> last = new TreeMap<>();
@@ -62,13 +65,15 @@ final class FolderImport {
       Path folder,
       List<Path> excluded,
       Duration interval,
-      InstantSource clock) {
+      InstantSource clock,
+      AuditLog audit) {
     this.datasets = datasets;
     this.foreign = foreign;
     this.folder = folder;
     this.excluded = excluded;
     this.interval = interval;
     this.clock = clock;
+    this.audit = audit;
   }
 
   /// Scans the folder once and imports new and changed files.
@@ -128,6 +133,7 @@ final class FolderImport {
         case ImportResult.Imported imported -> {
           done.put(path, found.file());
           logImport(path, imported);
+          audit(imported.written().summary(), found.file().byteSize());
         }
         case ImportResult.Unchanged() -> done.put(path, found.file());
         case ImportResult.Older(var newest) -> {
@@ -159,6 +165,20 @@ final class FolderImport {
     return format == null
         ? datasets.importFile(found.name(), found.listed())
         : datasets.importFile(found.name(), found.listed(), foreign.reader(format, shouldContinue));
+  }
+
+  private void audit(VersionSummary summary, long byteSize) {
+    audit.write(
+        new AuditEvent(
+            clock.instant(),
+            /* requestId= */ null,
+            "import",
+            /* client= */ null,
+            "import",
+            summary.name().value(),
+            summary.version(),
+            byteSize,
+            /* status= */ null));
   }
 
   private static void logImport(String path, ImportResult.Imported imported) {

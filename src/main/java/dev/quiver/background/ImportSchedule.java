@@ -1,5 +1,6 @@
 package dev.quiver.background;
 
+import dev.quiver.audit.AuditLog;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.query.Queries;
@@ -24,7 +25,7 @@ public final class ImportSchedule implements SmartLifecycle {
   private final Duration interval;
   private final PeriodicTask task = new PeriodicTask("import");
 
-  ImportSchedule(Datasets datasets, Queries queries, QuiverProperties properties) {
+  ImportSchedule(Datasets datasets, Queries queries, AuditLog audit, QuiverProperties properties) {
     this.interval = properties.importInterval();
     this.folder =
         properties.importFolder().isEmpty()
@@ -35,7 +36,8 @@ public final class ImportSchedule implements SmartLifecycle {
                 Path.of(properties.importFolder()),
                 List.of(properties.storage().path(), properties.storage().cachePath()),
                 interval,
-                InstantSource.system());
+                InstantSource.system(),
+                audit);
   }
 
   @Override

@@ -60,6 +60,22 @@ public final class Casts {
     };
   }
 
+  /// Returns whether a cast reads numbers from texts, also below the fields, which does more than
+  /// to give values another form.
+  ///
+  /// @param to a field to which `from` casts
+  static boolean readsNumbers(Field from, Field to) {
+    if (from.type() instanceof ArrowType.Utf8 && to.type() instanceof ArrowType.Int) {
+      return true;
+    }
+    for (int i = 0; i < from.children().size(); i++) {
+      if (readsNumbers(from.children().get(i), to.children().get(i))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   /// Returns the cast of types without children that differ.
   private static @Nullable Cast values(Field from, Field to) {
     return switch (to.type()) {

@@ -34,6 +34,7 @@ import org.springframework.util.unit.DataSize;
 /// @param token the token required for writes, or empty
 /// @param tokenRequiredFor the requests that require the token
 /// @param auth the principals and what they may do
+/// @param audit the audit log
 /// @param sample whether a store that was never written to gets a sample dataset
 /// @param importFolder the folder whose files become datasets, or empty
 /// @param importInterval the time between two scans of the folder, and the time for which a file
@@ -62,6 +63,7 @@ public record QuiverProperties(
     @DefaultValue("") String token,
     @DefaultValue("writes") TokenRequiredFor tokenRequiredFor,
     @DefaultValue AuthProperties auth,
+    @DefaultValue AuditProperties audit,
     @DefaultValue("true") boolean sample,
     @Name("import") @DefaultValue("") String importFolder,
     @DefaultValue("10s") @DurationUnit(ChronoUnit.SECONDS) Duration importInterval,

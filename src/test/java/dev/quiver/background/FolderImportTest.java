@@ -2,6 +2,7 @@ package dev.quiver.background;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.audit.AuditLog;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
@@ -334,7 +335,7 @@ class FolderImportTest {
     assertThat(rows("may")).isEqualTo(2);
     assertThat(rows("rows")).isEqualTo(3);
     String failure =
-        "late.csv is not imported: Expected bigint but found \"x\" in column n, row 30,001";
+        "late.csv is not imported: Expected int64 but found \"x\" in column n, row 30,001";
     assertThat(log.messages())
         .containsExactly(
             failure,
@@ -403,7 +404,8 @@ class FolderImportTest {
         folder,
         List.of(temporary.resolve("store")),
         INTERVAL,
-        () -> now);
+        () -> now,
+        new AuditLog(temporary.resolve("audit.jsonl"), 1 << 20, 1, false));
   }
 
   private void run() {

@@ -3,6 +3,7 @@ package dev.quiver.background;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.audit.AuditLog;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.DatasetOptions;
@@ -79,6 +80,7 @@ class ImportScheduleTest {
     return new ImportSchedule(
         datasets,
         Queries.unavailable(datasets, TestWorkers.options(Duration.ofSeconds(30)), "not here"),
+        new AuditLog(null, 1, 1, false),
         properties);
   }
 }

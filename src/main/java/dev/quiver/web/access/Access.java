@@ -9,15 +9,41 @@ import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /// The principal of a request, as long as the request lasts.
 public record Access(Principal principal) {
 
   private static final String ATTRIBUTE = Access.class.getName();
+  private static final String DENIED = ATTRIBUTE + ".denied";
+  private static final String LINKED = ATTRIBUTE + ".linked";
 
   /// Returns the access of a request that has passed the filters.
   public static Access of(HttpServletRequest request) {
     return (Access) Objects.requireNonNull(request.getAttribute(ATTRIBUTE));
+  }
+
+  /// Returns the access of a request, or null if it has not passed the filters.
+  public static @Nullable Access find(HttpServletRequest request) {
+    return (Access) request.getAttribute(ATTRIBUTE);
+  }
+
+  /// Remembers that a request was denied, which its status may not tell.
+  static void deny(HttpServletRequest request) {
+    request.setAttribute(DENIED, true);
+  }
+
+  public static boolean isDenied(HttpServletRequest request) {
+    return request.getAttribute(DENIED) != null;
+  }
+
+  /// Remembers that a link permits a request.
+  static void link(HttpServletRequest request) {
+    request.setAttribute(LINKED, true);
+  }
+
+  public static boolean isLinked(HttpServletRequest request) {
+    return request.getAttribute(LINKED) != null;
   }
 
   void attachTo(HttpServletRequest request) {

@@ -57,6 +57,7 @@ final class PrincipalFilter extends HttpFilter {
     DatasetReference reference = route.dataset();
     if (reference != null && links.permits(request, route)) {
       principal = principal.withRead(reference.name());
+      Access.link(request);
       CacheControl.restrict(response);
       response.setHeader("Referrer-Policy", "no-referrer");
     }

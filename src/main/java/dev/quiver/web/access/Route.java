@@ -71,7 +71,7 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
     return new Route(methods, PathPatternParser.defaultInstance.parse(pattern), requirement);
   }
 
-  static Found of(HttpServletRequest request) {
+  public static Found of(HttpServletRequest request) {
     RequestPath path = ServletRequestPathUtils.parseAndCache(request);
     return find(request.getMethod(), path.pathWithinApplication());
   }

@@ -76,6 +76,7 @@ class SecurityConfiguration {
   private static void deny(
       HttpServletRequest request, HttpServletResponse response, AccessDeniedException denied)
       throws IOException {
+    Access.deny(request);
     RouteAuthorization.Decision decision =
         (RouteAuthorization.Decision)
             Objects.requireNonNull(

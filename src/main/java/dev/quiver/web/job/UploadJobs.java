@@ -1,6 +1,7 @@
 package dev.quiver.web.job;
 
 import dev.quiver.access.Principal;
+import dev.quiver.audit.AuditLog;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
@@ -54,6 +55,7 @@ public final class UploadJobs {
   private final RequestLimits limits;
   private final InFlightBytes inFlight;
   private final WaitingRequests waiting;
+  private final AuditLog audit;
 
   UploadJobs(
       Jobs jobs,
@@ -64,6 +66,7 @@ public final class UploadJobs {
       QuiverProperties properties,
       InFlightBytes inFlight,
       WaitingRequests waiting,
+      AuditLog audit,
       MeterRegistry registry) {
     this.jobs = jobs;
     this.datasets = datasets;
@@ -73,6 +76,7 @@ public final class UploadJobs {
     this.limits = properties.limits();
     this.inFlight = inFlight;
     this.waiting = waiting;
+    this.audit = audit;
     Gauge.builder("quiver.jobs.running", jobs, Jobs::runningCount).register(registry);
     Gauge.builder("quiver.jobs.queued", jobs, Jobs::queuedCount).register(registry);
     for (JobState end : JobState.values()) {
@@ -182,7 +186,8 @@ public final class UploadJobs {
               digest.apply(body),
               new UploadOutcome(),
               RequestId.of(request),
-              principal);
+              principal,
+              audit);
     } finally {
       if (work == null) {
         place.close();

@@ -1,6 +1,8 @@
 package dev.quiver.web.job;
 
 import dev.quiver.access.Principal;
+import dev.quiver.audit.AuditEvent;
+import dev.quiver.audit.AuditLog;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadObserver;
 import dev.quiver.dataset.ingest.UploadOptions;
@@ -23,6 +25,7 @@ import dev.quiver.web.resource.Documents;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +37,7 @@ import org.jspecify.annotations.Nullable;
 /// @param outcome told the end
 /// @param requestId the id of the request that brought the body
 /// @param origin the principal that sent the upload
+/// @param audit told of the version
 record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
@@ -44,7 +48,8 @@ record UploadWork(
     @Nullable String sha256,
     UploadOutcome outcome,
     String requestId,
-    Principal origin)
+    Principal origin,
+    AuditLog audit)
     implements JobWork {
 
   @Override
@@ -85,6 +90,17 @@ record UploadWork(
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
       WriteResult written = upload.write(datasets, data, options);
+      audit.write(
+          new AuditEvent(
+              Instant.now(),
+              requestId,
+              origin.id(),
+              /* client= */ null,
+              "job",
+              written.summary().name().value(),
+              written.summary().version(),
+              byteSize,
+              /* status= */ null));
       WriteResult result = written.withLineage(origin.permissions().visible(written.lineage()));
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings());

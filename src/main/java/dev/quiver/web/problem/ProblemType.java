@@ -41,6 +41,7 @@ public enum ProblemType {
   NOT_IMPLEMENTED("not-implemented", 501, "Not implemented"),
   OVERLOADED("overloaded", 503, "Service overloaded"),
   DAMAGED("damaged", 503, "Stored data is damaged"),
+  AUDIT_UNAVAILABLE("audit-unavailable", 503, "Audit log unavailable"),
   ISSUER_UNAVAILABLE("issuer-unavailable", 503, "Issuer of tokens unavailable"),
   STORE_UNAVAILABLE("store-unavailable", 503, "Store unavailable"),
   WORKER_LOST("worker-lost", 503, "Worker of the statement lost"),

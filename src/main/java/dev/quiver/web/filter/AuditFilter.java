@@ -1,0 +1,182 @@
+package dev.quiver.web.filter;
+
+import dev.quiver.access.Principal;
+import dev.quiver.audit.AuditEvent;
+import dev.quiver.audit.AuditLog;
+import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.web.access.Access;
+import dev.quiver.web.access.Route;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.problem.ProblemWriter;
+import dev.quiver.web.problem.RequestId;
+import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.VersionHeaders;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/// Tells the audit log of every write, of every request that was refused, and of links that were
+/// used, at the end of the request.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 3)
+public final class AuditFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Set<String> READING_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+  /// No or bad credentials, no permission, a wrong host, too many requests, no space.
+  private static final Set<Integer> REFUSALS = Set.of(401, 403, 421, 429, 507);
+
+  private final transient AuditLog log;
+
+  AuditFilter(AuditLog log) {
+    this.log = log;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (!log.isEnabled()) {
+      chain.doFilter(request, response);
+      return;
+    }
+    if (writes(request) && log.refusesWrites()) {
+      ProblemWriter.write(
+          request,
+          response,
+          Problem.of(
+              ProblemType.AUDIT_UNAVAILABLE,
+              "Expected a place for a line in the audit log but found none (quiver.audit.on-failure)"));
+      return;
+    }
+    boolean complete = false;
+    try {
+      chain.doFilter(request, response);
+      complete = true;
+    } finally {
+      if (complete && request.isAsyncStarted()) {
+        request.getAsyncContext().addListener(new Completion(request, response));
+      } else {
+        record(request, response);
+      }
+    }
+  }
+
+  /// Returns whether a request may change the store.
+  private static boolean writes(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return !READING_METHODS.contains(request.getMethod())
+        && !Paths.isSql(path)
+        && !path.equals(Paths.INSPECT)
+        && !path.equals(Paths.CONVERT);
+  }
+
+  private void record(HttpServletRequest request, HttpServletResponse response) {
+    int status = response.getStatus();
+    Access access = Access.find(request);
+    boolean refused = REFUSALS.contains(status) || Access.isDenied(request);
+    boolean linked = Access.isLinked(request);
+    if (!writes(request) && !refused && !linked) {
+      return;
+    }
+    ServletRequestPathUtils.parseAndCache(request);
+    DatasetReference reference = Route.of(request).dataset();
+    String location = response.getHeader("Location");
+    String name =
+        reference != null
+            ? reference.name().value()
+            : location != null && location.startsWith(Paths.INDEX)
+                ? location.substring(Paths.INDEX.length())
+                : null;
+    long byteSize = request.getContentLengthLong();
+    log.write(
+        new AuditEvent(
+            Instant.now(),
+            RequestId.of(request),
+            access == null ? Principal.ANONYMOUS : access.principal().id(),
+            request.getRemoteAddr(),
+            action(request, linked),
+            name,
+            version(reference, response),
+            byteSize > 0 && writes(request) ? byteSize : null,
+            status));
+  }
+
+  private static @Nullable Long version(
+      @Nullable DatasetReference reference, HttpServletResponse response) {
+    String version = response.getHeader(VersionHeaders.VERSION);
+    return version != null ? Long.valueOf(version) : reference == null ? null : reference.version();
+  }
+
+  private static String action(HttpServletRequest request, boolean linked) {
+    String path = request.getServletPath();
+    boolean below = path.startsWith(Paths.INDEX);
+    if (!writes(request)) {
+      return linked ? "read-by-link" : "read";
+    }
+    return switch (request.getMethod()) {
+      case "PUT" -> "upload";
+      case "DELETE" -> path.startsWith(Paths.JOBS) ? "cancel" : "delete";
+      case "POST" -> {
+        if (below && path.endsWith(Paths.COMPACT)) {
+          yield "compact";
+        }
+        if (below && path.endsWith(Paths.VERIFY)) {
+          yield "verify";
+        }
+        if (below && path.endsWith(Paths.LINKS)) {
+          yield "link";
+        }
+        yield below ? "append" : "upload";
+      }
+      default -> "other";
+    };
+  }
+
+  /// Records a request that goes on after its thread.
+  private final class Completion implements AsyncListener {
+
+    private final HttpServletRequest request;
+    private final HttpServletResponse response;
+
+    private Completion(HttpServletRequest request, HttpServletResponse response) {
+      this.request = request;
+      this.response = response;
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      record(request, response);
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+      // Its completion follows.
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+      // Its completion follows.
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.quiver.web;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.Sha256;
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.env.Environment;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
+
+/// What the audit log has of writes, refusals and links.
+@TestPropertySource(
+    properties = {
+      "quiver.storage.path=${test.folder}/audit-store",
+      "quiver.audit.path=${test.folder}/audit-logs/audit.jsonl",
+    })
+@Timeout(120)
+class AuditTest extends RunningService {
+
+  private static final String ETL = "token-of-etl";
+  private static final String SECRET = "a-secret-of-the-statement";
+
+  @Autowired private Environment environment;
+  private Path file;
+
+  /// The members of a list come from one source.
+  @DynamicPropertySource
+  static void configureTokens(DynamicPropertyRegistry registry) {
+    registry.add("quiver.auth.tokens[0].name", () -> "etl");
+    registry.add("quiver.auth.tokens[0].sha256", () -> Sha256.hex(ETL));
+    registry.add("quiver.auth.tokens[0].permissions", () -> "write:team.*");
+  }
+
+  private static String[] as(String... headers) {
+    List<String> all = new ArrayList<>(List.of("Authorization", "Bearer " + ETL));
+    all.addAll(List.of(headers));
+    return all.toArray(String[]::new);
+  }
+
+  @BeforeEach
+  void findFile() {
+    file = Path.of(environment.getRequiredProperty("quiver.audit.path"));
+  }
+
+  /// Waits for the line of a request, and returns it without its time and address.
+  private String line(HttpResponse<?> response) {
+    String id = response.headers().firstValue("X-Request-Id").orElseThrow();
+    List<JsonNode> found = new ArrayList<>();
+    eventually(() -> {
+      found.clear();
+      for (JsonNode line : lines()) {
+        if (line.path("requestId").asString("").equals(id)) {
+          found.add(line);
+        }
+      }
+      assertThat(found).hasSize(1);
+    });
+    JsonNode line = found.getFirst();
+    assertThat(line.get("time").asString()).matches("[0-9-]{10}T[0-9:.]+Z");
+    assertThat(line.get("client").asString()).contains("127.0.0.1");
+    StringBuilder text = new StringBuilder();
+    for (String member : List.of("principal", "action", "dataset", "version", "bytes", "status")) {
+      text.append(line.has(member) ? line.get(member).asString() : "-").append(' ');
+    }
+    return text.toString().strip();
+  }
+
+  private List<JsonNode> lines() throws IOException {
+    List<JsonNode> lines = new ArrayList<>();
+    if (Files.exists(file)) {
+      for (String line : Files.readAllLines(file)) {
+        lines.add(JSON.readTree(line));
+      }
+    }
+    return lines;
+  }
+
+  @Test
+  void everyWriteHasALine() throws Exception {
+    byte[] data = Streams.numbers(0, 3);
+    String size = " " + data.length + " ";
+    assertThat(line(put("/datasets/team.a", data, as())))
+        .isEqualTo("token:etl upload team.a 1" + size + "201");
+    assertThat(line(post("/datasets/team.a", data, as())))
+        .isEqualTo("token:etl append team.a 2" + size + "200");
+    assertThat(line(put("/datasets/team.a", new byte[] {1, 2, 3}, as())))
+        .isEqualTo("token:etl upload team.a - 3 415");
+    assertThat(line(post("/datasets/team.a/compact", new byte[0], as())))
+        .isEqualTo("token:etl compact team.a 3 - 200");
+    assertThat(line(post("/datasets/team.a/verify", new byte[0], as())))
+        .isEqualTo("token:etl verify team.a - - 200");
+    assertThat(line(post("/datasets/team.a@1/links", new byte[0], as())))
+        .isEqualTo("token:etl link team.a 1 - 201");
+    HttpResponse<byte[]> deleted = delete("/datasets/team.a", as());
+    assertThat(line(deleted)).startsWith("token:etl delete team.a ").endsWith(" - 204");
+    String csv = "name,x\n1,2\n";
+    HttpResponse<byte[]> formed =
+        put(
+            "/datasets/team.sql",
+            ("SELECT '" + SECRET + "' AS a").getBytes(StandardCharsets.UTF_8),
+            as("Content-Type", "application/sql"));
+    assertThat(line(formed)).startsWith("token:etl upload team.sql 1 ");
+    assertThat(line(put("/datasets/team.b.csv", csv.getBytes(StandardCharsets.UTF_8), as())))
+        .isEqualTo("token:etl upload team.b 1 11 201");
+    assertThat(Files.readString(file)).doesNotContain(SECRET, ETL);
+  }
+
+  @Test
+  void everyRefusalHasALine() throws Exception {
+    assertThat(line(get("/datasets/team.a"))).isEqualTo("anonymous read team.a - - 401");
+    assertThat(line(get("/datasets/hidden@4.json", as())))
+        .isEqualTo("token:etl read hidden 4 - 404");
+    assertThat(line(put("/datasets/hidden", new byte[] {1}, as())))
+        .isEqualTo("token:etl upload hidden - 1 404");
+    assertThat(line(get("/metrics", as()))).isEqualTo("token:etl read - - - 403");
+    assertThat(line(get("/datasets", "Authorization", "Bearer wrong")))
+        .isEqualTo("anonymous read - - - 401");
+  }
+
+  @Test
+  void readsHaveNoLineButThoseByLinks() throws Exception {
+    put("/datasets/team.read", Streams.numbers(0, 3), as());
+    HttpResponse<byte[]> made = post("/datasets/team.read/links", new byte[0], as());
+    String url = json(made).get("url").asString();
+    HttpResponse<byte[]> plain = get("/datasets/team.read.json", as());
+    assertThat(plain.statusCode()).isEqualTo(200);
+    HttpResponse<byte[]> linked = get(url.substring(url.indexOf("/datasets")));
+    assertThat(line(linked)).isEqualTo("anonymous read-by-link team.read 1 - 200");
+    assertThat(get("/datasets/team.unknown", as()).statusCode()).isEqualTo(404);
+    assertThat(lines())
+        .noneMatch(line ->
+            line.path("requestId")
+                .asString("")
+                .equals(plain.headers().firstValue("X-Request-Id").orElseThrow()));
+    assertThat(Files.readString(file)).doesNotContain("link=");
+  }
+
+  @Test
+  void jobHasALineOfItsOwn() throws Exception {
+    HttpResponse<byte[]> accepted =
+        put("/datasets/team.job", Streams.numbers(0, 3), as("Prefer", "respond-async"));
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    String id = accepted.headers().firstValue("X-Request-Id").orElseThrow();
+    eventually(() ->
+        assertThat(lines())
+            .filteredOn(line -> line.path("requestId").asString("").equals(id))
+            .extracting(line -> line.get("action").asString())
+            .containsExactlyInAnyOrder("upload", "job"));
+  }
+}
