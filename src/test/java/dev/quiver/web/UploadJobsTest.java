@@ -196,7 +196,7 @@ class UploadJobsTest extends RunningService {
             accepted(
                 put(
                     "/datasets/job-json",
-                    utf8("\uFEFF[{\"a\": 1}]"),
+                    utf8("\uFEFF{\"a\": 1}\n"),
                     async("Content-Type", "application/x-ndjson"))));
     byte[] file = get("/datasets/job-append.arrow").body();
     JsonNode arrow = awaitEnd(accepted(put("/datasets/job-file?batches=keep", file, ASYNC)));
