@@ -15,6 +15,8 @@ public record Principal(String id, Permissions permissions) {
   /// The id of requests with the token that has no name.
   public static final String UNNAMED_TOKEN = "token";
 
+  private static final String SUBJECT = "subject:";
+
   public static Principal anonymous(Permissions permissions) {
     return new Principal(ANONYMOUS, permissions);
   }
@@ -26,13 +28,18 @@ public record Principal(String id, Permissions permissions) {
 
   /// Returns the principal of a subject.
   public static Principal ofSubject(String subject, Permissions permissions) {
-    return new Principal("subject:" + subject, permissions);
+    return new Principal(SUBJECT + subject, permissions);
   }
 
   /// Returns this principal, who may also read a dataset.
   public Principal withRead(DatasetName name) {
     Permission read = new Permission(Permission.Right.READ, new NamePattern(name.value()));
     return new Principal(id, permissions.and(new Permissions(Set.of(read), false)));
+  }
+
+  /// Returns whether this is a subject of an issuer.
+  public boolean isSubject() {
+    return id.startsWith(SUBJECT);
   }
 
   public boolean isAnonymous() {

@@ -37,6 +37,10 @@ public final class AuditLog implements AutoCloseable {
   private final Deque<byte[]> waiting = new ArrayDeque<>();
   private @Nullable FileChannel file;
   private long byteSize;
+
+  /// Whether the last attempt to write failed, which is logged once.
+  private boolean failing;
+
   private long eventCount;
   private long failureCount;
   private long lostCount;
@@ -78,7 +82,6 @@ public final class AuditLog implements AutoCloseable {
   }
 
   private boolean writeWaiting() {
-    boolean failed = false;
     try {
       while (!waiting.isEmpty()) {
         append(waiting.getFirst());
@@ -87,15 +90,16 @@ public final class AuditLog implements AutoCloseable {
       if (file == null) {
         open();
       }
+      failing = false;
     } catch (IOException e) {
-      failed = true;
-      if (failureCount == 0 || waiting.size() <= 1) {
+      if (!failing) {
         LOG.log(Level.ERROR, "The audit log cannot be written; its lines wait", e);
       }
+      failing = true;
       failureCount++;
       closeFile();
     }
-    return !failed;
+    return !failing;
   }
 
   private void append(byte[] line) throws IOException {
@@ -202,8 +206,12 @@ public final class AuditLog implements AutoCloseable {
     }
   }
 
+  /// Closes the file. Lines that still wait are lost.
   @Override
   public synchronized void close() {
+    if (!waiting.isEmpty()) {
+      LOG.log(Level.ERROR, "{0} lines of the audit log were not written", waiting.size());
+    }
     closeFile();
   }
 }

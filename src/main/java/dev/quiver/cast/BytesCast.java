@@ -7,7 +7,6 @@ import dev.quiver.columnar.Field;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.List;
 
 /// Casts of text or binary with 32-bit offsets to other layouts.
 final class BytesCast {
@@ -29,7 +28,7 @@ final class BytesCast {
   private static ArrayData large(ArrayData array, Field to, SegmentAllocator allocator) {
     Array.VariableBinary source = (Array.VariableBinary) Array.of(array);
     MemorySegment offsets = WideOffsets.of(source.offsets(), array.length(), allocator);
-    return cast(array, to, List.of(array.buffers().getFirst(), offsets, source.values()));
+    return Casts.withBuffers(array, to, offsets, source.values());
   }
 
   /// Returns views whose only data buffer is that of the values, since its offsets fit into a view.
@@ -53,7 +52,7 @@ final class BytesCast {
         }
       }
     }
-    return cast(array, to, List.of(array.buffers().getFirst(), views, source.values()));
+    return Casts.withBuffers(array, to, views, source.values());
   }
 
   private static ArrayData fixedSize(
@@ -70,10 +69,6 @@ final class BytesCast {
         MemorySegment.copy(value, 0, data, i * byteWidth, byteWidth);
       }
     }
-    return cast(array, to, List.of(array.buffers().getFirst(), data));
-  }
-
-  private static ArrayData cast(ArrayData array, Field to, List<MemorySegment> buffers) {
-    return new ArrayData(to, array.length(), array.nullCount(), buffers, List.of(), null);
+    return Casts.withBuffers(array, to, data);
   }
 }

@@ -1,5 +1,6 @@
 package dev.quiver.cast;
 
+import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.DateUnit;
@@ -8,8 +9,12 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.columnar.Precision;
 import dev.quiver.columnar.TimeUnit;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// The casts that exist.
@@ -168,6 +173,38 @@ public final class Casts {
       }
       return new ArrayData(to, array.length(), array.nullCount(), array.buffers(), children, null);
     };
+  }
+
+  /// Returns an array with the same nulls and other buffers.
+  ///
+  /// @param buffers those after the validity
+  static ArrayData withBuffers(ArrayData array, Field to, MemorySegment... buffers) {
+    List<MemorySegment> all = new ArrayList<>(List.of(buffers));
+    all.addFirst(array.buffers().getFirst());
+    return new ArrayData(to, array.length(), array.nullCount(), all, List.of(), null);
+  }
+
+  /// Returns an array with the same nulls and integers of at most eight bytes.
+  ///
+  /// @param values returns the integer of a slot that is not null, by its index
+  static ArrayData integers(
+      ArrayData array,
+      Field to,
+      int byteWidth,
+      LongUnaryOperator values,
+      SegmentAllocator allocator) {
+    Array nulls = Array.of(array);
+    MemorySegment data = allocator.allocate(array.length() * byteWidth, Long.BYTES);
+    for (long i = 0; i < array.length(); i++) {
+      long value = nulls.isNull(i) ? 0 : values.applyAsLong(i);
+      switch (byteWidth) {
+        case 1 -> LittleEndian.setInt8(data, i, (byte) value);
+        case 2 -> LittleEndian.setInt16(data, i << 1, (short) value);
+        case 4 -> LittleEndian.setInt32(data, i << 2, (int) value);
+        default -> LittleEndian.setInt64(data, i << 3, value);
+      }
+    }
+    return withBuffers(array, to, data);
   }
 
   private static Cast retyped(Field to) {

@@ -8,7 +8,6 @@ import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.List;
 
 /// A cast of decimals to a wider or narrower representation, whose digits are the same.
 record DecimalCast(Field to, long fromByteWidth, long byteWidth) implements Cast {
@@ -37,13 +36,7 @@ record DecimalCast(Field to, long fromByteWidth, long byteWidth) implements Cast
         requireFits(value.asSlice(shared), sign);
       }
     }
-    return new ArrayData(
-        to,
-        array.length(),
-        array.nullCount(),
-        List.of(array.buffers().getFirst(), data),
-        List.of(),
-        null);
+    return Casts.withBuffers(array, to, data);
   }
 
   /// Requires the bytes that are left out to repeat the sign.

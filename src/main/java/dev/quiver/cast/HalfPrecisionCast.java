@@ -7,7 +7,6 @@ import dev.quiver.memory.Bitmaps;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.List;
 
 /// A cast of float32 to float16.
 record HalfPrecisionCast(Field to) implements Cast {
@@ -26,12 +25,6 @@ record HalfPrecisionCast(Field to) implements Cast {
       }
       LittleEndian.setInt16(data, i << 1, valid ? half : 0);
     }
-    return new ArrayData(
-        to,
-        array.length(),
-        array.nullCount(),
-        List.of(array.buffers().getFirst(), data),
-        List.of(),
-        null);
+    return Casts.withBuffers(array, to, data);
   }
 }

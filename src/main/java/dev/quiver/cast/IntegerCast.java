@@ -6,10 +6,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
-import dev.quiver.memory.LittleEndian;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.List;
 
 /// A cast of integers, or of numbers of a unit of time, to those of another width or unit.
 ///
@@ -57,23 +54,7 @@ record IntegerCast(
   @Override
   public ArrayData apply(ArrayData array, SegmentAllocator allocator) {
     Array.FixedWidth source = (Array.FixedWidth) Array.of(array);
-    MemorySegment data = allocator.allocate(array.length() * byteWidth, Long.BYTES);
-    for (long i = 0; i < array.length(); i++) {
-      long value = source.isNull(i) ? 0 : cast(source.integer(i));
-      switch (byteWidth) {
-        case 1 -> LittleEndian.setInt8(data, i, (byte) value);
-        case 2 -> LittleEndian.setInt16(data, i << 1, (short) value);
-        case 4 -> LittleEndian.setInt32(data, i << 2, (int) value);
-        default -> LittleEndian.setInt64(data, i << 3, value);
-      }
-    }
-    return new ArrayData(
-        to,
-        array.length(),
-        array.nullCount(),
-        List.of(array.buffers().getFirst(), data),
-        List.of(),
-        null);
+    return Casts.integers(array, to, byteWidth, i -> cast(source.integer(i)), allocator);
   }
 
   private long cast(long value) {

@@ -11,7 +11,6 @@ import java.lang.foreign.SegmentAllocator;
 import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 
 /// A cast of decimal digits as text with 32-bit offsets to integers. A sign may precede the digits,
 /// and blanks surround them; nothing else is an integer.
@@ -39,29 +38,14 @@ final class IntegerText implements Cast {
   @Override
   public ArrayData apply(ArrayData array, SegmentAllocator allocator) {
     Array.VariableBinary source = (Array.VariableBinary) Array.of(array);
-    MemorySegment data = allocator.allocate(array.length() * byteWidth, Long.BYTES);
-    long minimum = this.minimum.longValue();
-    // That of 64 unsigned bits only has texts that are read exactly.
-    long maximum = this.maximum.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
-    for (long i = 0; i < array.length(); i++) {
-      long value = source.isNull(i) ? 0 : integer(source, i, minimum, maximum);
-      switch (byteWidth) {
-        case 1 -> LittleEndian.setInt8(data, i, (byte) value);
-        case 2 -> LittleEndian.setInt16(data, i << 1, (short) value);
-        case 4 -> LittleEndian.setInt32(data, i << 2, (int) value);
-        default -> LittleEndian.setInt64(data, i << 3, value);
-      }
-    }
-    return new ArrayData(
-        to,
-        array.length(),
-        array.nullCount(),
-        List.of(array.buffers().getFirst(), data),
-        List.of(),
-        null);
+    long least = minimum.longValue();
+    // Greater ones of 64 unsigned bits have more digits than are read without care.
+    long greatest = maximum.min(BigInteger.valueOf(Long.MAX_VALUE)).longValue();
+    return Casts.integers(
+        array, to, byteWidth, i -> integer(source, i, least, greatest), allocator);
   }
 
-  private long integer(Array.VariableBinary source, long index, long minimum, long maximum) {
+  private long integer(Array.VariableBinary source, long index, long least, long greatest) {
     MemorySegment text = source.values();
     int position = LittleEndian.getInt32(source.offsets(), index << 2);
     int end = LittleEndian.getInt32(source.offsets(), index + 1 << 2);
@@ -83,7 +67,7 @@ final class IntegerText implements Cast {
       value = 10 * value + digit;
     }
     value = negative ? -value : value;
-    return value < minimum || value > maximum ? exact(source, index) : value;
+    return value < least || value > greatest ? exact(source, index) : value;
   }
 
   /// Returns the integer of any text that is one.

@@ -19,7 +19,7 @@ public record AuditProperties(
     @DefaultValue("10") int files,
     @DefaultValue("continue") OnFailure onFailure) {
 
-  /// What happens to writes while the log cannot be written.
+  /// The treatment of writes while the log cannot be written.
   public enum OnFailure {
     /// They go on, and their lines wait.
     CONTINUE,

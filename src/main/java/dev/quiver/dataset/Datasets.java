@@ -17,9 +17,6 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
-import dev.quiver.dataset.listing.DatasetFilter;
-import dev.quiver.dataset.listing.DatasetOrder.Position;
-import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetGoneException;
@@ -47,7 +44,6 @@ import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -92,38 +88,18 @@ public final class Datasets implements AutoCloseable {
     this.compactions = new Compactions(store, options, catalog, caches, policy.compaction());
   }
 
-  /// Lists the latest version of each dataset that is not deleted, in the order of the store.
-  ///
-  /// @param afterName the last name of the previous page, which need not exist anymore, or null to
-  ///   start
-  public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
-    List<VersionSummary> listed = new ArrayList<>();
-    Position after = afterName == null ? null : new Position(0, afterName);
-    listing().list(DatasetFilter.ALL, after, limit, PageTurns.UNLIMITED, listed::addAll);
-    return listed;
-  }
-
   /// Returns the list of all datasets.
   public DatasetListing listing() {
     return catalog.listing();
   }
 
   /// Lists the readable versions, newest first. A compaction is omitted while the version that it
-  /// compacted still exists.
+  /// compacted still exists, unless all are wanted.
   ///
   /// @param beforeVersion the last version of the previous page, or null to start
+  /// @param compactions whether to list all compactions
   /// @throws DatasetNotFoundException if the dataset does not exist
   /// @throws DatasetGoneException if it was deleted
-  public List<VersionSummary> versions(DatasetName name, @Nullable Long beforeVersion, int limit)
-      throws IOException {
-    return versions(name, beforeVersion, limit, /* compactions= */ false).stream()
-        .map(VersionListing.Entry::summary)
-        .toList();
-  }
-
-  /// Lists versions as [#versions(DatasetName, Long, int)] does.
-  ///
-  /// @param compactions whether to list all compactions
   public List<VersionListing.Entry> versions(
       DatasetName name, @Nullable Long beforeVersion, int limit, boolean compactions)
       throws IOException {

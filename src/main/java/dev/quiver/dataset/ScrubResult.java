@@ -2,7 +2,7 @@ package dev.quiver.dataset;
 
 import dev.quiver.dataset.stored.Verification;
 
-/// What a pass over the store has checked.
+/// The counts of a pass over the store.
 ///
 /// @param damages the number of damaged ranges, of each dataset at most
 ///   [Verification#DAMAGES_MAXIMUM]

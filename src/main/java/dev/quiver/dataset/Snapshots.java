@@ -49,9 +49,7 @@ final class Snapshots {
         // Manifests are deleted before their data. If the store itself still has this one, some of
         // its data is lost.
         if (store.exists(open.key()) && open.summary().equals(broken)) {
-          VersionSummary summary = open.summary();
-          String version = new DatasetReference(summary.name(), summary.version()).toString();
-          throw Damage.PROCESS.found(version, e.key(), 0, e);
+          throw Damage.PROCESS.found(open.summary().reference().toString(), e.key(), 0, e);
         }
         broken = open.summary();
       }

@@ -34,9 +34,10 @@ public record VisibleDatasets(Datasets datasets, Permissions permissions) {
     return reference;
   }
 
-  /// Lists the latest version of each dataset as [Datasets#list] does.
+  /// Lists the latest version of each dataset that is not deleted, in the order of the store.
   ///
-  /// @param afterName the last name of the previous page, or null to start
+  /// @param afterName the last name of the previous page, which need not exist anymore, or null to
+  ///   start
   public List<VersionSummary> list(@Nullable DatasetName afterName, int limit) throws IOException {
     List<VersionSummary> listed = new ArrayList<>();
     Position after = afterName == null ? null : new Position(0, afterName);

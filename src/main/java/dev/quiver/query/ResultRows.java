@@ -3,6 +3,7 @@ package dev.quiver.query;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.Lineage;
+import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.query.execution.ResultStream;
@@ -49,10 +50,7 @@ public final class ResultRows implements ByteSource, AutoCloseable {
     Map<String, String> values = new LinkedHashMap<>();
     parameters.forEach(parameter -> values.put(parameter.name(), parameter.text()));
     List<DatasetReference> reads =
-        query.versions().values().stream()
-            .map(version -> new DatasetReference(version.name(), version.version()))
-            .distinct()
-            .toList();
+        query.versions().values().stream().map(VersionSummary::reference).distinct().toList();
     return new Lineage(sql, values, reads);
   }
 

@@ -8,8 +8,8 @@ import org.springframework.http.server.observation.DefaultServerRequestObservati
 import org.springframework.http.server.observation.ServerRequestObservationContext;
 import org.springframework.stereotype.Component;
 
-/// What metrics and traces tell of a request. Traces have its id, and its path without the query,
-/// which may have statements and links.
+/// The values of a request in metrics and traces. Traces have its id, and its path without the
+/// query, which may have statements and links.
 @Component
 final class RequestObservation extends DefaultServerRequestObservationConvention {
 

@@ -8,6 +8,7 @@ import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.DatasetLists;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.version.DatasetName;
@@ -445,7 +446,9 @@ class FolderImportTest {
   }
 
   private List<String> names() throws IOException {
-    return datasets.list(null, 100).stream().map(summary -> summary.name().value()).toList();
+    return DatasetLists.list(datasets, null, 100).stream()
+        .map(summary -> summary.name().value())
+        .toList();
   }
 
   private long rows(String name) throws IOException {

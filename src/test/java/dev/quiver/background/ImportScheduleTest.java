@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.audit.AuditLog;
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.DatasetLists;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.query.Queries;
@@ -43,13 +44,13 @@ class ImportScheduleTest {
     schedule.start();
     assertThat(schedule.isRunning()).isTrue();
     Files.write(files.resolve("a.arrows"), FolderImportTest.stream(3));
-    while (datasets.list(null, 1).isEmpty()) {
+    while (DatasetLists.list(datasets, null, 1).isEmpty()) {
       Thread.onSpinWait();
     }
     schedule.stop();
 
     assertThat(schedule.isRunning()).isFalse();
-    assertThat(datasets.list(null, 10))
+    assertThat(DatasetLists.list(datasets, null, 10))
         .singleElement()
         .satisfies(summary -> {
           assertThat(summary.name()).hasToString("a");

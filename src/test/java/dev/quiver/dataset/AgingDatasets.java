@@ -133,7 +133,9 @@ public final class AgingDatasets {
   }
 
   public List<Long> versions(DatasetName name) throws IOException {
-    return datasets.versions(name, null, 1000).stream().map(VersionSummary::version).toList();
+    return DatasetLists.versions(datasets, name, null, 1000).stream()
+        .map(VersionSummary::version)
+        .toList();
   }
 
   /// Returns the keys of all blobs except manifests.
@@ -158,7 +160,7 @@ public final class AgingDatasets {
   /// @return the number of the oldest version
   public long assertConsistent() throws IOException {
     Datasets fresh = on(store);
-    List<VersionSummary> versions = fresh.versions(NAME, null, 1000);
+    List<VersionSummary> versions = DatasetLists.versions(fresh, NAME, null, 1000);
     assertThat(versions).isNotEmpty();
     long latest = versions.getFirst().version();
     for (int i = 0; i < versions.size(); i++) {

@@ -286,7 +286,7 @@ class AppendTest {
                 key))
         .isEqualTo(created);
     assertThat(created.summary().file().rows()).isEqualTo(1);
-    assertThat(data.datasets.list(null, 9)).hasSize(2);
+    assertThat(DatasetLists.list(data.datasets, null, 9)).hasSize(2);
   }
 
   private WriteResult append(byte[] body) throws IOException {

@@ -80,7 +80,7 @@ class ConversionTest {
     long before = fileCount();
     try (Snapshot converted = convert(SampleStreams.stream(5))) {
       assertThat(store.list("", null, 10)).isEmpty();
-      assertThat(datasets.list(null, 10)).isEmpty();
+      assertThat(DatasetLists.list(datasets, null, 10)).isEmpty();
       assertThat(datasets.isEmpty()).isTrue();
       assertThat(converted.rows(0, 0)).isEqualTo(5);
     }

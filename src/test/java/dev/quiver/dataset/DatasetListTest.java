@@ -301,7 +301,7 @@ class DatasetListTest {
       }
       put(datasets, "kept", 1);
       pageSizes.clear();
-      assertThat(datasets.list(null, 1)).hasSize(1);
+      assertThat(DatasetLists.list(datasets, null, 1)).hasSize(1);
       assertThat(pageSizes).containsExactly(1000);
     }
   }
@@ -363,7 +363,7 @@ class DatasetListTest {
       for (String name : List.of("a", "b", "c")) {
         put(datasets, name, 1);
       }
-      assertThatThrownBy(() -> unavailable.list(null, 9))
+      assertThatThrownBy(() -> DatasetLists.list(unavailable, null, 9))
           .isInstanceOf(StoreUnavailableException.class);
     }
   }

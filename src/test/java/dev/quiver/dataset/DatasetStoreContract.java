@@ -81,7 +81,7 @@ abstract class DatasetStoreContract {
     assertThat(datasets.versions(Intent.SHARED, null, 1000, /* compactions= */ true))
         .extracting(entry -> entry.summary().version())
         .isEqualTo(LongStream.rangeClosed(1, latestVersion).boxed().toList().reversed());
-    List<VersionSummary> versions = datasets.versions(Intent.SHARED, null, 1000);
+    List<VersionSummary> versions = DatasetLists.versions(datasets, Intent.SHARED, null, 1000);
     assertThat(versions).hasSize(WRITERS * APPENDS);
     assertThat(versions).extracting(VersionSummary::commitId).doesNotHaveDuplicates();
     ServedDatasets served = new ServedDatasets(datasets);
@@ -127,8 +127,10 @@ abstract class DatasetStoreContract {
     store.putIfAbsent(latest + "-upload", MemorySegment.NULL);
     store.putIfAbsent("manifests/_data_/readme", MemorySegment.NULL);
     Datasets other = datasets(store);
-    assertThat(other.list(null, 9)).extracting(VersionSummary::version).containsExactly(2L);
-    assertThat(other.versions(NAME, null, 9))
+    assertThat(DatasetLists.list(other, null, 9))
+        .extracting(VersionSummary::version)
+        .containsExactly(2L);
+    assertThat(DatasetLists.versions(other, NAME, null, 9))
         .extracting(VersionSummary::version)
         .containsExactly(2L, 1L);
     write(other, Action.PUT);

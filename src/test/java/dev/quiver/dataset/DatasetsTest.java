@@ -141,13 +141,13 @@ class DatasetsTest {
               }
             },
             DatasetOptions.DEFAULT);
-    assertThat(counting.list(null, 2)).hasSize(2);
+    assertThat(DatasetLists.list(counting, null, 2)).hasSize(2);
     assertThat(limits).containsExactly(4);
     for (int version = 2; version <= 6; version++) {
       put(new DatasetName("a"), version);
     }
     limits.clear();
-    assertThat(counting.list(null, 2)).hasSize(2);
+    assertThat(DatasetLists.list(counting, null, 2)).hasSize(2);
     assertThat(limits).containsExactly(4, 1000);
   }
 
@@ -159,10 +159,10 @@ class DatasetsTest {
     Path manifest =
         Path.of(String.valueOf(store.localPath(store.list("manifests/_b_/", null, 1).getFirst())));
     Files.write(manifest, new byte[] {'{', '"'});
-    assertThat(datasets.list(null, 10))
+    assertThat(DatasetLists.list(datasets, null, 10))
         .extracting(summary -> summary.name().value())
         .containsExactly("a", "b", "c");
-    assertThat(datasets.list(null, 10))
+    assertThat(DatasetLists.list(datasets, null, 10))
         .extracting(VersionSummary::kind)
         .containsExactly(VersionKind.UPLOAD, VersionKind.DAMAGED, VersionKind.UPLOAD);
     assertThatThrownBy(() -> new Datasets(store, DatasetOptions.DEFAULT).open(reference("b")))
@@ -232,11 +232,11 @@ class DatasetsTest {
           .isInstanceOf(DatasetGoneException.class)
           .hasMessage("Expected a dataset but found a deleted one at " + gone);
     }
-    assertThatThrownBy(() -> datasets.versions(FLIGHTS, null, 9))
+    assertThatThrownBy(() -> DatasetLists.versions(datasets, FLIGHTS, null, 9))
         .isInstanceOf(DatasetGoneException.class);
     assertThatThrownBy(() -> datasets.delete(FLIGHTS, NONE))
         .isInstanceOf(DatasetGoneException.class);
-    assertThat(datasets.list(null, 9)).isEmpty();
+    assertThat(DatasetLists.list(datasets, null, 9)).isEmpty();
     assertThat(datasets.isEmpty()).isFalse();
   }
 
@@ -250,7 +250,7 @@ class DatasetsTest {
     assertThat(datasets.summary(reference("flights@3")).file().rows()).isEqualTo(2);
     assertThatThrownBy(() -> datasets.open(reference("flights@1")))
         .isInstanceOf(DatasetGoneException.class);
-    assertThat(versions(datasets.versions(FLIGHTS, null, 9))).containsExactly(3L);
+    assertThat(versions(DatasetLists.versions(datasets, FLIGHTS, null, 9))).containsExactly(3L);
   }
 
   @Test
@@ -264,10 +264,11 @@ class DatasetsTest {
     for (int i = 1; i <= 5; i++) {
       put(FLIGHTS, i);
     }
-    assertThat(versions(datasets.versions(FLIGHTS, null, 9))).containsExactly(5L, 4L, 3L, 2L, 1L);
-    assertThat(versions(datasets.versions(FLIGHTS, null, 2))).containsExactly(5L, 4L);
-    assertThat(versions(datasets.versions(FLIGHTS, 4L, 2))).containsExactly(3L, 2L);
-    assertThat(datasets.versions(FLIGHTS, 1L, 2)).isEmpty();
+    assertThat(versions(DatasetLists.versions(datasets, FLIGHTS, null, 9)))
+        .containsExactly(5L, 4L, 3L, 2L, 1L);
+    assertThat(versions(DatasetLists.versions(datasets, FLIGHTS, null, 2))).containsExactly(5L, 4L);
+    assertThat(versions(DatasetLists.versions(datasets, FLIGHTS, 4L, 2))).containsExactly(3L, 2L);
+    assertThat(DatasetLists.versions(datasets, FLIGHTS, 1L, 2)).isEmpty();
   }
 
   @Test
@@ -280,17 +281,17 @@ class DatasetsTest {
     }
     datasets.delete(new DatasetName("gone"), NONE);
     List<String> present = names.subList(0, names.size() - 1);
-    List<VersionSummary> all = datasets.list(null, 100);
+    List<VersionSummary> all = DatasetLists.list(datasets, null, 100);
     assertThat(all)
         .extracting(summary -> summary.name().value())
         .containsExactlyInAnyOrderElementsOf(present);
     assertThat(all).extracting(VersionSummary::version).containsOnly(2L);
     for (int limit = 1; limit <= 3; limit++) {
       List<VersionSummary> paged = new ArrayList<>();
-      List<VersionSummary> page = datasets.list(null, limit);
+      List<VersionSummary> page = DatasetLists.list(datasets, null, limit);
       while (!page.isEmpty()) {
         paged.addAll(page);
-        page = datasets.list(page.getLast().name(), limit);
+        page = DatasetLists.list(datasets, page.getLast().name(), limit);
       }
       assertThat(paged).isEqualTo(all);
     }
@@ -416,7 +417,8 @@ class DatasetsTest {
     }
     List<Long> expected = LongStream.rangeClosed(1, threads * writes).boxed().toList();
     assertThat(all).containsExactlyInAnyOrderElementsOf(expected);
-    assertThat(versions(datasets.versions(FLIGHTS, null, 1000))).isEqualTo(expected.reversed());
+    assertThat(versions(DatasetLists.versions(datasets, FLIGHTS, null, 1000)))
+        .isEqualTo(expected.reversed());
   }
 
   @Test
@@ -471,7 +473,7 @@ class DatasetsTest {
     open();
     assertThat(datasets.summary(reference("flights")).file().rows()).isEqualTo(1);
     store.delete(manifest);
-    assertThat(datasets.list(null, 9)).isEmpty();
+    assertThat(DatasetLists.list(datasets, null, 9)).isEmpty();
     assertThat(datasets.isEmpty()).isTrue();
   }
 

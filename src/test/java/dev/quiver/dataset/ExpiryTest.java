@@ -105,7 +105,7 @@ class ExpiryTest {
     aging.clock.advance(Duration.ofHours(2).minusMillis(1));
     assertReadable(LATEST);
     assertThat(aging.versions()).containsExactly(2L, 1L);
-    assertThat(aging.datasets.list(null, 9)).hasSize(1);
+    assertThat(DatasetLists.list(aging.datasets, null, 9)).hasSize(1);
     try (Snapshot open = aging.datasets.open(LATEST)) {
       aging.clock.advance(Duration.ofMillis(1));
       Instant end = start.plus(Duration.ofHours(2));
@@ -118,7 +118,7 @@ class ExpiryTest {
           .isInstanceOf(DatasetGoneException.class);
       assertThatThrownBy(() -> aging.datasets.compact(NAME))
           .isInstanceOf(DatasetGoneException.class);
-      assertThat(aging.datasets.list(null, 9)).isEmpty();
+      assertThat(DatasetLists.list(aging.datasets, null, 9)).isEmpty();
       DatasetTestFolder.read(open, open.file());
     }
   }

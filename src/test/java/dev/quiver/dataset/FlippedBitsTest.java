@@ -141,7 +141,7 @@ class FlippedBitsTest {
     assertThat(met).isGreaterThan(5);
   }
 
-  /// What is damaged in the cache alone is fetched again.
+  /// Damage in the cache alone is fetched again.
   @Test
   void flippedBitsInACacheAreReplaced() throws IOException {
     String bucket = S3ProxyServer.newBucket();

@@ -22,13 +22,17 @@ record ServedDatasets(Datasets datasets) implements Ledger.Served {
 
   @Override
   public Set<DatasetName> names() throws IOException {
-    return datasets.list(null, ALL).stream().map(VersionSummary::name).collect(Collectors.toSet());
+    return DatasetLists.list(datasets, null, ALL).stream()
+        .map(VersionSummary::name)
+        .collect(Collectors.toSet());
   }
 
   @Override
   public List<Long> versions(DatasetName name) throws IOException {
     try {
-      return datasets.versions(name, null, ALL).stream().map(VersionSummary::version).toList();
+      return DatasetLists.versions(datasets, name, null, ALL).stream()
+          .map(VersionSummary::version)
+          .toList();
     } catch (DatasetNotFoundException | DatasetGoneException e) {
       return List.of();
     }

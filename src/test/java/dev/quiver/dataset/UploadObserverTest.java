@@ -71,7 +71,7 @@ class UploadObserverTest {
 
           @Override
           public void beginCommit() throws IOException {
-            assertThat(datasets.list(null, 1)).isEmpty();
+            assertThat(DatasetLists.list(datasets, null, 1)).isEmpty();
             told.add("commit");
           }
         });
@@ -113,7 +113,7 @@ class UploadObserverTest {
           }
         };
     assertThatThrownBy(() -> upload(put, Streams.numbers(0, 3), ending)).hasMessage("not wanted");
-    assertThat(datasets.list(null, 1)).isEmpty();
+    assertThat(DatasetLists.list(datasets, null, 1)).isEmpty();
     assertThat(files()).isEmpty();
   }
 }

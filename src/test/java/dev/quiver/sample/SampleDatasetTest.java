@@ -3,6 +3,7 @@ package dev.quiver.sample;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.config.QuiverProperties;
+import dev.quiver.dataset.DatasetLists;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.version.DatasetReference;
@@ -45,7 +46,7 @@ class SampleDatasetTest {
     start(Map.of());
     start(Map.of());
 
-    assertThat(datasets.versions(SampleDataset.NAME, null, 10)).hasSize(1);
+    assertThat(DatasetLists.versions(datasets, SampleDataset.NAME, null, 10)).hasSize(1);
   }
 
   @Test
@@ -54,7 +55,7 @@ class SampleDatasetTest {
     datasets.delete(SampleDataset.NAME, new WriteCondition.None());
     start(Map.of());
 
-    assertThat(datasets.list(null, 10)).isEmpty();
+    assertThat(DatasetLists.list(datasets, null, 10)).isEmpty();
   }
 
   @Test

@@ -21,7 +21,7 @@ import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// What the audit log has of writes, refusals and links.
+/// The lines of the audit log about writes, refusals and links.
 @TestPropertySource(
     properties = {
       "quiver.storage.path=${test.folder}/audit-store",

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.access.Permissions;
 import dev.quiver.access.Principal;
+import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.memory.Sha256;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.web.access.AccessPolicy;
 import dev.quiver.web.access.Links;
 import java.net.http.HttpResponse;
 import java.time.Duration;
@@ -20,6 +22,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
@@ -40,6 +43,7 @@ class LinksTest extends RunningService {
 
   @Autowired private Links links;
   @Autowired private BlobStore store;
+  @Autowired private QuiverProperties properties;
 
   /// The members of a list come from one source.
   @DynamicPropertySource
@@ -119,6 +123,8 @@ class LinksTest extends RunningService {
             "/jobs?")) {
       assertThat(get(path + link).statusCode()).as(path).isEqualTo(401);
     }
+    HttpResponse<byte[]> folder = get("/datasets/team.a/?" + link);
+    assertThat(folder.statusCode()).as(text(folder)).isEqualTo(404);
     String path = "/datasets/team.a?" + link;
     assertThat(put(path, Streams.numbers(0, 1)).statusCode()).isEqualTo(401);
     assertThat(post(path, Streams.numbers(0, 1)).statusCode()).isEqualTo(401);
@@ -137,10 +143,10 @@ class LinksTest extends RunningService {
   }
 
   @Test
-  void everyChangedBitMakesALinkInvalid() throws Exception {
+  void everyChangedCharacterMakesALinkInvalid() throws Exception {
     String link = link("team.a");
     char[] text = link.toCharArray();
-    for (int i = "link=".length(); i < text.length; i += 7) {
+    for (int i = "link=".length(); i < text.length; i++) {
       char[] changed = Arrays.copyOf(text, text.length);
       changed[i] = changed[i] == 'A' ? 'B' : 'A';
       assertThat(get("/datasets/team.a.json?" + new String(changed)).statusCode()).isEqualTo(401);
@@ -191,6 +197,21 @@ class LinksTest extends RunningService {
     assertThat(get(path + links.make(DATASET, etl, end)).statusCode()).isEqualTo(200);
     assertThat(get(path + links.make(DATASET, guest, end)).statusCode()).isEqualTo(401);
     assertThat(get(path + links.make(DATASET, former, end)).statusCode()).isEqualTo(401);
+  }
+
+  /// A token that was removed is none of an issuer's subjects, of which the service knows nothing.
+  @Test
+  void issuerDoesNotRevivePrincipals() {
+    OAuth2ResourceServerProperties issuer = new OAuth2ResourceServerProperties();
+    issuer.getJwt().setIssuerUri("https://issuer.test");
+    issuer.getJwt().setAudiences(List.of("quiver"));
+    Links others = new Links(properties, new AccessPolicy(properties, issuer), store);
+    Instant end = Instant.now().plus(Duration.ofMinutes(5));
+    Principal former = Principal.ofToken("former", Permissions.NONE);
+    Principal subject = Principal.ofSubject("ada", Permissions.NONE);
+    assertThat(others.permits(links.make(DATASET, former, end), DATASET, Instant.now())).isFalse();
+    assertThat(others.permits(links.make(DATASET, subject, end), DATASET, Instant.now())).isTrue();
+    assertThat(links.permits(links.make(DATASET, subject, end), DATASET, Instant.now())).isFalse();
   }
 
   @Test

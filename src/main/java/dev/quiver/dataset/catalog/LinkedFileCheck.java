@@ -2,7 +2,6 @@ package dev.quiver.dataset.catalog;
 
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.version.DamagedDatasetException;
-import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.storage.BlobStore;
@@ -27,8 +26,7 @@ public final class LinkedFileCheck {
     ImportSource source = manifest.summary().source();
     Path link = source == null ? null : link(store, source, manifest);
     if (source != null && link != null && !isUnchanged(link, source.file())) {
-      throw new DamagedDatasetException(
-          new DatasetReference(manifest.summary().name(), manifest.summary().version()), source);
+      throw new DamagedDatasetException(manifest.summary().reference(), source);
     }
   }
 

@@ -4,7 +4,6 @@ import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.Crc32c;
@@ -35,10 +34,7 @@ final class VersionChecksums {
     this.store = store;
     this.written = written;
     this.before = before;
-    this.version =
-        before == null
-            ? ""
-            : new DatasetReference(before.summary().name(), before.summary().version()).toString();
+    this.version = before == null ? "" : before.summary().reference().toString();
   }
 
   FileChecksums of(NextVersion next) throws IOException {

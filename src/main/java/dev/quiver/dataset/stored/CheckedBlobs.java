@@ -6,7 +6,6 @@ import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.BlobExtent;
-import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.LruCache;
 import dev.quiver.storage.Blob;
@@ -42,8 +41,7 @@ final class CheckedBlobs implements AutoCloseable {
     Manifest manifest = open.manifest();
     this.store = store;
     this.cache = cache;
-    this.version =
-        new DatasetReference(manifest.summary().name(), manifest.summary().version()).toString();
+    this.version = manifest.summary().reference().toString();
     this.manifestKey = open.key();
     this.tail = tail(manifest);
     for (int i = 0; i < manifest.extents().size(); i++) {

@@ -57,7 +57,7 @@ public final class Verification {
     void read(long byteSize) throws IOException;
   }
 
-  /// What was checked.
+  /// The blobs and bytes that were checked, and their damages.
   ///
   /// @param blobs the number of blobs
   /// @param bytes their bytes, as far as they have checksums

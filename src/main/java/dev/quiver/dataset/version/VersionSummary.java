@@ -49,6 +49,11 @@ public record VersionSummary(
         name, version, "", VersionKind.DAMAGED, 1, Instant.EPOCH, StoredFile.NONE, null);
   }
 
+  /// Returns the reference to this version, such as `cities@3`.
+  public DatasetReference reference() {
+    return new DatasetReference(name, version);
+  }
+
   /// Returns whether the version has ended. A dataset whose latest version has ended is as good as
   /// deleted.
   public boolean hasExpired(Instant now) {

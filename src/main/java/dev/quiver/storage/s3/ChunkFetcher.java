@@ -145,7 +145,7 @@ final class ChunkFetcher {
     long start = chunk.number() * CachedFile.CHUNK_BYTE_SIZE;
     long byteSize = file.chunkByteSize(chunk.number());
     try (LocalChunk local = new LocalChunk(file, start)) {
-      cache.bucket().read(key, identity, start, byteSize, local);
+      cache.bucket().ranges().read(key, identity, start, byteSize, local);
       local.add(chunk.number());
     }
   }

@@ -70,7 +70,7 @@ final class RemoteBlob implements Blob {
       endResponse();
       long left = identity.byteSize() - position;
       long window = Math.min(left, Math.max(WINDOW_BYTE_SIZE, byteSize));
-      open = bucket.open(key, identity, position, window);
+      open = bucket.ranges().open(key, identity, position, window);
       response = open;
       responsePosition = position;
       responseEnd = position + window;
@@ -98,7 +98,7 @@ final class RemoteBlob implements Blob {
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
     Objects.checkFromIndexSize(byteOffset, byteSize, identity.byteSize());
     try (Spool spool = local.spool()) {
-      bucket.read(key, identity, byteOffset, byteSize, spool);
+      bucket.ranges().read(key, identity, byteOffset, byteSize, spool);
       return spool.map(0, byteSize, arena);
     }
   }

@@ -114,7 +114,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     Keys.check(key);
     Identity identity = identities.get(key);
     if (identity == null) {
-      Bucket.Start start = bucket.start(key, START_BYTE_SIZE);
+      RangeRequests.Start start = bucket.ranges().start(key, START_BYTE_SIZE);
       identity = start.identity();
       identities.put(key, identity);
       if (start.bytes().byteSize() == identity.byteSize()) {

@@ -9,6 +9,7 @@ import dev.quiver.memory.Sha256;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.stereotype.Component;
 
@@ -72,19 +73,17 @@ public final class AccessPolicy {
   }
 
   /// Returns whether a principal may write a dataset now. One of an issuer is not known here: it
-  /// may until its link ends, or the signing key is another.
+  /// may as long as there is an issuer.
   ///
   /// @param principal the SHA-256 of its id
-  boolean mayStillWrite(byte[] principal, DatasetName name) {
-    if (MessageDigest.isEqual(principal, Sha256.digest(anonymous.id()))) {
-      return anonymous.permissions().mayWrite(name);
+  /// @param subject whether it is one of an issuer
+  boolean mayStillWrite(byte[] principal, boolean subject, DatasetName name) {
+    if (subject) {
+      return hasIssuer;
     }
-    for (KnownToken token : tokens) {
-      if (MessageDigest.isEqual(principal, Sha256.digest(token.principal().id()))) {
-        return token.principal().permissions().mayWrite(name);
-      }
-    }
-    return hasIssuer;
+    return Stream.concat(Stream.of(anonymous), tokens.stream().map(KnownToken::principal))
+        .filter(known -> MessageDigest.isEqual(principal, Sha256.digest(known.id())))
+        .anyMatch(known -> known.permissions().mayWrite(name));
   }
 
   List<KnownToken> tokens() {

@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
@@ -36,12 +37,13 @@ import org.springframework.web.util.ServletRequestPathUtils;
 ///
 /// ```
 /// Link      --> base64url(Contents Signature)
-/// Contents  --> End:int64 Version:int64 Maker:byte[32]
+/// Contents  --> End:int64 Version:int64 Subject:byte Maker:byte[32]
 /// Signature --> HMAC-SHA256 of the name, a zero byte and the contents
 /// ```
 ///
-/// The end is in seconds since 1970; the version is 0 for a link that is not pinned; the maker is
-/// the SHA-256 of the id of the principal, so that a link does not tell who made it.
+/// The end is in seconds since 1970; the version is 0 for a link that is not pinned; the subject is
+/// 1 if the maker is one of an issuer, and otherwise 0; the maker is the SHA-256 of the id of the
+/// principal, so that a link does not tell who made it.
 @Component
 public final class Links {
 
@@ -50,20 +52,21 @@ public final class Links {
 
   private static final String ALGORITHM = "HmacSHA256";
   private static final int DIGEST_BYTE_SIZE = 32;
-  private static final int CONTENTS_BYTE_SIZE = 2 * Long.BYTES + DIGEST_BYTE_SIZE;
+  private static final int CONTENTS_BYTE_SIZE = 2 * Long.BYTES + 1 + DIGEST_BYTE_SIZE;
 
-  /// What is below a dataset, but not read by links.
-  private static final List<String> EXCLUDED = List.of("events", "links");
+  /// The resources below a dataset that links do not read.
+  private static final Set<String> EXCLUDED = Set.of("events", "links");
 
-  /// Two segments of a path and the separators before them.
-  private static final int ELEMENTS_OF_DATASET = 4;
+  /// The index of the resource below a dataset among the elements of a path, of which every other
+  /// one is a separator.
+  private static final int RESOURCE_INDEX = 5;
 
   private final String configuredKey;
   private final AccessPolicy policy;
   private final BlobStore store;
   private volatile byte @Nullable [] storedKey;
 
-  Links(QuiverProperties properties, AccessPolicy policy, BlobStore store) {
+  public Links(QuiverProperties properties, AccessPolicy policy, BlobStore store) {
     this.configuredKey = properties.auth().signingKey();
     this.policy = policy;
     this.store = store;
@@ -78,6 +81,7 @@ public final class Links {
     Long version = reference.version();
     link.putLong(end.getEpochSecond())
         .putLong(version == null ? 0 : version)
+        .put((byte) (maker.isSubject() ? 1 : 0))
         .put(Sha256.digest(maker.id()));
     link.put(signature(reference.name(), Arrays.copyOf(link.array(), CONTENTS_BYTE_SIZE)));
     return Base64.getUrlEncoder().withoutPadding().encodeToString(link.array());
@@ -105,12 +109,12 @@ public final class Links {
 
   private static boolean isExcluded(PathContainer path) {
     List<PathContainer.Element> elements = path.elements();
-    return elements.size() > ELEMENTS_OF_DATASET
-        && EXCLUDED.contains(elements.get(ELEMENTS_OF_DATASET + 1).value());
+    return elements.size() > RESOURCE_INDEX
+        && EXCLUDED.contains(elements.get(RESOURCE_INDEX).value());
   }
 
   /// Returns whether a text is a link that permits to read a version now.
-  boolean permits(String text, DatasetReference reference, Instant now) {
+  public boolean permits(String text, DatasetReference reference, Instant now) {
     byte[] link;
     try {
       link = Base64.getUrlDecoder().decode(text);
@@ -128,12 +132,13 @@ public final class Links {
     ByteBuffer buffer = ByteBuffer.wrap(contents);
     long end = buffer.getLong();
     long version = buffer.getLong();
+    boolean subject = buffer.get() == 1;
     byte[] maker = new byte[DIGEST_BYTE_SIZE];
     buffer.get(maker);
     Long requested = reference.version();
     return now.getEpochSecond() < end
         && (version == 0 || requested != null && requested == version)
-        && policy.mayStillWrite(maker, reference.name());
+        && policy.mayStillWrite(maker, subject, reference.name());
   }
 
   private byte[] signature(DatasetName name, byte[] contents) {

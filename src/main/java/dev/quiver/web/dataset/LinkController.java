@@ -33,12 +33,13 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class LinkController {
 
-  private static final String DEFAULT_EXPIRES = "1h";
+  private static final Duration DEFAULT_EXPIRES = Duration.ofHours(1);
 
   private final Datasets datasets;
   private final Links links;
   private final PublicUrls publicUrls;
   private final Duration maximum;
+  private final Duration standard;
 
   LinkController(
       Datasets datasets, Links links, PublicUrls publicUrls, QuiverProperties properties) {
@@ -46,23 +47,26 @@ final class LinkController {
     this.links = links;
     this.publicUrls = publicUrls;
     this.maximum = properties.auth().linkExpires();
+    this.standard = maximum.compareTo(DEFAULT_EXPIRES) < 0 ? maximum : DEFAULT_EXPIRES;
   }
 
   @PostMapping(Paths.DATASET + Paths.LINKS)
   void make(
       @PathVariable String dataset,
-      @RequestParam(defaultValue = DEFAULT_EXPIRES) String expires,
+      @RequestParam @Nullable String expires,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     datasets.summary(reference);
-    Duration duration = duration(expires);
+    Duration duration = expires == null ? standard : duration(expires);
     if (duration == null || duration.toSeconds() < 1 || duration.compareTo(maximum) > 0) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,
               "Expected a duration from 1s to %ds (quiver.auth.link-expires) but found %s at parameter expires"
-                  .formatted(maximum.toSeconds(), Excerpt.of(expires, Problem.QUOTE_LENGTH)))
+                  .formatted(
+                      maximum.toSeconds(),
+                      Excerpt.of(String.valueOf(expires), Problem.QUOTE_LENGTH)))
           .asException();
     }
     Instant end = Instant.now().plus(duration).truncatedTo(ChronoUnit.SECONDS);

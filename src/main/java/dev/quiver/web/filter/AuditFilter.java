@@ -26,7 +26,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
-import org.springframework.web.util.ServletRequestPathUtils;
 
 /// Tells the audit log of every write, of every request that was refused, and of links that were
 /// used, at the end of the request.
@@ -40,6 +39,8 @@ public final class AuditFilter extends HttpFilter {
 
   /// No or bad credentials, no permission, a wrong host, too many requests, no space.
   private static final Set<Integer> REFUSALS = Set.of(401, 403, 421, 429, 507);
+
+  private static final int FAILED_STATUS = 500;
 
   private final transient AuditLog log;
 
@@ -72,7 +73,9 @@ public final class AuditFilter extends HttpFilter {
       if (complete && request.isAsyncStarted()) {
         request.getAsyncContext().addListener(new Completion(request, response));
       } else {
-        record(request, response);
+        // A failure that nothing has told yet becomes a 500.
+        boolean told = complete || response.isCommitted();
+        record(request, response, told ? response.getStatus() : FAILED_STATUS);
       }
     }
   }
@@ -86,15 +89,13 @@ public final class AuditFilter extends HttpFilter {
         && !path.equals(Paths.CONVERT);
   }
 
-  private void record(HttpServletRequest request, HttpServletResponse response) {
-    int status = response.getStatus();
+  private void record(HttpServletRequest request, HttpServletResponse response, int status) {
     Access access = Access.find(request);
     boolean refused = REFUSALS.contains(status) || Access.isDenied(request);
     boolean linked = Access.isLinked(request);
     if (!writes(request) && !refused && !linked) {
       return;
     }
-    ServletRequestPathUtils.parseAndCache(request);
     DatasetReference reference = Route.of(request).dataset();
     String location = response.getHeader("Location");
     String name =
@@ -161,7 +162,7 @@ public final class AuditFilter extends HttpFilter {
 
     @Override
     public void onComplete(AsyncEvent event) {
-      record(request, response);
+      record(request, response, response.getStatus());
     }
 
     @Override

@@ -6,7 +6,6 @@ import dev.quiver.audit.AuditLog;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadObserver;
 import dev.quiver.dataset.ingest.UploadOptions;
-import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.ipc.Framing;
 import dev.quiver.job.JobMonitor;
@@ -105,9 +104,7 @@ record UploadWork(
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings());
       outcome.store(new UploadOutcome.Written(result, document));
-      return new JobResult(
-          new DatasetReference(result.summary().name(), result.summary().version()),
-          Json.members(document));
+      return new JobResult(result.summary().reference(), Json.members(document));
     }
   }
 

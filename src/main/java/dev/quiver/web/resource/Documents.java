@@ -42,7 +42,7 @@ public final class Documents {
   /// @param expires when it ends
   public record Link(String url, Instant expires) {}
 
-  /// What a verification has checked.
+  /// The outcome of a verification.
   ///
   /// @param blobs the number of blobs
   /// @param bytes their bytes, as far as they have checksums

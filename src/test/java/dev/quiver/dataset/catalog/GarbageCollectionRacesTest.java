@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.dataset.AgingDatasets;
+import dev.quiver.dataset.DatasetLists;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.InterruptedStore;
@@ -171,7 +172,9 @@ class GarbageCollectionRacesTest {
         aging -> put(aging, 4),
         (aging, reader) -> {
           List<Long> versions =
-              reader.versions(NAME, null, 100).stream().map(VersionSummary::version).toList();
+              DatasetLists.versions(reader, NAME, null, 100).stream()
+                  .map(VersionSummary::version)
+                  .toList();
           // The versions that existed when each was read, contiguous from the latest down.
           assertThat(versions).isNotEmpty();
           assertThat(versions.getFirst()).isIn(5L, 26L);
@@ -185,7 +188,9 @@ class GarbageCollectionRacesTest {
     pauseAnywhere(
         aging -> put(aging, 4),
         (aging, reader) ->
-            assertThat(reader.list(null, 9)).extracting(VersionSummary::version).hasSize(1),
+            assertThat(DatasetLists.list(reader, null, 9))
+                .extracting(VersionSummary::version)
+                .hasSize(1),
         GarbageCollectionRacesTest::putAndCollect);
   }
 

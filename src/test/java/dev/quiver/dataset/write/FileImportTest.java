@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.Metadata;
+import dev.quiver.dataset.DatasetLists;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.SampleStreams;
@@ -220,7 +221,7 @@ class FileImportTest {
     assertThat(run()).isEqualTo(new ImportResult.Unchanged());
     assertThat(run(new DatasetTestFolder(folder.resolve("store")).datasets))
         .isEqualTo(new ImportResult.Unchanged());
-    assertThat(data.datasets.versions(NAME, null, 10)).hasSize(1);
+    assertThat(DatasetLists.versions(data.datasets, NAME, null, 10)).hasSize(1);
   }
 
   @Test
@@ -526,7 +527,7 @@ class FileImportTest {
         }
       }
       assertThat(versions).isEqualTo(1);
-      assertThat(data.datasets.versions(NAME, null, 10)).hasSize(round);
+      assertThat(DatasetLists.versions(data.datasets, NAME, null, 10)).hasSize(round);
       assertThat(data.dataKeys()).hasSize(round);
     }
   }

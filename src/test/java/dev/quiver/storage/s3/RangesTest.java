@@ -52,7 +52,7 @@ class RangesTest extends WatchedBucket {
   void failedSinkReceivesNothingMore() throws IOException {
     put("data/a", 20);
     Bucket bucket = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
-    Identity identity = bucket.start("data/a", 10).identity();
+    Identity identity = bucket.ranges().start("data/a", 10).identity();
     server.take("GET");
     IOException full = new IOException("No space left on device");
     AtomicInteger received = new AtomicInteger();
@@ -62,7 +62,8 @@ class RangesTest extends WatchedBucket {
             throw full;
           }
         };
-    assertThatThrownBy(() -> bucket.read("data/a", identity, MEBIBYTE, 10 * MEBIBYTE, sink))
+    assertThatThrownBy(
+            () -> bucket.ranges().read("data/a", identity, MEBIBYTE, 10 * MEBIBYTE, sink))
         .isSameAs(full);
     assertThat(received.get()).isEqualTo(3);
     assertThat(server.take("GET")).isEqualTo(1);
