@@ -19,6 +19,7 @@ import dev.quiver.storage.LimitedBlobStore;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.storage.s3.S3BlobStore;
+import dev.quiver.upload.UploadStore;
 import dev.quiver.validate.Validator;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -102,6 +103,11 @@ class QuiverConfiguration {
   @DependsOn("queries")
   Jobs jobs(BlobStore store, QuiverProperties properties) {
     return new Jobs(store, properties.jobs().options());
+  }
+
+  @Bean
+  UploadStore uploadStore(BlobStore store) {
+    return new UploadStore(store);
   }
 
   @Bean

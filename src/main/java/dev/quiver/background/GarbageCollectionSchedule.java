@@ -5,6 +5,7 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.job.Jobs;
 import dev.quiver.memory.MemoryExhaustion;
+import dev.quiver.upload.UploadStore;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -12,12 +13,13 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
-/// Deletes expired versions, unreferenced blobs and former jobs in the background. Services that
-/// share a store may do so concurrently.
+/// Deletes expired versions, unreferenced blobs, former jobs and abandoned uploads in the
+/// background. Services that share a store may do so concurrently.
 @Component
 public final class GarbageCollectionSchedule implements SmartLifecycle {
 
@@ -30,6 +32,8 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
 
   private final Datasets datasets;
   private final Jobs jobs;
+  private final UploadStore uploads;
+  private final Duration uploadsExpire;
   private final Duration period;
   private final Counter versions;
   private final Counter blobs;
@@ -38,9 +42,15 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private final PeriodicTask task = new PeriodicTask("garbage-collection");
 
   GarbageCollectionSchedule(
-      Datasets datasets, Jobs jobs, MeterRegistry registry, QuiverProperties properties) {
+      Datasets datasets,
+      Jobs jobs,
+      UploadStore uploads,
+      MeterRegistry registry,
+      QuiverProperties properties) {
     this.datasets = datasets;
     this.jobs = jobs;
+    this.uploads = uploads;
+    this.uploadsExpire = properties.uploads().expires();
     this.period = period(properties.storage().gracePeriod());
     this.versions = registry.counter("quiver.garbage.versions");
     this.blobs = registry.counter("quiver.garbage.blobs");
@@ -68,6 +78,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
       versions.increment(deleted.versions());
       blobs.increment(deleted.blobs());
       jobs.collectGarbage(shouldContinue);
+      uploads.sweep(Instant.now().minus(uploadsExpire));
       collections.record(Duration.ofNanos(System.nanoTime() - start));
       if (!deleted.isEmpty()) {
         LOG.log(

@@ -51,6 +51,7 @@ import org.springframework.util.unit.DataSize;
 /// @param sql how statements run
 /// @param files how files of other formats are read and written
 /// @param jobs how uploads run that go on after their response
+/// @param uploads how uploads are kept that arrive in several requests
 /// @param where how conditions are evaluated
 /// @param spool the folder for temporary results
 /// @param limits the limits of requests
@@ -79,6 +80,7 @@ public record QuiverProperties(
     @DefaultValue SqlProperties sql,
     @DefaultValue FilesProperties files,
     @DefaultValue JobsProperties jobs,
+    @DefaultValue UploadsProperties uploads,
     @DefaultValue Where where,
     @DefaultValue Spool spool,
     @DefaultValue RequestLimits limits) {

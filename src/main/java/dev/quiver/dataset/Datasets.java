@@ -171,7 +171,7 @@ public final class Datasets implements AutoCloseable {
   public WriteResult put(
       DatasetName name, ByteSource body, BodyFormat format, WriteCondition condition)
       throws IOException {
-    return put(name, body, format, condition, UploadOptions.KEEP);
+    return put(name, body, format, condition, UploadOptions.KEEP, /* key= */ null);
   }
 
   /// Creates or replaces a dataset.
@@ -185,9 +185,29 @@ public final class Datasets implements AutoCloseable {
       WriteCondition condition,
       UploadOptions uploadOptions)
       throws IOException {
+    return put(name, body, format, condition, uploadOptions, /* key= */ null);
+  }
+
+  /// Creates or replaces a dataset, once for a key.
+  ///
+  /// @param key the idempotency key of the write, or null if absent. If the write already happened,
+  ///   it is not repeated and its body is not read
+  /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
+  ///   read
+  public WriteResult put(
+      DatasetName name,
+      ByteSource body,
+      BodyFormat format,
+      WriteCondition condition,
+      UploadOptions uploadOptions,
+      @Nullable IdempotencyKey key)
+      throws IOException {
     Warnings warnings = new Warnings();
-    try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
-      transaction.check();
+    try (WriteTransaction transaction = catalog.begin(name, condition, key)) {
+      WriteTransaction.Commit earlier = transaction.check();
+      if (earlier != null) {
+        return result(earlier, warnings);
+      }
       WrittenFile uploaded =
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();

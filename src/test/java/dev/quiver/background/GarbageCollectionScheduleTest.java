@@ -11,6 +11,7 @@ import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.job.Jobs;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.upload.UploadStore;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -115,6 +116,7 @@ class GarbageCollectionScheduleTest {
     return new GarbageCollectionSchedule(
         new Datasets(store, DatasetOptions.DEFAULT),
         new Jobs(store, properties.jobs().options()),
+        new UploadStore(store),
         registry,
         properties);
   }

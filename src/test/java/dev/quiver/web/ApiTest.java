@@ -35,7 +35,8 @@ import tools.jackson.databind.node.JsonNodeFactory;
 /// nothing from other sites.
 class ApiTest extends RunningService {
 
-  private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
+  private static final Set<String> METHODS =
+      Set.of("get", "head", "post", "put", "patch", "delete");
 
   private static final String TABLE_HEAD = "| method and path | what it does |";
   private static final Pattern CODE_SPAN = Pattern.compile("`([^`]+)`");

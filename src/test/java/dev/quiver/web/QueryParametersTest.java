@@ -25,7 +25,8 @@ import tools.jackson.databind.JsonNode;
 /// Query parameters that a resource does not have are errors, and so are numbers in other forms.
 class QueryParametersTest extends RunningService {
 
-  private static final Set<String> METHODS = Set.of("get", "post", "put", "delete");
+  private static final Set<String> METHODS =
+      Set.of("get", "head", "post", "put", "patch", "delete");
 
   /// The resources of Spring, which take any parameter.
   private static final Set<String> UNCHECKED = Set.of("GET /health", "GET /metrics");

@@ -75,6 +75,21 @@ public record Access(Principal principal) {
     throw denial(principal.permissions(), new DatasetReference(name, null)).asException();
   }
 
+  /// Rejects a request that the service makes for a client, by its method and path.
+  ///
+  /// @throws dev.quiver.web.problem.ProblemException 401, 403 or 404
+  public static void require(HttpServletRequest request) {
+    Principal principal = of(request).principal;
+    Problem denial =
+        RouteAuthorization.decide(principal, Route.of(request), request.getMethod()).denial();
+    if (denial != null) {
+      throw (principal.isAnonymous()
+              ? Challenge.problem("none").withHeader(Challenge.HEADER, Challenge.BEARER)
+              : denial)
+          .asException();
+    }
+  }
+
   /// Returns the problem of a dataset that may be read but not written, or of one that may not be
   /// read. The latter is that of a name that never existed.
   static Problem denial(Permissions permissions, DatasetReference reference) {

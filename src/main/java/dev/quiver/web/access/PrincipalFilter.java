@@ -89,6 +89,7 @@ final class PrincipalFilter extends HttpFilter {
         switch (route.requirement()) {
           case NOTHING -> false;
           case JOB -> !open.readsJobs();
+          case UPLOAD -> !open.isAdmin();
           case READ_SOME, READ_ALL, READ, WRITE_SOME, WRITE -> !open.readsAll();
         };
     boolean cacheable = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");

@@ -15,7 +15,9 @@ public enum Requirement {
   /// To write the dataset in the path.
   WRITE("write"),
   /// To have begun the job, or to be `admin`.
-  JOB("own jobs, or admin");
+  JOB("own jobs, or admin"),
+  /// To have begun the upload, or to be `admin`.
+  UPLOAD("own uploads, or admin");
 
   private final String text;
 

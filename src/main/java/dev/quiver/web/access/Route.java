@@ -43,6 +43,7 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
           row(ALL, Paths.DOCUMENTS + "/**", Requirement.NOTHING),
           row(SAFE, "/metrics", Requirement.READ_ALL),
           row(List.of("GET", "HEAD", "DELETE"), Paths.JOBS + "/**", Requirement.JOB),
+          row(List.of("HEAD", "PATCH", "DELETE"), Paths.UPLOADS + "/**", Requirement.UPLOAD),
           row(ALL, Paths.SQL, Requirement.READ_SOME),
           row(ALL, Paths.SQL + ".*", Requirement.READ_SOME),
           row(ALL, Paths.INSPECT, Requirement.READ_SOME),

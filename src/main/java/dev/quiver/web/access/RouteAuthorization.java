@@ -42,6 +42,7 @@ final class RouteAuthorization implements AuthorizationManager<HttpServletReques
       case READ_SOME -> require(permissions.readsSome(), "to read", "none");
       case READ_ALL -> require(permissions.readsAll(), "to read every dataset", "others");
       case WRITE_SOME -> require(permissions.writesSome(), "to write", found(permissions));
+      case UPLOAD -> require(mayHaveJobs(principal, "DELETE"), "to write", found(permissions));
       case JOB -> require(mayHaveJobs(principal, method), "to write", found(permissions));
       case READ, WRITE -> {
         DatasetReference reference = route.dataset();

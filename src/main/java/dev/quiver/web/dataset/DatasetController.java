@@ -205,7 +205,8 @@ final class DatasetController {
     UploadFormat format = UploadFormat.of(request, path);
     UploadOptions options = UploadParameters.of(request);
     WriteCondition condition = WriteConditions.of(request, path.name());
-    Upload upload = new Upload(Upload.Kind.PUT, path.name(), condition, options, /* key= */ null);
+    IdempotencyKey key = IdempotencyKeyHeader.ofUpload(request);
+    Upload upload = new Upload(Upload.Kind.PUT, path.name(), condition, options, key);
     uploads.receive(request, response, upload, format);
   }
 

@@ -19,6 +19,7 @@ import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.FormParts;
 import dev.quiver.web.request.FormUpload;
 import dev.quiver.web.request.Upload;
+import dev.quiver.web.request.UploadCheck;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Documents;
 import jakarta.servlet.http.HttpServletRequest;
@@ -57,6 +58,11 @@ final class Uploads {
   void receive(
       HttpServletRequest request, HttpServletResponse response, Upload upload, UploadFormat format)
       throws IOException {
+    if (UploadCheck.isWanted(request)) {
+      upload.checked(datasets);
+      UploadCheck.pass(request);
+      return;
+    }
     if (UploadJobs.arePreferredBy(request) && !upload.isRepeated(datasets)) {
       jobs.receive(request, response, upload, format, responses(request, response));
       return;
@@ -77,6 +83,10 @@ final class Uploads {
       UploadOptions options,
       @Nullable IdempotencyKey key)
       throws IOException {
+    if (UploadCheck.isWanted(request)) {
+      UploadCheck.pass(request);
+      return;
+    }
     if (UploadJobs.arePreferredBy(request) && !Upload.unnamed(options, key).isRepeated(datasets)) {
       jobs.receiveForm(
           request,

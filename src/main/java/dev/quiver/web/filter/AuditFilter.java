@@ -41,11 +41,17 @@ public final class AuditFilter extends HttpFilter {
   private static final Set<Integer> REFUSALS = Set.of(401, 403, 421, 429, 507);
 
   private static final int FAILED_STATUS = 500;
+  private static final String SUBJECT = AuditFilter.class.getName() + ".subject";
 
   private final transient AuditLog log;
 
   AuditFilter(AuditLog log) {
     this.log = log;
+  }
+
+  /// Makes the log tell of another request, which a request completes.
+  public static void recordAs(HttpServletRequest request, HttpServletRequest subject) {
+    request.setAttribute(SUBJECT, subject);
   }
 
   @Override
@@ -89,7 +95,9 @@ public final class AuditFilter extends HttpFilter {
         && !path.equals(Paths.CONVERT);
   }
 
-  private void record(HttpServletRequest request, HttpServletResponse response, int status) {
+  private void record(HttpServletRequest received, HttpServletResponse response, int status) {
+    HttpServletRequest request =
+        received.getAttribute(SUBJECT) instanceof HttpServletRequest subject ? subject : received;
     Access access = Access.find(request);
     boolean refused = REFUSALS.contains(status) || Access.isDenied(request);
     boolean linked = Access.isLinked(request);

@@ -33,16 +33,18 @@ public final class CorsFilter extends HttpFilter {
       "Accept-Encoding, Accept-Post, Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count,"
           + " Content-Disposition, Content-Encoding, Content-Length, Content-Location, Content-Range,"
           + " ETag, Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
-          + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Vary, WWW-Authenticate,"
-          + " X-Request-Id";
+          + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Upload-Complete,"
+          + " Upload-Draft-Interop-Version, Upload-Length, Upload-Limit, Upload-Offset, Vary,"
+          + " WWW-Authenticate, X-Request-Id";
 
-  private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, DELETE, OPTIONS";
+  private static final String ALLOWED_METHODS = "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 
   private static final String ALLOWED_HEADERS =
       "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type,"
           + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range,"
-          + " If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest,"
-          + " Want-Repr-Digest, X-Request-Id";
+          + " If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest, Upload-Complete,"
+          + " Upload-Draft-Interop-Version, Upload-Length, Upload-Offset, Want-Repr-Digest,"
+          + " X-Request-Id";
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 

@@ -28,7 +28,15 @@ public final class IdempotencyKeyHeader {
 
   private static final Pattern ESCAPED = Pattern.compile("\\\\([\"\\\\])");
 
+  /// The attribute of a request whose body arrived in parts, with a key for its upload.
+  public static final String UPLOAD_ATTRIBUTE = IdempotencyKeyHeader.class.getName() + ".upload";
+
   private IdempotencyKeyHeader() {}
+
+  /// Returns the key of the resumable upload whose body a request has, or null if it has none.
+  public static @Nullable IdempotencyKey ofUpload(HttpServletRequest request) {
+    return (IdempotencyKey) request.getAttribute(UPLOAD_ATTRIBUTE);
+  }
 
   /// Returns the key of a request, or null if absent.
   ///
@@ -36,7 +44,7 @@ public final class IdempotencyKeyHeader {
   public static @Nullable IdempotencyKey of(HttpServletRequest request) {
     List<String> lines = Collections.list(request.getHeaders(NAME));
     if (lines.isEmpty()) {
-      return null;
+      return ofUpload(request);
     }
     if (lines.size() > 1) {
       throw badRequest("Expected one key but found " + lines.size());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An upload as its request states it, done by the thread of its request or by that of a job.
 ///
-/// @param key the idempotency key of an append or a creation, or null if absent
+/// @param key the idempotency key, or null if absent
 public record Upload(
     Kind kind,
     DatasetName name,
@@ -82,7 +82,7 @@ public record Upload(
     }
     try {
       return kind == Kind.PUT
-          ? datasets.put(name, data, data.format(), condition, detailed)
+          ? datasets.put(name, data, data.format(), condition, detailed, key)
           : datasets.append(name, data, data.format(), condition, detailed, key);
     } catch (PreconditionFailedException e) {
       throw failure(e);

@@ -16,6 +16,11 @@ public final class Paths {
 
   public static final String JOB = JOBS + "/{job}";
 
+  /// Uploads that arrive in several requests.
+  public static final String UPLOADS = "/uploads";
+
+  public static final String UPLOAD = UPLOADS + "/{upload}";
+
   /// Statements. Formats follow as suffixes.
   public static final String SQL = "/sql";
 

@@ -1,0 +1,87 @@
+package dev.quiver.upload;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The state of an upload that arrives in several requests.
+///
+/// @param principal the name of the principal that started it, who alone may continue it
+/// @param request the request that started it
+/// @param byteSize the size of the whole body in bytes, or null until it is known
+/// @param complete whether every byte has arrived
+/// @param parts the bytes that have arrived, in order; none once there is an outcome
+/// @param outcome the response to the whole upload, or null until it is stored
+public record ResumableUpload(
+    String id,
+    String principal,
+    Request request,
+    Instant changedAt,
+    @Nullable Long byteSize,
+    boolean complete,
+    List<Part> parts,
+    @Nullable Outcome outcome) {
+
+  public ResumableUpload {
+    parts = List.copyOf(parts);
+  }
+
+  /// What the first request stated, for the time when the body is whole.
+  ///
+  /// @param target the path, and the query if there is one
+  public record Request(String method, String target, List<Header> headers) {
+
+    public Request {
+      headers = List.copyOf(headers);
+    }
+  }
+
+  /// A header field of the first request.
+  public record Header(String name, String value) {}
+
+  /// A blob with some of the bytes.
+  public record Part(String key, long byteSize) {}
+
+  /// A response that is repeated if it was lost.
+  public record Outcome(int status, List<Header> headers, String body) {
+
+    public Outcome {
+      headers = List.copyOf(headers);
+    }
+  }
+
+  /// Returns the number of bytes that have arrived.
+  public long offset() {
+    return outcome != null && byteSize != null
+        ? byteSize
+        : parts.stream().mapToLong(Part::byteSize).sum();
+  }
+
+  /// Returns the state after another part.
+  public ResumableUpload with(Part part, Instant now) {
+    List<Part> all = new ArrayList<>(parts);
+    all.add(part);
+    return new ResumableUpload(id, principal, request, now, byteSize, complete, all, outcome);
+  }
+
+  /// Returns the state once every byte has arrived.
+  public ResumableUpload completed(Instant now) {
+    return new ResumableUpload(id, principal, request, now, offset(), true, parts, outcome);
+  }
+
+  /// Returns the state once the upload is stored.
+  public ResumableUpload ended(Outcome response, Instant now) {
+    return new ResumableUpload(id, principal, request, now, offset(), true, List.of(), response);
+  }
+
+  /// Returns the state with another size of the whole body.
+  public ResumableUpload sized(long whole, Instant now) {
+    return new ResumableUpload(id, principal, request, now, whole, complete, parts, outcome);
+  }
+
+  /// Returns the same state at another time.
+  public ResumableUpload touched(Instant now) {
+    return new ResumableUpload(id, principal, request, now, byteSize, complete, parts, outcome);
+  }
+}

@@ -1,0 +1,269 @@
+package dev.quiver.upload;
+
+import dev.quiver.memory.ByteSource;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.NoSuchBlobException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The states and parts of uploads as blobs, which are never overwritten.
+///
+/// ```
+/// State    --> "uploads/" Id "." InvertedRevision
+/// Part     --> "upload-parts/" Id "/" Random
+/// ```
+///
+/// The inverted revision is 2⁶³-1 minus the revision, in 19 digits, so that the latest state comes
+/// first. A state is put after the one that its writer read, and counts only if that one still
+/// exists then: of two writers that read the same state, one succeeds, and none continues an upload
+/// that was deleted.
+public final class UploadStore {
+
+  private static final String STATES = "uploads/";
+  private static final String PARTS = "upload-parts/";
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
+  private static final int ID_BYTE_SIZE = 16;
+  private static final int INVERTED_DIGITS = 19;
+  private static final int NEWEST_KEYS = 10;
+  private static final int PAGE_SIZE = 1_000;
+  private static final int ATTEMPTS = 10;
+
+  private final BlobStore store;
+  private final SecureRandom random = new SecureRandom();
+
+  public UploadStore(BlobStore store) {
+    this.store = store;
+  }
+
+  /// An upload, and the revision of its state.
+  public record Stored(ResumableUpload upload, long revision) {}
+
+  /// The bytes of an upload, to be read once.
+  public interface Content extends ByteSource, AutoCloseable {
+
+    @Override
+    void close() throws IOException;
+  }
+
+  /// Starts an upload without any bytes, under an id of 128 random bits.
+  ///
+  /// @param byteSize the size of the whole body, or null if it is unknown
+  public Stored create(
+      String principal, ResumableUpload.Request request, @Nullable Long byteSize, Instant now)
+      throws IOException {
+    ResumableUpload upload =
+        new ResumableUpload(
+            randomText(), principal, request, now, byteSize, false, List.of(), null);
+    if (!store.putIfAbsent(key(upload.id(), 0), json(upload))) {
+      throw new IOException("Expected a new id but found one in use at an upload");
+    }
+    return new Stored(upload, 0);
+  }
+
+  /// Returns the latest state of an upload, or null if it does not exist.
+  public @Nullable Stored find(String id) throws IOException {
+    if (!ID.matcher(id).matches()) {
+      return null;
+    }
+    for (int attempt = 1; ; attempt++) {
+      String key = newestKey(id);
+      if (key == null) {
+        return null;
+      }
+      try {
+        return read(key);
+      } catch (NoSuchBlobException e) {
+        // A later state has replaced it.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// Starts a part, which belongs to the upload once a state names its key.
+  public Writer begin(String id) throws IOException {
+    String key = PARTS + id + "/" + randomText();
+    return new Writer(key, store.begin(key));
+  }
+
+  /// A part that is written.
+  public record Writer(String key, BlobUpload bytes) implements AutoCloseable {
+
+    /// Makes the bytes so far durable.
+    public ResumableUpload.Part commit() throws IOException {
+      long byteSize = bytes.position();
+      if (!bytes.commit()) {
+        throw new IOException("Expected a new key but found one in use at a part of an upload");
+      }
+      return new ResumableUpload.Part(key, byteSize);
+    }
+
+    /// Discards the bytes, unless committed.
+    @Override
+    public void close() throws IOException {
+      bytes.close();
+    }
+  }
+
+  /// Puts a state after another one.
+  ///
+  /// @param after the revision of that state
+  /// @return null if another state follows it already, or the upload was deleted
+  public @Nullable Stored put(ResumableUpload upload, long after) throws IOException {
+    String key = key(upload.id(), after + 1);
+    if (!store.putReserved(key, json(upload)) && !holds(key, upload)) {
+      return null;
+    }
+    String former = key(upload.id(), after);
+    if (!store.exists(former)) {
+      // The key was used before by a state that was replaced or deleted meanwhile.
+      store.delete(key);
+      return null;
+    }
+    store.delete(former);
+    return new Stored(upload, after + 1);
+  }
+
+  /// Returns whether there are at least so many uploads.
+  public boolean hasMany(long count) throws IOException {
+    return store.list(STATES, null, Math.toIntExact(count)).size() >= count;
+  }
+
+  /// Deletes parts of an upload that needs them no more.
+  public void deleteParts(String id) throws IOException {
+    deleteAll(PARTS + id + "/");
+  }
+
+  /// Returns the bytes that have arrived.
+  public Content open(ResumableUpload upload) {
+    PartsSource source = new PartsSource(store, upload.parts());
+    return new Content() {
+      @Override
+      public long read(MemorySegment destination) throws IOException {
+        return source.read(destination);
+      }
+
+      @Override
+      public void close() throws IOException {
+        source.close();
+      }
+    };
+  }
+
+  /// Deletes an upload with its parts.
+  ///
+  /// @return false if a later state follows the given one, which remains
+  public boolean delete(Stored stored) throws IOException {
+    String id = stored.upload().id();
+    // The last state reserves its key until the former one is gone.
+    Stored last = put(stored.upload(), stored.revision());
+    if (last == null) {
+      return false;
+    }
+    deleteAll(PARTS + id + "/");
+    deleteAll(STATES + id + ".");
+    return true;
+  }
+
+  /// Deletes the uploads that nobody continued, and parts whose upload does not exist.
+  ///
+  /// @param before the time since which an upload that remains has changed
+  /// @return the number of deleted uploads
+  public int sweep(Instant before) throws IOException {
+    int count = 0;
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(STATES, last, PAGE_SIZE);
+      for (String key : page) {
+        Stored stored = find(id(key, STATES));
+        if (stored != null && stored.upload().changedAt().isBefore(before) && delete(stored)) {
+          count++;
+        }
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
+    sweepParts();
+    return count;
+  }
+
+  private void sweepParts() throws IOException {
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(PARTS, last, PAGE_SIZE);
+      for (String key : page) {
+        if (newestKey(id(key, PARTS)) == null) {
+          store.delete(key);
+        }
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
+  }
+
+  private void deleteAll(String prefix) throws IOException {
+    List<String> page;
+    do {
+      page = store.list(prefix, null, PAGE_SIZE);
+      for (String key : page.reversed()) {
+        store.delete(key);
+      }
+    } while (page.size() == PAGE_SIZE);
+  }
+
+  private @Nullable String newestKey(String id) throws IOException {
+    String prefix = STATES + id + ".";
+    // A store may list other names for a moment, such as those of writes in progress.
+    return store.list(prefix, null, NEWEST_KEYS).stream()
+        .filter(key -> key.length() == prefix.length() + INVERTED_DIGITS)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Stored read(String key) throws IOException {
+    try (Blob blob = store.open(key)) {
+      byte[] json = new byte[Math.toIntExact(blob.byteSize())];
+      blob.readFully(0, MemorySegment.ofArray(json));
+      long inverted = Long.parseLong(key.substring(key.lastIndexOf('.') + 1));
+      return new Stored(UploadJson.read(json, key), Long.MAX_VALUE - inverted);
+    }
+  }
+
+  /// Returns whether a blob is this state: a put may take effect although it fails.
+  private boolean holds(String key, ResumableUpload upload) throws IOException {
+    try {
+      return read(key).upload().equals(upload);
+    } catch (NoSuchBlobException e) {
+      return false;
+    }
+  }
+
+  private static String id(String key, String prefix) {
+    int end = Math.min(prefix.length() + 2 * ID_BYTE_SIZE, key.length());
+    return key.substring(prefix.length(), end);
+  }
+
+  private static String key(String id, long revision) {
+    String inverted = Long.toString(Long.MAX_VALUE - revision);
+    return STATES + id + "." + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
+  }
+
+  private static MemorySegment json(ResumableUpload upload) {
+    return MemorySegment.ofArray(UploadJson.write(upload));
+  }
+
+  private String randomText() {
+    byte[] bytes = new byte[ID_BYTE_SIZE];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,61 @@
+package dev.quiver.web.upload;
+
+import dev.quiver.input.Excerpt;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// The versions of the draft that clients speak, by the number in their header.
+enum InteropVersion {
+  /// The third text of the draft. A PATCH needs no media type.
+  FIVE("5"),
+  /// The fifth text of the draft.
+  SIX("6"),
+  /// The newest one, also of requests that name none.
+  EIGHT("8");
+
+  static final String HEADER = "Upload-Draft-Interop-Version";
+
+  private final String number;
+
+  InteropVersion(String number) {
+    this.number = number;
+  }
+
+  /// Returns the version of a request, which its response names too if the request does.
+  ///
+  /// @throws dev.quiver.web.problem.ProblemException 400 if it is another one
+  static InteropVersion of(HttpServletRequest request, HttpServletResponse response) {
+    String value = request.getHeader(HEADER);
+    if (value == null) {
+      return EIGHT;
+    }
+    for (InteropVersion version : values()) {
+      if (version.number.equals(value.strip())) {
+        response.setHeader(HEADER, version.number);
+        return version;
+      }
+    }
+    throw Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected 5, 6 or 8 but found %s at header %s"
+                .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH), HEADER))
+        .asException();
+  }
+
+  /// Returns whether the content of a PATCH may have this media type.
+  boolean accepts(@Nullable String mediaType) {
+    return mediaType == null
+        ? this == FIVE
+        : mediaType.equalsIgnoreCase(UploadHeaders.PARTIAL_UPLOAD);
+  }
+
+  /// Returns the value of `Upload-Limit`.
+  String limits(long maximumByteSize, Duration expires) {
+    String age = this == EIGHT ? "max-age" : "expires";
+    return "max-size=%d, %s=%d".formatted(maximumByteSize, age, expires.toSeconds());
+  }
+}

@@ -1,0 +1,155 @@
+package dev.quiver.web.upload;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.RequestLimits;
+import dev.quiver.input.InputException;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.upload.ResumableUpload;
+import dev.quiver.upload.UploadStore;
+import dev.quiver.upload.UploadStore.Stored;
+import dev.quiver.web.connector.IncomingBody;
+import dev.quiver.web.connector.TransferRateGuard;
+import dev.quiver.web.http.RequestDigests;
+import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.request.RawRequestBody;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Enumeration;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Receives the content of a request as parts of an upload. What has arrived before the connection
+/// was cut is kept.
+@Component
+final class PartReceiver {
+
+  /// What a killed service loses at most.
+  private static final long PART_BYTES = 32L << 20;
+
+  private static final int BUFFER_BYTES = 256 << 10;
+
+  private final UploadStore store;
+  private final RequestLimits limits;
+  private final Limit parts;
+
+  PartReceiver(UploadStore store, QuiverProperties properties) {
+    this.store = store;
+    this.limits = properties.limits();
+    this.parts = new Limit("quiver.uploads.parts", properties.uploads().parts());
+  }
+
+  /// Adds the content of a request.
+  ///
+  /// @return the state with all of it
+  /// @throws ProblemException or [InputException] if the content ends early; what came is kept
+  Stored receive(Stored start, HttpServletRequest request, Turn turn) throws IOException {
+    RawRequestBody raw =
+        new RawRequestBody(
+            request.getInputStream(),
+            IncomingBody.of(request),
+            TransferRateGuard.ofUpload(limits, request),
+            limits.request());
+    ByteSource content = RequestDigests.of(new PartRequest(request)).check(raw);
+    Progress progress = new Progress(start);
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment buffer = arena.allocate(BUFFER_BYTES);
+      boolean more = true;
+      while (more) {
+        more = receivePart(progress, content, buffer, turn);
+      }
+    }
+    return progress.stored;
+  }
+
+  private static final class Progress {
+
+    private final Stored start;
+    private Stored stored;
+
+    Progress(Stored start) {
+      this.start = start;
+      this.stored = start;
+    }
+  }
+
+  /// @return whether more may follow
+  private boolean receivePart(
+      Progress progress, ByteSource content, MemorySegment buffer, Turn turn) throws IOException {
+    long offset = progress.stored.upload().offset();
+    RuntimeException failure = null;
+    boolean more = true;
+    try (UploadStore.Writer part = store.begin(progress.stored.upload().id())) {
+      while (more && failure == null && part.bytes().position() < PART_BYTES) {
+        try {
+          long count = content.read(buffer);
+          more = count >= 0;
+          if (count > 0) {
+            checkSize(progress.stored.upload(), offset + part.bytes().position() + count);
+            part.bytes().write(buffer.asSlice(0, count));
+          }
+          if (turn.isOvertaken()) {
+            failure = UploadProblems.overtaken();
+          }
+        } catch (ProblemException | InputException e) {
+          failure = e;
+        }
+      }
+      if (isDigestMismatch(failure)) {
+        keep(progress, progress.start.upload().touched(Instant.now()));
+      } else if (part.bytes().position() > 0) {
+        parts.check(
+            progress.stored.upload().parts().size() + 1L,
+            "parts of an upload",
+            InputLocation.UNKNOWN);
+        keep(progress, progress.stored.upload().with(part.commit(), Instant.now()));
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
+    return more;
+  }
+
+  private static boolean isDigestMismatch(@Nullable RuntimeException failure) {
+    return failure instanceof ProblemException problem
+        && problem.problem().type().endsWith("digest-mismatch");
+  }
+
+  private void keep(Progress progress, ResumableUpload next) throws IOException {
+    Stored kept = store.put(next, progress.stored.revision());
+    if (kept == null) {
+      throw UploadProblems.overtaken();
+    }
+    progress.stored = kept;
+  }
+
+  private void checkSize(ResumableUpload upload, long byteSize) {
+    limits.request().check(byteSize, "bytes of an upload", InputLocation.UNKNOWN);
+    Long expected = upload.byteSize();
+    if (expected != null && byteSize > expected) {
+      throw UploadProblems.inconsistent(expected, byteSize);
+    }
+  }
+
+  /// A request without the digest of the whole upload.
+  private static final class PartRequest extends HttpServletRequestWrapper {
+
+    PartRequest(HttpServletRequest request) {
+      super(request);
+    }
+
+    @Override
+    public Enumeration<String> getHeaders(String name) {
+      return name.equalsIgnoreCase("Repr-Digest")
+          ? Collections.emptyEnumeration()
+          : super.getHeaders(name);
+    }
+  }
+}

@@ -1,0 +1,264 @@
+package dev.quiver.web.upload;
+
+import dev.quiver.dataset.version.IdempotencyKey;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.upload.ResumableUpload;
+import dev.quiver.web.connector.IncomingBody;
+import dev.quiver.web.request.IdempotencyKeyHeader;
+import jakarta.servlet.ReadListener;
+import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.tomcat.util.buf.MessageBytes;
+import org.apache.tomcat.util.http.Parameters;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriUtils;
+
+/// The request that a client would have sent if its body had arrived at once: what the first
+/// request stated, with the bytes of all parts. Its connection is that of the last request.
+final class UploadedRequest extends HttpServletRequestWrapper {
+
+  /// What the first request fixes, in lower case.
+  private static final Set<String> FIXED =
+      Set.of(
+          "accept",
+          "content-encoding",
+          "content-type",
+          "idempotency-key",
+          "if-match",
+          "if-modified-since",
+          "if-none-match",
+          "if-unmodified-since",
+          "prefer",
+          "repr-digest");
+
+  /// What only parts have.
+  private static final Set<String> HIDDEN =
+      Set.of(
+          "content-digest",
+          "content-length",
+          "expect",
+          "transfer-encoding",
+          "upload-complete",
+          "upload-draft-interop-version",
+          "upload-length",
+          "upload-offset");
+
+  private final ResumableUpload.Request first;
+  private final @Nullable String id;
+  private final long byteSize;
+  private final ByteSource content;
+  private final String path;
+  private final @Nullable String query;
+  private final Map<String, String[]> parameters = new LinkedHashMap<>();
+
+  /// @param id the upload, or null for a request whose body comes later
+  UploadedRequest(
+      HttpServletRequest request,
+      ResumableUpload.Request first,
+      @Nullable String id,
+      long byteSize,
+      ByteSource content) {
+    super(request);
+    this.first = first;
+    this.id = id;
+    this.byteSize = byteSize;
+    this.content = content;
+    int mark = first.target().indexOf('?');
+    this.path = mark < 0 ? first.target() : first.target().substring(0, mark);
+    this.query = mark < 0 ? null : first.target().substring(mark + 1);
+    if (query != null) {
+      parse(query);
+    }
+  }
+
+  /// Returns what a request states for the time when the body is whole.
+  static ResumableUpload.Request first(HttpServletRequest request) {
+    List<ResumableUpload.Header> headers = new ArrayList<>();
+    for (String name : FIXED) {
+      for (String value : Collections.list(request.getHeaders(name))) {
+        boolean unknownType =
+            name.equals("content-type")
+                && value.toLowerCase(Locale.ROOT).startsWith(UploadHeaders.PARTIAL_UPLOAD);
+        if (!unknownType) {
+          headers.add(new ResumableUpload.Header(name, value));
+        }
+      }
+    }
+    String query = request.getQueryString();
+    return new ResumableUpload.Request(
+        request.getMethod(), request.getRequestURI() + (query == null ? "" : "?" + query), headers);
+  }
+
+  private void parse(String text) {
+    Parameters parsed = new Parameters();
+    MessageBytes bytes = MessageBytes.newInstance();
+    byte[] encoded = text.getBytes(StandardCharsets.ISO_8859_1);
+    bytes.setBytes(encoded, 0, encoded.length);
+    parsed.setQueryStringCharset(StandardCharsets.UTF_8);
+    parsed.setQuery(bytes);
+    parsed.handleQueryParameters();
+    for (String name : Collections.list(parsed.getParameterNames())) {
+      parameters.put(name, parsed.getParameterValues(name));
+    }
+  }
+
+  @Override
+  public String getMethod() {
+    return first.method();
+  }
+
+  @Override
+  public String getRequestURI() {
+    return path;
+  }
+
+  @Override
+  public StringBuffer getRequestURL() {
+    StringBuffer url = super.getRequestURL();
+    url.setLength(url.length() - super.getRequestURI().length());
+    return url.append(path);
+  }
+
+  @Override
+  public String getServletPath() {
+    return UriUtils.decode(path, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public @Nullable String getQueryString() {
+    return query;
+  }
+
+  @Override
+  public @Nullable String getParameter(String name) {
+    String[] values = parameters.get(name);
+    return values == null ? null : values[0];
+  }
+
+  @Override
+  public String @Nullable [] getParameterValues(String name) {
+    return parameters.get(name);
+  }
+
+  @Override
+  public Enumeration<String> getParameterNames() {
+    return Collections.enumeration(parameters.keySet());
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    return Collections.unmodifiableMap(parameters);
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    String lower = name.toLowerCase(Locale.ROOT);
+    if (lower.equals("content-length")) {
+      return Collections.enumeration(List.of(Long.toString(byteSize)));
+    }
+    if (HIDDEN.contains(lower)) {
+      return Collections.emptyEnumeration();
+    }
+    return FIXED.contains(lower)
+        ? Collections.enumeration(
+            first.headers().stream()
+                .filter(header -> header.name().equals(lower))
+                .map(ResumableUpload.Header::value)
+                .toList())
+        : super.getHeaders(name);
+  }
+
+  @Override
+  public @Nullable String getHeader(String name) {
+    Enumeration<String> values = getHeaders(name);
+    return values.hasMoreElements() ? values.nextElement() : null;
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    Set<String> names = new java.util.TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    names.addAll(Collections.list(super.getHeaderNames()));
+    names.addAll(FIXED);
+    names.removeIf(name -> !getHeaders(name).hasMoreElements());
+    return Collections.enumeration(names);
+  }
+
+  @Override
+  public @Nullable String getContentType() {
+    return getHeader("Content-Type");
+  }
+
+  @Override
+  public long getContentLengthLong() {
+    return byteSize;
+  }
+
+  @Override
+  public int getContentLength() {
+    return (int) Math.min(byteSize, Integer.MAX_VALUE);
+  }
+
+  @Override
+  public @Nullable Object getAttribute(String name) {
+    if (name.equals(IncomingBody.class.getName())) {
+      // The parts do not come from the connection.
+      return null;
+    }
+    return name.equals(IdempotencyKeyHeader.UPLOAD_ATTRIBUTE) && id != null
+        ? new IdempotencyKey("upload:" + id)
+        : super.getAttribute(name);
+  }
+
+  @Override
+  public ServletInputStream getInputStream() {
+    return new Input(content);
+  }
+
+  /// The parts as a stream, of whose connection nothing is unread.
+  private static final class Input extends ServletInputStream {
+
+    private final ByteSource content;
+
+    Input(ByteSource content) {
+      this.content = content;
+    }
+
+    @Override
+    public int read() throws IOException {
+      byte[] one = new byte[1];
+      return read(one, 0, 1) < 0 ? -1 : one[0] & 0xFF;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int count) throws IOException {
+      return (int) content.read(MemorySegment.ofArray(bytes).asSlice(offset, count));
+    }
+
+    @Override
+    public boolean isFinished() {
+      return true;
+    }
+
+    @Override
+    public boolean isReady() {
+      return true;
+    }
+
+    @Override
+    public void setReadListener(ReadListener listener) {
+      throw new IllegalStateException("Expected a blocking reader but found a listener");
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.quiver.web.upload;
+
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.config.UploadsProperties;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
+import dev.quiver.input.OverloadedException;
+import dev.quiver.upload.ResumableUpload;
+import dev.quiver.upload.UploadStore;
+import dev.quiver.upload.UploadStore.Stored;
+import dev.quiver.web.access.Access;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
+import dev.quiver.web.resource.Paths;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/// Uploads that arrive in several requests: their start, their parts, and how far they are. Any
+/// service that shares the store continues them.
+@RestController
+final class UploadsController {
+
+  private final UploadStore store;
+  private final PartReceiver receiver;
+  private final UploadCommit commit;
+  private final UploadsProperties properties;
+  private final Limit byteSize;
+  private final Turn.Turns turns = new Turn.Turns();
+
+  UploadsController(
+      UploadStore store, PartReceiver receiver, UploadCommit commit, QuiverProperties properties) {
+    this.store = store;
+    this.receiver = receiver;
+    this.commit = commit;
+    this.properties = properties.uploads();
+    this.byteSize = properties.limits().request();
+  }
+
+  @PutMapping(path = Paths.DATASET, headers = UploadHeaders.COMPLETE)
+  void put(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    start(request, response);
+  }
+
+  @PostMapping(
+      path = {Paths.DATASETS, Paths.DATASET},
+      headers = UploadHeaders.COMPLETE)
+  void post(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    start(request, response);
+  }
+
+  private void start(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    InteropVersion version = InteropVersion.of(request, response);
+    boolean complete = UploadHeaders.complete(request);
+    Long whole = UploadHeaders.byteSize(request, 0, complete);
+    if (whole != null) {
+      byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
+    }
+    ResumableUpload.Request first = UploadedRequest.first(request);
+    if (!commit.check(first, request, response)) {
+      return;
+    }
+    if (store.hasMany(properties.open())) {
+      throw new OverloadedException(
+          "Expected less than %d uploads (quiver.uploads.open) but found as many"
+              .formatted(properties.open()));
+    }
+    String owner = Access.of(request).principal().id();
+    Stored created = store.create(owner, first, whole, Instant.now());
+    try (Turn turn = turns.take(created.upload().id())) {
+      Stored received = receiver.receive(created, request, turn);
+      if (complete) {
+        finish(received, request, response, turn);
+        return;
+      }
+      response.setStatus(HttpServletResponse.SC_CREATED);
+      response.setHeader("Location", Paths.UPLOADS + "/" + created.upload().id());
+      describe(received.upload(), version, response);
+    }
+  }
+
+  @RequestMapping(path = Paths.UPLOAD, method = RequestMethod.HEAD)
+  void offset(
+      @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    InteropVersion version = InteropVersion.of(request, response);
+    owned(id, request);
+    try (Turn turn = turns.take(id)) {
+      Stored found = owned(id, request);
+      ResumableUpload upload = found.upload();
+      if (upload.complete() && upload.outcome() == null) {
+        // The service that had to store it was killed, or could not.
+        turn.beginCommit();
+        commit.store(found, request, new ContentCachingResponseWrapper(response));
+        if (response.getStatus() >= HttpServletResponse.SC_BAD_REQUEST) {
+          return;
+        }
+      } else if (!upload.complete()) {
+        // What another service still receives does not count from now on.
+        found = store.put(upload.touched(Instant.now()), found.revision());
+        if (found == null) {
+          throw UploadProblems.locked();
+        }
+      }
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      describe(upload, version, response);
+    }
+  }
+
+  @PatchMapping(Paths.UPLOAD)
+  void append(
+      @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    InteropVersion version = InteropVersion.of(request, response);
+    owned(id, request);
+    String type = UploadHeaders.mediaType(request);
+    if (!version.accepts(type)) {
+      throw Problem.of(
+              ProblemType.UNSUPPORTED_MEDIA_TYPE,
+              "Expected %s but found %s at header Content-Type"
+                  .formatted(UploadHeaders.PARTIAL_UPLOAD, type == null ? "none" : type))
+          .withHeader("Accept-Patch", UploadHeaders.PARTIAL_UPLOAD)
+          .asException();
+    }
+    boolean complete = UploadHeaders.complete(request);
+    long offset = UploadHeaders.offset(request);
+    try (Turn turn = turns.take(id)) {
+      Stored found = owned(id, request);
+      ResumableUpload upload = found.upload();
+      if (upload.complete()) {
+        if (!complete || offset != upload.offset() || request.getContentLengthLong() > 0) {
+          throw UploadProblems.completed(upload.offset());
+        }
+        turn.beginCommit();
+        commit.store(found, request, response);
+        return;
+      }
+      if (offset != upload.offset()) {
+        throw UploadProblems.mismatch(upload.offset(), offset);
+      }
+      Stored sized = sized(found, UploadHeaders.byteSize(request, offset, complete));
+      Stored received = receiver.receive(sized, request, turn);
+      if (complete) {
+        finish(received, request, response, turn);
+        return;
+      }
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      describe(received.upload(), version, response);
+    }
+  }
+
+  @DeleteMapping(Paths.UPLOAD)
+  void cancel(
+      @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    InteropVersion.of(request, response);
+    owned(id, request);
+    try (Turn turn = turns.take(id)) {
+      turn.beginCommit();
+      if (!store.delete(owned(id, request))) {
+        throw UploadProblems.locked();
+      }
+    }
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+  }
+
+  /// Fixes the size of the whole body once it is known.
+  private Stored sized(Stored found, @Nullable Long whole) throws IOException {
+    Long known = found.upload().byteSize();
+    if (whole == null || whole.equals(known)) {
+      return found;
+    }
+    if (known != null) {
+      throw UploadProblems.inconsistent(known, whole);
+    }
+    byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
+    Stored sized = store.put(found.upload().sized(whole, Instant.now()), found.revision());
+    if (sized == null) {
+      throw UploadProblems.overtaken();
+    }
+    return sized;
+  }
+
+  private void finish(
+      Stored received, HttpServletRequest request, HttpServletResponse response, Turn turn)
+      throws IOException, ServletException {
+    ResumableUpload upload = received.upload();
+    Long expected = upload.byteSize();
+    if (expected != null && expected != upload.offset()) {
+      throw UploadProblems.inconsistent(expected, upload.offset());
+    }
+    turn.beginCommit();
+    Stored whole = store.put(upload.completed(Instant.now()), received.revision());
+    if (whole == null) {
+      throw UploadProblems.overtaken();
+    }
+    commit.store(whole, request, response);
+  }
+
+  /// @throws dev.quiver.web.problem.ProblemException 404 also if another principal began it
+  private Stored owned(String id, HttpServletRequest request) throws IOException {
+    Stored found = store.find(id);
+    if (found == null
+        || !Access.of(request).principal().mayCancelJobOf(found.upload().principal())) {
+      throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
+    }
+    return found;
+  }
+
+  private void describe(
+      ResumableUpload upload, InteropVersion version, HttpServletResponse response) {
+    response.setHeader(UploadHeaders.OFFSET, Long.toString(upload.offset()));
+    response.setHeader(UploadHeaders.COMPLETE, upload.complete() ? "?1" : "?0");
+    if (upload.byteSize() != null) {
+      response.setHeader(UploadHeaders.LENGTH, Long.toString(upload.byteSize()));
+    }
+    response.setHeader(
+        UploadHeaders.LIMIT, version.limits(byteSize.maximum(), properties.expires()));
+    response.setHeader("Cache-Control", "no-store");
+  }
+}

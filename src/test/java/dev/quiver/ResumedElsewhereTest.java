@@ -1,0 +1,163 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.memory.Sha256;
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.upload.ResumableUpload;
+import dev.quiver.upload.UploadStore;
+import dev.quiver.web.Streams;
+import java.lang.foreign.MemorySegment;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/// Uploads that services on one bucket continue for each other, and for one that was started again.
+class ResumedElsewhereTest {
+
+  private static final String OWNER = "o".repeat(32);
+  private static final String OTHER = "p".repeat(32);
+
+  @TempDir private Path folder;
+  private final String bucket = S3ProxyServer.newBucket();
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  private ConfigurableApplicationContext start(String name) {
+    return Quiver.application()
+        .run(
+            "--server.port=0",
+            "--quiver.sample=false",
+            "--quiver.storage.path=" + folder.resolve("unused"),
+            "--quiver.storage.s3.bucket=" + bucket,
+            "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
+            "--quiver.storage.s3.path-style=true",
+            "--quiver.storage.cache-path=" + folder.resolve(name),
+            "--quiver.auth.tokens[0].name=owner",
+            "--quiver.auth.tokens[0].sha256=" + Sha256.hex(OWNER),
+            "--quiver.auth.tokens[0].permissions=write:*",
+            "--quiver.auth.tokens[1].name=other",
+            "--quiver.auth.tokens[1].sha256=" + Sha256.hex(OTHER),
+            "--quiver.auth.tokens[1].permissions=write:*");
+  }
+
+  private HttpResponse<String> send(
+      ConfigurableApplicationContext service,
+      String token,
+      String method,
+      String path,
+      byte[] body,
+      String... headers)
+      throws Exception {
+    String port = service.getEnvironment().getRequiredProperty("local.server.port");
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+            .method(method, BodyPublishers.ofByteArray(body))
+            .header("Authorization", "Bearer " + token);
+    if (headers.length > 0) {
+      request.headers(headers);
+    }
+    return client.send(request.build(), BodyHandlers.ofString());
+  }
+
+  private HttpResponse<String> patch(
+      ConfigurableApplicationContext service,
+      String token,
+      String upload,
+      byte[] part,
+      long offset,
+      boolean complete)
+      throws Exception {
+    return send(
+        service,
+        token,
+        "PATCH",
+        upload,
+        part,
+        "Content-Type",
+        "application/partial-upload",
+        "Upload-Offset",
+        Long.toString(offset),
+        "Upload-Complete",
+        complete ? "?1" : "?0");
+  }
+
+  @Test
+  void anotherServiceContinues() throws Exception {
+    byte[] whole = Streams.numbers(0, 1_000);
+    byte[] nothing = new byte[0];
+    String upload;
+    try (ConfigurableApplicationContext one = start("one")) {
+      HttpResponse<String> created =
+          send(one, OWNER, "PUT", "/datasets/moved", nothing, "Upload-Complete", "?0");
+      assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+      upload = created.headers().firstValue("Location").orElseThrow();
+      assertThat(patch(one, OWNER, upload, Arrays.copyOf(whole, 700), 0, false).statusCode())
+          .isEqualTo(204);
+    }
+    try (ConfigurableApplicationContext two = start("two");
+        ConfigurableApplicationContext three = start("three")) {
+      HttpResponse<String> head = send(three, OWNER, "HEAD", upload, nothing);
+      assertThat(head.headers().firstValue("Upload-Offset")).hasValue("700");
+      byte[] rest = Arrays.copyOfRange(whole, 700, whole.length);
+
+      // To another principal the upload is as one that never existed.
+      String unknown = "/uploads/" + "0".repeat(32);
+      assertThat(send(two, OTHER, "HEAD", upload, nothing).statusCode()).isEqualTo(404);
+      HttpResponse<String> foreign = patch(two, OTHER, upload, rest, 700, true);
+      HttpResponse<String> absent = patch(two, OTHER, unknown, rest, 700, true);
+      assertThat(foreign.statusCode()).isEqualTo(404);
+      assertThat(withoutId(foreign.body()).replace(upload, unknown))
+          .isEqualTo(withoutId(absent.body()));
+      assertThat(send(two, OTHER, "DELETE", upload, nothing).statusCode()).isEqualTo(404);
+
+      // One service is killed after it has committed, before it tells.
+      assertThat(patch(two, OWNER, upload, rest, 700, false).statusCode()).isEqualTo(204);
+      UploadStore store = two.getBean(UploadStore.class);
+      String id = upload.substring("/uploads/".length());
+      UploadStore.Stored stored = Objects.requireNonNull(store.find(id));
+      store.put(stored.upload().completed(Instant.now()), stored.revision());
+      HttpResponse<String> last = patch(two, OWNER, upload, nothing, whole.length, true);
+      assertThat(last.statusCode()).as(last.body()).isEqualTo(201);
+      UploadStore.Stored ended = Objects.requireNonNull(store.find(id));
+      assertThat(two.getBean(BlobStore.class).list("upload-parts/", null, 10)).isEmpty();
+      // The third one finds the state from before the commit, whose outcome nobody wrote.
+      try (UploadStore.Writer part = store.begin(id)) {
+        part.bytes().write(MemorySegment.ofArray(whole));
+        ResumableUpload before = ended.upload();
+        store.put(
+            new ResumableUpload(
+                id,
+                before.principal(),
+                before.request(),
+                Instant.now(),
+                before.byteSize(),
+                true,
+                List.of(part.commit()),
+                null),
+            ended.revision());
+      }
+      HttpResponse<String> repeated = patch(three, OWNER, upload, nothing, whole.length, true);
+      assertThat(repeated.statusCode()).as(repeated.body()).isEqualTo(201);
+      assertThat(repeated.headers().firstValue("ETag"))
+          .isEqualTo(last.headers().firstValue("ETag"));
+      HttpResponse<String> versions = send(two, OWNER, "GET", "/datasets/moved/versions", nothing);
+      assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
+    }
+  }
+
+  private static String withoutId(String body) {
+    return body.replaceAll("\"requestId\":\"[^\"]*\"", "");
+  }
+}

@@ -1,0 +1,133 @@
+package dev.quiver.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.upload.UploadStore.Stored;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Uploads that several services continue.
+class UploadStoreTest {
+
+  private static final Instant NOW = Instant.parse("2026-11-25T12:00:00Z");
+  private static final ResumableUpload.Request REQUEST =
+      new ResumableUpload.Request(
+          "PUT",
+          "/datasets/flights?expires=P1D",
+          List.of(new ResumableUpload.Header("If-None-Match", "*")));
+
+  @TempDir private Path folder;
+
+  private BlobStore blobs;
+  private UploadStore store;
+  private UploadStore other;
+
+  @BeforeEach
+  void open() throws IOException {
+    blobs = FolderBlobStore.open(folder, /* syncs= */ false);
+    store = new UploadStore(blobs);
+    other = new UploadStore(blobs);
+  }
+
+  private Stored create() throws IOException {
+    return store.create("alice", REQUEST, 6L, NOW);
+  }
+
+  private static ResumableUpload.Part part(UploadStore store, String id, String text)
+      throws IOException {
+    try (UploadStore.Writer writer = store.begin(id)) {
+      writer.bytes().write(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
+      return writer.commit();
+    }
+  }
+
+  private static Stored append(UploadStore store, Stored stored, String text) throws IOException {
+    ResumableUpload upload = stored.upload();
+    return Objects.requireNonNull(
+        store.put(upload.with(part(store, upload.id(), text), NOW), stored.revision()));
+  }
+
+  private List<String> keys() throws IOException {
+    return blobs.list("upload", null, 100);
+  }
+
+  @Test
+  void anotherServiceContinues() throws Exception {
+    Stored first = append(store, create(), "ab");
+    String id = first.upload().id();
+    Stored found = Objects.requireNonNull(other.find(id));
+    assertThat(found).isEqualTo(first);
+    assertThat(found.upload().request()).isEqualTo(REQUEST);
+    Stored second = append(other, append(other, found, ""), "cdef");
+    ResumableUpload whole = second.upload().completed(NOW);
+    assertThat(store.put(whole, second.revision())).isNotNull();
+
+    ResumableUpload read = Objects.requireNonNull(store.find(id)).upload();
+    assertThat(read).isEqualTo(whole);
+    assertThat(read.offset()).isEqualTo(6);
+    byte[] bytes = new byte[7];
+    try (UploadStore.Content content = store.open(read)) {
+      assertThat(content.readFully(MemorySegment.ofArray(bytes))).isEqualTo(6);
+    }
+    assertThat(new String(bytes, 0, 6, StandardCharsets.UTF_8)).isEqualTo("abcdef");
+  }
+
+  @Test
+  void ofTwoWritersOneSucceeds() throws Exception {
+    Stored created = create();
+    Stored won = append(store, created, "ab");
+    ResumableUpload late = created.upload().with(part(other, created.upload().id(), "xy"), NOW);
+    assertThat(other.put(late, created.revision())).isNull();
+    // Afterwards the key that the late one used is free again.
+    Stored next = append(store, won, "cd");
+    assertThat(other.put(late, created.revision())).isNull();
+    assertThat(store.find(created.upload().id())).isEqualTo(next);
+  }
+
+  @Test
+  void aDeletedUploadIsNotContinued() throws Exception {
+    Stored stored = append(store, create(), "ab");
+    ResumableUpload late = stored.upload().with(part(other, stored.upload().id(), "cd"), NOW);
+    assertThat(store.delete(stored)).isTrue();
+    assertThat(other.put(late, stored.revision())).isNull();
+    assertThat(other.find(stored.upload().id())).isNull();
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void aDeletionDoesNotEndAnUploadThatWentOn() throws Exception {
+    Stored created = create();
+    Stored next = append(other, created, "ab");
+    assertThat(store.delete(created)).isFalse();
+    assertThat(store.find(created.upload().id())).isEqualTo(next);
+  }
+
+  @Test
+  void sweepsWhatNobodyContinues() throws Exception {
+    Stored stored = append(store, create(), "ab");
+    part(store, stored.upload().id(), "cut before its state");
+    part(store, "0".repeat(32), "of no upload");
+    assertThat(store.sweep(NOW)).isZero();
+    assertThat(keys()).hasSize(3).noneMatch(key -> key.contains("0".repeat(32) + "/"));
+    assertThat(store.sweep(NOW.plusNanos(1))).isOne();
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void textThatIsNoIdIsNotFound() throws Exception {
+    create();
+    assertThat(store.find("")).isNull();
+    assertThat(store.find("../jobs")).isNull();
+    assertThat(store.find("A".repeat(32))).isNull();
+  }
+}

@@ -1,0 +1,399 @@
+package dev.quiver.web.upload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.storage.BlobStore;
+import dev.quiver.upload.UploadStore;
+import dev.quiver.web.RawHttp;
+import dev.quiver.web.RunningService;
+import dev.quiver.web.Streams;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.context.TestPropertySource;
+
+/// Uploads that arrive in several requests, by each version of the draft.
+@TestPropertySource(
+    properties = {"quiver.storage.path=${test.folder}/resumable", "quiver.uploads.open=20"})
+class ResumableUploadTest extends RunningService {
+
+  private static final String NEWEST = "8";
+  private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+
+  private final HttpClient client = HttpClient.newHttpClient();
+
+  @Autowired private UploadStore uploads;
+  @Autowired private BlobStore blobs;
+
+  private HttpResponse<byte[]> request(
+      String method, String path, byte[] body, String version, String... headers) throws Exception {
+    List<String> all = new ArrayList<>(List.of(headers));
+    if (!version.equals(NEWEST)) {
+      all.addAll(List.of("Upload-Draft-Interop-Version", version));
+    }
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
+            .method(method, BodyPublishers.ofByteArray(body));
+    if (!all.isEmpty()) {
+      request.headers(all.toArray(String[]::new));
+    }
+    return client.send(request.build(), BodyHandlers.ofByteArray());
+  }
+
+  private HttpResponse<byte[]> create(String method, String path, String version, String... more)
+      throws Exception {
+    List<String> headers = new ArrayList<>(List.of("Upload-Complete", "?0"));
+    headers.addAll(List.of(more));
+    return request(method, path, new byte[0], version, headers.toArray(String[]::new));
+  }
+
+  private HttpResponse<byte[]> patch(
+      String upload, byte[] part, long offset, boolean complete, String version) throws Exception {
+    List<String> headers =
+        new ArrayList<>(
+            List.of(
+                "Upload-Offset", Long.toString(offset), "Upload-Complete", complete ? "?1" : "?0"));
+    if (!version.equals("5")) {
+      headers.addAll(List.of("Content-Type", "application/partial-upload"));
+    }
+    return request("PATCH", upload, part, version, headers.toArray(String[]::new));
+  }
+
+  private long offset(String upload) throws Exception {
+    HttpResponse<byte[]> response = head(upload);
+    assertThat(response.statusCode()).isEqualTo(204);
+    assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
+    return Long.parseLong(header(response, "Upload-Offset"));
+  }
+
+  private static byte[] part(byte[] whole, int from, int to) {
+    return Arrays.copyOfRange(whole, from, to);
+  }
+
+  private long rows(String path) throws Exception {
+    return Streams.rowsOfBatches(get(path + ".arrows").body()).stream().mapToLong(n -> n).sum();
+  }
+
+  private int versions(String path) throws Exception {
+    return json(path + "/versions").get("versions").size();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"5", "6", NEWEST})
+  void eachVersionUploadsInParts(String version) throws Exception {
+    String path = "/datasets/parts" + version;
+    byte[] whole = Streams.numbers(0, 100, 50);
+    String length = Integer.toString(whole.length);
+    HttpResponse<byte[]> created =
+        create(
+            "PUT",
+            path,
+            version,
+            "Upload-Length",
+            length,
+            "Content-Type",
+            "application/vnd.apache.arrow.stream");
+    assertThat(created.statusCode()).isEqualTo(201);
+    assertThat(header(created, "Upload-Complete")).isEqualTo("?0");
+    assertThat(header(created, "Upload-Offset")).isEqualTo("0");
+    assertThat(header(created, "Upload-Draft-Interop-Version"))
+        .isEqualTo(version.equals(NEWEST) ? "" : version);
+    assertThat(header(created, "Upload-Limit"))
+        .contains(version.equals(NEWEST) ? "max-age=259200" : "expires=259200");
+    String upload = header(created, "Location");
+    assertThat(upload).matches("/uploads/[0-9a-f]{32}");
+
+    HttpResponse<byte[]> first = patch(upload, part(whole, 0, 100), 0, false, version);
+    assertThat(first.statusCode()).isEqualTo(204);
+    assertThat(header(first, "Upload-Offset")).isEqualTo("100");
+    assertThat(offset(upload)).isEqualTo(100);
+    assertThat(get(path).statusCode()).isEqualTo(404);
+
+    HttpResponse<byte[]> last = patch(upload, part(whole, 100, whole.length), 100, true, version);
+    assertThat(last.statusCode()).isEqualTo(201);
+    assertThat(header(last, "Upload-Complete")).isEqualTo("?1");
+    assertThat(header(last, "Upload-Offset")).isEqualTo(length);
+    assertThat(header(last, "Location")).contains(path);
+    assertThat(rows(path)).isEqualTo(150L);
+
+    // The response may have been lost.
+    assertThat(offset(upload)).isEqualTo(whole.length);
+    HttpResponse<byte[]> repeated = patch(upload, new byte[0], whole.length, true, version);
+    assertThat(repeated.statusCode()).isEqualTo(201);
+    assertThat(text(repeated)).isEqualTo(text(last));
+    assertThat(header(repeated, "ETag")).isEqualTo(header(last, "ETag"));
+    assertThat(versions(path)).isOne();
+    assertThat(request("DELETE", upload, new byte[0], version).statusCode()).isEqualTo(204);
+    assertThat(head(upload).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void anUploadMayArriveInItsFirstRequest() throws Exception {
+    HttpResponse<byte[]> response =
+        request(
+            "POST",
+            "/datasets",
+            Streams.numbers(0, 7),
+            NEWEST,
+            "Upload-Complete",
+            "?1",
+            "Content-Type",
+            "application/partial-upload");
+    assertThat(response.statusCode()).isEqualTo(201);
+    assertThat(header(response, "Upload-Complete")).isEqualTo("?1");
+    assertThat(rows(URI.create(header(response, "Location")).getPath().replaceAll("@.*", "")))
+        .isEqualTo(7L);
+  }
+
+  @Test
+  void parametersAndConditionsAreThoseOfTheFirstRequest() throws Exception {
+    byte[] csv = "a;b\n1;2\n3;4\n".getBytes(StandardCharsets.UTF_8);
+    HttpResponse<byte[]> created =
+        create(
+            "PUT",
+            "/datasets/fixed?csv.delimiter=%3B",
+            NEWEST,
+            "Content-Type",
+            "text/csv",
+            "If-None-Match",
+            "*");
+    assertThat(created.statusCode()).as(text(created)).isEqualTo(201);
+    String upload = header(created, "Location");
+    HttpResponse<byte[]> last = patch(upload, csv, 0, true, NEWEST);
+    assertThat(last.statusCode()).as(text(last)).isEqualTo(201);
+    assertThat(text(get("/datasets/fixed.csv"))).isEqualToNormalizingNewlines("a,b\n1,2\n3,4\n");
+  }
+
+  @Test
+  void conditionsAreCheckedAgainAtTheEnd() throws Exception {
+    byte[] whole = Streams.numbers(0, 5);
+    String path = "/datasets/changed";
+    String upload = header(create("PUT", path, NEWEST, "If-None-Match", "*"), "Location");
+    assertThat(put(path, Streams.numbers(0, 9)).statusCode()).isEqualTo(201);
+    HttpResponse<byte[]> last = patch(upload, whole, 0, true, NEWEST);
+    assertThat(last.statusCode()).isEqualTo(412);
+    assertThat(rows(path)).isEqualTo(9L);
+    // A client that asks must not believe that it was stored.
+    assertThat(head(upload).statusCode()).isEqualTo(404);
+    assertThat(create("PUT", path, NEWEST, "If-None-Match", "*").statusCode()).isEqualTo(412);
+  }
+
+  @Test
+  void whatCanBeCheckedAtOnceIsChecked() throws Exception {
+    assertThat(create("PUT", "/datasets/early?batches=x", NEWEST).statusCode()).isEqualTo(400);
+    assertThat(create("PUT", "/datasets/early?unknown=1", NEWEST).statusCode()).isEqualTo(400);
+    assertThat(create("PUT", "/datasets/early", NEWEST, "Content-Type", "image/png").statusCode())
+        .isEqualTo(415);
+    assertThat(create("PUT", "/datasets/early", NEWEST, "Content-Encoding", "unknown").statusCode())
+        .isEqualTo(415);
+    assertThat(create("PUT", "/datasets/early", "4").statusCode()).isEqualTo(400);
+    assertThat(create("PUT", "/datasets/early", NEWEST, "Upload-Length", "-1").statusCode())
+        .isEqualTo(400);
+    assertThat(
+            request("PUT", "/datasets/early", new byte[0], NEWEST, "Upload-Complete", "1")
+                .statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
+  void aWrongOffsetTellsTheRightOne() throws Exception {
+    String upload = header(create("PUT", "/datasets/offset", NEWEST), "Location");
+    patch(upload, new byte[10], 0, false, NEWEST);
+    HttpResponse<byte[]> wrong = patch(upload, new byte[5], 9, false, NEWEST);
+    assertThat(wrong.statusCode()).isEqualTo(409);
+    assertThat(header(wrong, "Upload-Offset")).isEqualTo("10");
+    assertThat(json(wrong).get("type").asString()).isEqualTo(TYPES + "mismatching-upload-offset");
+    assertThat(json(wrong).get("expected-offset").asLong()).isEqualTo(10);
+    assertThat(json(wrong).get("provided-offset").asLong()).isEqualTo(9);
+    assertThat(offset(upload)).isEqualTo(10);
+  }
+
+  @Test
+  void aLengthHolds() throws Exception {
+    String upload =
+        header(create("PUT", "/datasets/length", NEWEST, "Upload-Length", "10"), "Location");
+    HttpResponse<byte[]> less = patch(upload, new byte[9], 0, true, NEWEST);
+    assertThat(less.statusCode()).isEqualTo(400);
+    assertThat(json(less).get("type").asString()).isEqualTo(TYPES + "inconsistent-upload-length");
+    HttpResponse<byte[]> more = patch(upload, new byte[11], 0, false, NEWEST);
+    assertThat(json(more).get("type").asString()).isEqualTo(TYPES + "inconsistent-upload-length");
+  }
+
+  @Test
+  void onlyNewVersionsNeedAMediaType() throws Exception {
+    String upload = header(create("PUT", "/datasets/type", NEWEST), "Location");
+    String[] headers = {"Upload-Offset", "0", "Upload-Complete", "?0"};
+    assertThat(request("PATCH", upload, new byte[1], "6", headers).statusCode()).isEqualTo(415);
+    assertThat(request("PATCH", upload, new byte[1], NEWEST, headers).statusCode()).isEqualTo(415);
+    assertThat(request("PATCH", upload, new byte[1], "5", headers).statusCode()).isEqualTo(204);
+  }
+
+  @Test
+  void bytesBeforeACutAreKept() throws Exception {
+    byte[] whole = Streams.numbers(0, 4_000, 4_000);
+    String path = "/datasets/cut";
+    String upload =
+        header(
+            create("PUT", path, NEWEST, "Upload-Length", Integer.toString(whole.length)),
+            "Location");
+    long position = 0;
+    for (int cut = 1; cut <= 10; cut++) {
+      int end = whole.length * cut / 12;
+      try (RawHttp connection = new RawHttp(port)) {
+        connection.send(
+            """
+            PATCH %s HTTP/1.1
+            Host: localhost
+            Content-Type: application/partial-upload
+            Upload-Offset: %d
+            Upload-Complete: ?1
+            Content-Length: %d
+
+            """
+                .formatted(upload, position, whole.length - position));
+        connection.sendExactly(
+            new String(part(whole, (int) position, end), StandardCharsets.ISO_8859_1));
+        connection.finishSending();
+        connection.readToEnd();
+      }
+      assertThat(offset(upload)).isEqualTo(end);
+      position = end;
+    }
+    byte[] rest = part(whole, (int) position, whole.length);
+    assertThat(patch(upload, rest, position, true, NEWEST).statusCode()).isEqualTo(201);
+    assertThat(rows(path)).isEqualTo(8000L);
+    assertThat(versions(path)).isOne();
+    put("/datasets/uncut", whole);
+    assertThat(get(path + ".arrows").body()).isEqualTo(get("/datasets/uncut.arrows").body());
+  }
+
+  @Test
+  void aLaterRequestOvertakesASilentOne() throws Exception {
+    byte[] whole = Streams.numbers(0, 10);
+    String upload = header(create("PUT", "/datasets/silent", NEWEST), "Location");
+    try (RawHttp silent = new RawHttp(port)) {
+      silent.send(
+          """
+          PATCH %s HTTP/1.1
+          Host: localhost
+          Content-Type: application/partial-upload
+          Upload-Offset: 0
+          Upload-Complete: ?0
+          Content-Length: 10
+
+          """
+              .formatted(upload));
+      silent.sendExactly(new String(part(whole, 0, 5), StandardCharsets.ISO_8859_1));
+      // What came before the first request was overtaken may count.
+      long offset = offset(upload);
+      assertThat(offset).isIn(0L, 5L);
+      byte[] rest = part(whole, (int) offset, whole.length);
+      assertThat(patch(upload, rest, offset, true, NEWEST).statusCode()).isEqualTo(201);
+      silent.sendExactly("67890");
+      assertThat(silent.readUntil("\r\n")).startsWith("HTTP/1.1 4");
+    }
+    assertThat(rows("/datasets/silent")).isEqualTo(10L);
+  }
+
+  @Test
+  void digestsOfPartsAndOfTheWholeAreChecked() throws Exception {
+    byte[] whole = Streams.numbers(0, 10);
+    String right = digest(whole);
+    String upload =
+        header(create("PUT", "/datasets/digest", NEWEST, "Repr-Digest", right), "Location");
+    HttpResponse<byte[]> wrong =
+        request(
+            "PATCH",
+            upload,
+            part(whole, 0, 50),
+            "5",
+            "Upload-Offset",
+            "0",
+            "Upload-Complete",
+            "?0",
+            "Content-Digest",
+            right);
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(offset(upload)).isZero();
+    byte[] changed = whole.clone();
+    changed[whole.length - 30] ^= 1;
+    assertThat(patch(upload, changed, 0, true, NEWEST).statusCode()).isEqualTo(400);
+    assertThat(get("/datasets/digest").statusCode()).isEqualTo(404);
+  }
+
+  private static String digest(byte[] bytes) throws Exception {
+    byte[] sha256 = MessageDigest.getInstance("SHA-256").digest(bytes);
+    return "sha-256=:" + Base64.getEncoder().encodeToString(sha256) + ":";
+  }
+
+  @Test
+  void anAppendHappensOnce() throws Exception {
+    String path = "/datasets/appended";
+    put(path, Streams.numbers(0, 3));
+    byte[] more = Streams.numbers(3, 4);
+    String upload = header(create("POST", path, NEWEST), "Location");
+    assertThat(patch(upload, more, 0, true, NEWEST).statusCode()).isEqualTo(200);
+    assertThat(patch(upload, new byte[0], more.length, true, NEWEST).statusCode()).isEqualTo(200);
+    assertThat(rows(path)).isEqualTo(7L);
+  }
+
+  @Test
+  void aServiceThatWasKilledBeforeItsResponseHasStoredOnce() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    String path = "/datasets/killed";
+    String upload = header(create("PUT", path, NEWEST), "Location");
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    patch(upload, whole, 0, false, NEWEST);
+    UploadStore.Stored stored = Objects.requireNonNull(uploads.find(id));
+    UploadStore.Stored complete =
+        uploads.put(stored.upload().completed(Instant.now()), stored.revision());
+    // The service is killed before the commit: whoever asks stores it.
+    assertThat(offset(upload)).isEqualTo(whole.length);
+    assertThat(rows(path)).isEqualTo(6L);
+    assertThat(versions(path)).isOne();
+    assertThat(complete).isNotNull();
+  }
+
+  @Test
+  void anUnknownUploadIsNotFound() throws Exception {
+    for (String id : List.of("0".repeat(32), "x")) {
+      assertThat(head("/uploads/" + id).statusCode()).isEqualTo(404);
+      assertThat(patch("/uploads/" + id, new byte[1], 0, true, NEWEST).statusCode()).isEqualTo(404);
+      assertThat(delete("/uploads/" + id).statusCode()).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void uploadsAreLimited() throws Exception {
+    List<String> open = new ArrayList<>();
+    HttpResponse<byte[]> response = create("PUT", "/datasets/many", NEWEST);
+    while (response.statusCode() == 201) {
+      open.add(header(response, "Location"));
+      response = create("PUT", "/datasets/many", NEWEST);
+    }
+    assertThat(response.statusCode()).isEqualTo(503);
+    assertThat(text(response)).contains("quiver.uploads.open");
+    assertThat(blobs.list("uploads/", null, 100)).hasSize(20);
+    for (String upload : open) {
+      assertThat(delete(upload).statusCode()).isEqualTo(204);
+    }
+    response = create("PUT", "/datasets/many", NEWEST);
+    assertThat(response.statusCode()).isEqualTo(201);
+    delete(header(response, "Location"));
+  }
+}
