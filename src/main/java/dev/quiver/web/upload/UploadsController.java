@@ -84,7 +84,7 @@ final class UploadsController {
     Stored created = store.create(owner, first, whole, Instant.now());
     try (Turn turn = turns.take(created.upload().id())) {
       Stored received = receiver.receive(created, request, turn);
-      if (complete) {
+      if (complete || received.upload().isWhole()) {
         finish(received, request, response, turn);
         return;
       }
@@ -103,14 +103,15 @@ final class UploadsController {
     try (Turn turn = turns.take(id)) {
       Stored found = owned(id, request);
       ResumableUpload upload = found.upload();
-      if (upload.complete() && upload.outcome() == null) {
-        // The service that had to store it was killed, or could not.
-        turn.beginCommit();
-        commit.store(found, request, new ContentCachingResponseWrapper(response));
+      if (upload.isWhole() && upload.outcome() == null) {
+        // The service that had to store it was killed, or could not. A client that finds all bytes
+        // here asks no more.
+        finish(found, request, new ContentCachingResponseWrapper(response), turn);
         if (response.getStatus() >= HttpServletResponse.SC_BAD_REQUEST) {
           return;
         }
-      } else if (!upload.complete()) {
+        upload = upload.completed(Instant.now());
+      } else if (upload.outcome() == null) {
         // What another service still receives does not count from now on.
         found = store.put(upload.touched(Instant.now()), found.revision());
         if (found == null) {
@@ -155,7 +156,7 @@ final class UploadsController {
       }
       Stored sized = sized(found, UploadHeaders.byteSize(request, offset, complete));
       Stored received = receiver.receive(sized, request, turn);
-      if (complete) {
+      if (complete || received.upload().isWhole()) {
         finish(received, request, response, turn);
         return;
       }
@@ -205,7 +206,10 @@ final class UploadsController {
       throw UploadProblems.inconsistent(expected, upload.offset());
     }
     turn.beginCommit();
-    Stored whole = store.put(upload.completed(Instant.now()), received.revision());
+    Stored whole =
+        upload.complete()
+            ? received
+            : store.put(upload.completed(Instant.now()), received.revision());
     if (whole == null) {
       throw UploadProblems.overtaken();
     }

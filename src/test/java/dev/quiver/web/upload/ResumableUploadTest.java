@@ -235,6 +235,19 @@ class ResumableUploadTest extends RunningService {
   }
 
   @Test
+  void aLengthThatIsReachedEndsAnUpload() throws Exception {
+    byte[] whole = Streams.numbers(0, 8);
+    String length = Integer.toString(whole.length);
+    String path = "/datasets/reached";
+    String upload = header(create("PUT", path, "6", "Upload-Length", length), "Location");
+    HttpResponse<byte[]> last = patch(upload, whole, 0, false, "6");
+    assertThat(last.statusCode()).isEqualTo(201);
+    assertThat(header(last, "Upload-Complete")).isEqualTo("?1");
+    assertThat(patch(upload, new byte[0], whole.length, true, "6").statusCode()).isEqualTo(201);
+    assertThat(versions(path)).isOne();
+  }
+
+  @Test
   void onlyNewVersionsNeedAMediaType() throws Exception {
     String upload = header(create("PUT", "/datasets/type", NEWEST), "Location");
     String[] headers = {"Upload-Offset", "0", "Upload-Complete", "?0"};
