@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// ```
 /// State    --> "uploads/" Id "." InvertedRevision
+/// Outcome  --> "upload-outcomes/" Id, the last state of an upload that is stored
 /// Part     --> "upload-parts/" Id "/" Random
 /// ```
 ///
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 public final class UploadStore {
 
   private static final String STATES = "uploads/";
+  private static final String OUTCOMES = "upload-outcomes/";
   private static final String PARTS = "upload-parts/";
   private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
   private static final int ID_BYTE_SIZE = 16;
@@ -35,6 +37,9 @@ public final class UploadStore {
   private static final int NEWEST_KEYS = 10;
   private static final int PAGE_SIZE = 1_000;
   private static final int ATTEMPTS = 10;
+
+  /// That of an upload that is stored, whose state does not change any more.
+  private static final long NO_REVISION = -1;
 
   private final BlobStore store;
   private final SecureRandom random = new SecureRandom();
@@ -75,17 +80,23 @@ public final class UploadStore {
     }
     for (int attempt = 1; ; attempt++) {
       String key = newestKey(id);
-      if (key == null) {
-        return null;
-      }
       try {
-        return read(key);
+        return key == null ? findEnded(id) : read(key);
       } catch (NoSuchBlobException e) {
         // A later state has replaced it.
         if (attempt == ATTEMPTS) {
           throw e;
         }
       }
+    }
+  }
+
+  private @Nullable Stored findEnded(String id) throws IOException {
+    String key = OUTCOMES + id;
+    try (Blob blob = store.open(key)) {
+      return new Stored(upload(blob, key), NO_REVISION);
+    } catch (NoSuchBlobException e) {
+      return null;
     }
   }
 
@@ -133,14 +144,17 @@ public final class UploadStore {
     return new Stored(upload, after + 1);
   }
 
-  /// Returns whether there are at least so many uploads.
-  public boolean hasMany(long count) throws IOException {
-    return store.list(STATES, null, Math.toIntExact(count)).size() >= count;
+  /// Keeps the last state of an upload, with its outcome, and deletes what came before. Several
+  /// services may do so at a time.
+  public void end(ResumableUpload upload) throws IOException {
+    store.putIfAbsent(OUTCOMES + upload.id(), json(upload));
+    deleteAll(PARTS + upload.id() + "/");
+    deleteAll(STATES + upload.id() + ".");
   }
 
-  /// Deletes parts of an upload that needs them no more.
-  public void deleteParts(String id) throws IOException {
-    deleteAll(PARTS + id + "/");
+  /// Returns whether there are at least so many uploads that are not stored yet.
+  public boolean hasMany(long count) throws IOException {
+    return store.list(STATES, null, Math.toIntExact(count)).size() >= count;
   }
 
   /// Returns the bytes that have arrived.
@@ -164,6 +178,10 @@ public final class UploadStore {
   /// @return false if a later state follows the given one, which remains
   public boolean delete(Stored stored) throws IOException {
     String id = stored.upload().id();
+    if (stored.revision() == NO_REVISION) {
+      store.delete(OUTCOMES + id);
+      return true;
+    }
     // The last state reserves its key until the former one is gone.
     Stored last = put(stored.upload(), stored.revision());
     if (last == null) {
@@ -192,8 +210,24 @@ public final class UploadStore {
         last = key;
       }
     } while (page.size() == PAGE_SIZE);
+    sweepOutcomes(before);
     sweepParts();
     return count;
+  }
+
+  private void sweepOutcomes(Instant before) throws IOException {
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(OUTCOMES, last, PAGE_SIZE);
+      for (String key : page) {
+        Stored ended = findEnded(key.substring(OUTCOMES.length()));
+        if (ended != null && ended.upload().changedAt().isBefore(before)) {
+          store.delete(key);
+        }
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
   }
 
   private void sweepParts() throws IOException {
@@ -231,11 +265,15 @@ public final class UploadStore {
 
   private Stored read(String key) throws IOException {
     try (Blob blob = store.open(key)) {
-      byte[] json = new byte[Math.toIntExact(blob.byteSize())];
-      blob.readFully(0, MemorySegment.ofArray(json));
       long inverted = Long.parseLong(key.substring(key.lastIndexOf('.') + 1));
-      return new Stored(UploadJson.read(json, key), Long.MAX_VALUE - inverted);
+      return new Stored(upload(blob, key), Long.MAX_VALUE - inverted);
     }
+  }
+
+  private static ResumableUpload upload(Blob blob, String key) throws IOException {
+    byte[] json = new byte[Math.toIntExact(blob.byteSize())];
+    blob.readFully(0, MemorySegment.ofArray(json));
+    return UploadJson.read(json, key);
   }
 
   /// Returns whether a blob is this state: a put may take effect although it fails.

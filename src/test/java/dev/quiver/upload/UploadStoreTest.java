@@ -124,6 +124,27 @@ class UploadStoreTest {
   }
 
   @Test
+  void storedUploadIsNotOpen() throws Exception {
+    Stored stored = append(store, create(), "ab");
+    assertThat(store.hasMany(1)).isTrue();
+    ResumableUpload ended =
+        stored.upload().ended(new ResumableUpload.Outcome(201, List.of(), "{}"), NOW);
+    store.end(ended);
+    other.end(ended);
+    assertThat(store.hasMany(1)).isFalse();
+    assertThat(keys()).containsExactly("upload-outcomes/" + ended.id());
+    Stored found = Objects.requireNonNull(other.find(ended.id()));
+    assertThat(found.upload()).isEqualTo(ended);
+    assertThat(store.sweep(NOW)).isZero();
+    assertThat(store.find(ended.id())).isEqualTo(found);
+    assertThat(store.delete(found)).isTrue();
+    assertThat(store.find(ended.id())).isNull();
+    store.end(ended);
+    store.sweep(NOW.plusNanos(1));
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
   void textThatIsNoIdIsNotFound() throws Exception {
     create();
     assertThat(store.find("")).isNull();

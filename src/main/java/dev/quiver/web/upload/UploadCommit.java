@@ -83,10 +83,7 @@ final class UploadCommit {
     }
     int status = captured.getStatus();
     if (status < FIRST_ERROR) {
-      Stored ended = store.put(upload.ended(outcome(captured), Instant.now()), whole.revision());
-      if (ended != null) {
-        store.deleteParts(upload.id());
-      }
+      store.end(upload.ended(outcome(captured), Instant.now()));
       describe(upload, response);
     } else if (status < FIRST_SERVER_ERROR) {
       store.delete(whole);
