@@ -35,6 +35,8 @@ def need(*tools):
 def pytest_addoption(parser):
     parser.addoption("--large", action="store_true", help="include tests with 2 GB batches")
     parser.addoption("--mutations", type=int, default=500, help="number of damaged golden files")
+    parser.addoption("--resumed-megabytes", type=int, default=200, help="the size of an upload that is cut")
+    parser.addoption("--resumed-cuts", type=int, default=10, help="how often it is cut")
     parser.addoption("--query-scale", type=float, default=0.05, help="the size of a shop, of which 1 has 6 M items")
     parser.addoption("--soak-seconds", type=int, default=0, help="the time for which a soak breaks things; 0 for no soak")
     parser.addoption("--soak-seed", default="1", help="what a soak breaks, and when")

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import socket
 import subprocess
 import threading
@@ -12,12 +13,12 @@ import pytest
 
 import clients
 from conftest import need
-from service import Service, curl
+from service import Service, curl, free_port
 from unreliable import reset
 
-CUTS = 10
 PIECE_BYTES = 64 << 10
 ROWS = 1_000_000
+ROW_BYTES = 25
 
 
 class CuttingProxy:
@@ -75,13 +76,11 @@ class CuttingProxy:
             reset(client)
 
 
-@pytest.fixture(scope="module")
-def large(folder):
-    """A stream of 200 MB, whose bytes no codec shortens."""
-    path = folder / "large.arrows"
+def write_stream(path, byte_size):
+    """Writes a stream whose bytes no codec shortens."""
     schema = pa.schema([("key", pa.int64()), ("value", pa.binary(17))])
     with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_stream(sink, schema) as writer:
-        for first in range(0, 8 * ROWS, ROWS):
+        for first in range(0, byte_size // ROW_BYTES, ROWS):
             keys = pa.array(range(first, first + ROWS), pa.int64())
             values = pa.FixedSizeBinaryArray.from_buffers(
                 pa.binary(17), ROWS, [None, pa.py_buffer(os.urandom(17 * ROWS))]
@@ -90,53 +89,92 @@ def large(folder):
     return path
 
 
-@pytest.mark.parametrize("protocol", ["ietf-draft-03", "ietf-draft-05"])
-def test_tus_uploads_once(folder, large, protocol):
-    need("node", "tus-js-client")
-    running = Service(folder / protocol)
+@pytest.fixture(scope="module")
+def resumed_bytes(pytestconfig):
+    return pytestconfig.getoption("--resumed-megabytes") * 1_000_000
+
+
+@pytest.fixture(scope="module")
+def cuts(pytestconfig):
+    return pytestconfig.getoption("--resumed-cuts")
+
+
+@pytest.fixture(scope="module")
+def large(folder, resumed_bytes):
+    return write_stream(folder / "large.arrows", resumed_bytes)
+
+
+def check_upload(folder, path, cuts, command, **settings):
+    """Runs a client that uploads a file, while its connections are cut and the service is killed once."""
+    running = Service(folder, **settings)
     restarts = []
 
     def on_cut(remaining):
-        if remaining == CUTS // 2:
+        if remaining == cuts // 2:
             running.kill()
             running.start()
             proxy.port = running.port
             restarts.append(remaining)
 
-    proxy = CuttingProxy(running.port, CUTS, large.stat().st_size // (CUTS + 1), on_cut)
+    proxy = CuttingProxy(running.port, cuts, path.stat().st_size // (cuts + 1), on_cut)
     try:
-        done = subprocess.run(
-            [
-                "node",
-                str(clients.HERE / "tus.mjs"),
-                f"http://127.0.0.1:{proxy.own_port}/datasets/tus",
-                str(large),
-                protocol,
-            ],
-            env=os.environ | {"NODE_MODULES": str(clients.NODE_MODULES)},
-            capture_output=True,
-            text=True,
-            timeout=300,
-        )
+        url = f"http://127.0.0.1:{proxy.own_port}/datasets/resumed"
+        done = subprocess.run(command(url), capture_output=True, text=True, timeout=1800)
         assert done.returncode == 0, done.stderr
         assert proxy.remaining == 0
         assert len(restarts) == 1
-        counts = json.loads(done.stdout)
-        assert counts["POST 201"] == 1, counts
-        assert counts["PATCH 201"] == 1, counts
-        versions = curl(running.url + "/datasets/tus/versions").json()["versions"]
+        versions = curl(running.url + "/datasets/resumed/versions").json()["versions"]
         assert [version["version"] for version in versions] == [1]
-        stored = folder / f"{protocol}.arrows"
-        subprocess.run(["curl", "-sfo", stored, running.url + "/datasets/tus.arrows"], check=True)
-        assert rows_digest(stored) == rows_digest(large)
+        with subprocess.Popen(["curl", "-sf", running.url + "/datasets/resumed.arrows"], stdout=subprocess.PIPE) as get:
+            assert rows_digest(get.stdout) == rows_digest(pa.memory_map(str(path)))
+        return done.stdout
     finally:
         proxy.close()
         running.stop()
 
 
-def rows_digest(path):
+def check_responses(output):
+    counts = json.loads(output)
+    assert counts["POST 201"] == 1, counts
+    assert counts["PATCH 201"] == 1, counts
+
+
+@pytest.mark.parametrize("protocol", ["ietf-draft-03", "ietf-draft-05"])
+def test_tus_uploads_once(folder, large, cuts, protocol):
+    need("node", "tus-js-client")
+
+    def command(url):
+        return ["node", clients.HERE / "tus.mjs", clients.NODE_MODULES, url, large, protocol]
+
+    check_responses(check_upload(folder / protocol, large, cuts, command))
+
+
+def test_tus_in_a_browser_uploads_once(folder, resumed_bytes, cuts):
+    """On a page of another origin, as an application has it."""
+    need("node", "chromium", "playwright-core", "tus-js-client")
+    path = write_stream(folder / "browser.arrows", resumed_bytes // 2)
+    port = free_port()
+
+    def command(url):
+        script = clients.HERE / "tus_browser.mjs"
+        return ["node", script, clients.NODE_MODULES, shutil.which("chromium"), str(port), url, path]
+
+    settings = {"quiver.cors.allowed-origins": f"http://127.0.0.1:{port}"}
+    check_responses(check_upload(folder / "browser", path, cuts, command, **settings))
+
+
+def test_curl_uploads_once(folder, large, cuts):
+    """By the lines of the documents, in a loop."""
+
+    def command(url):
+        return ["bash", clients.HERE / "resume.sh", url, large]
+
+    check_upload(folder / "curl", large, cuts, command)
+
+
+def rows_digest(source):
     digest = hashlib.sha256()
-    with pa.memory_map(str(path)) as source, pa.ipc.open_stream(source) as reader:
+    with pa.ipc.open_stream(source) as reader:
         for batch in reader:
             digest.update(batch.column(0).to_numpy().tobytes())
             values = batch.column(1)

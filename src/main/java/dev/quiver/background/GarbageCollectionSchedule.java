@@ -38,6 +38,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private final Counter versions;
   private final Counter blobs;
   private final Counter failures;
+  private final Counter expired;
   private final Timer collections;
   private final PeriodicTask task = new PeriodicTask("garbage-collection");
 
@@ -56,6 +57,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     this.blobs = registry.counter("quiver.garbage.blobs");
     this.collections = registry.timer("quiver.garbage.collections");
     this.failures = registry.counter("quiver.garbage.failures");
+    this.expired = registry.counter("quiver.uploads.resumable", "end", "expired");
   }
 
   /// Returns the time between two collections: a quarter of the grace period, but at least an hour.
@@ -78,7 +80,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
       versions.increment(deleted.versions());
       blobs.increment(deleted.blobs());
       jobs.collectGarbage(shouldContinue);
-      uploads.sweep(Instant.now().minus(uploadsExpire));
+      expired.increment(uploads.sweep(Instant.now().minus(uploadsExpire), shouldContinue));
       collections.record(Duration.ofNanos(System.nanoTime() - start));
       if (!deleted.isEmpty()) {
         LOG.log(

@@ -1,48 +1,57 @@
 package dev.quiver.upload;
 
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Iterator;
 import java.util.List;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of parts, one after another.
-final class PartsSource implements ByteSource, AutoCloseable {
+/// The bytes of parts, one after another, each of which is checked at its end.
+public final class PartsSource implements ByteSource, AutoCloseable {
 
   private final BlobStore store;
   private final Iterator<ResumableUpload.Part> parts;
+  private final CRC32C checksum = new CRC32C();
+  private ResumableUpload.@Nullable Part part;
   private @Nullable Blob blob;
   private long position;
-  private long remaining;
 
   PartsSource(BlobStore store, List<ResumableUpload.Part> parts) {
     this.store = store;
     this.parts = parts.iterator();
   }
 
+  /// @throws DamagedPartException at the end of a part
   @Override
   public long read(MemorySegment destination) throws IOException {
-    while (remaining == 0) {
+    while (part == null || position == part.byteSize()) {
       close();
       if (!parts.hasNext()) {
+        part = null;
         return -1;
       }
-      ResumableUpload.Part part = parts.next();
+      part = parts.next();
       blob = store.open(part.key());
       position = 0;
-      remaining = part.byteSize();
+      checksum.reset();
     }
     Blob open = blob;
     if (open == null) {
       throw new IOException("Expected an open part but found a closed one at an upload");
     }
-    long count = Math.min(remaining, destination.byteSize());
-    open.readFully(position, destination.asSlice(0, count));
+    long count = Math.min(part.byteSize() - position, destination.byteSize());
+    MemorySegment read = destination.asSlice(0, count);
+    open.readFully(position, read);
     position += count;
-    remaining -= count;
+    Crc32c.update(checksum, read);
+    if (position == part.byteSize() && (int) checksum.getValue() != part.crc32c()) {
+      throw new DamagedPartException(part.key());
+    }
     return count;
   }
 

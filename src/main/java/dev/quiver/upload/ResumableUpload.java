@@ -41,7 +41,9 @@ public record ResumableUpload(
   public record Header(String name, String value) {}
 
   /// A blob with some of the bytes.
-  public record Part(String key, long byteSize) {}
+  ///
+  /// @param crc32c the checksum of these bytes
+  public record Part(String key, long byteSize, int crc32c) {}
 
   /// A response that is repeated if it was lost.
   public record Outcome(int status, List<Header> headers, String body) {

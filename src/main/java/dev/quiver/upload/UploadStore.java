@@ -1,6 +1,6 @@
 package dev.quiver.upload;
 
-import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -11,7 +11,9 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// The states and parts of uploads as blobs, which are never overwritten.
@@ -50,13 +52,6 @@ public final class UploadStore {
 
   /// An upload, and the revision of its state.
   public record Stored(ResumableUpload upload, long revision) {}
-
-  /// The bytes of an upload, to be read once.
-  public interface Content extends ByteSource, AutoCloseable {
-
-    @Override
-    void close() throws IOException;
-  }
 
   /// Starts an upload without any bytes, under an id of 128 random bits.
   ///
@@ -107,15 +102,34 @@ public final class UploadStore {
   }
 
   /// A part that is written.
-  public record Writer(String key, BlobUpload bytes) implements AutoCloseable {
+  public static final class Writer implements AutoCloseable {
+
+    private final String key;
+    private final BlobUpload bytes;
+    private final CRC32C checksum = new CRC32C();
+
+    private Writer(String key, BlobUpload bytes) {
+      this.key = key;
+      this.bytes = bytes;
+    }
+
+    public void write(MemorySegment next) throws IOException {
+      bytes.write(next);
+      Crc32c.update(checksum, next);
+    }
+
+    /// Returns the number of bytes so far.
+    public long byteSize() {
+      return bytes.position();
+    }
 
     /// Makes the bytes so far durable.
     public ResumableUpload.Part commit() throws IOException {
-      long byteSize = bytes.position();
+      long byteSize = byteSize();
       if (!bytes.commit()) {
         throw new IOException("Expected a new key but found one in use at a part of an upload");
       }
-      return new ResumableUpload.Part(key, byteSize);
+      return new ResumableUpload.Part(key, byteSize, (int) checksum.getValue());
     }
 
     /// Discards the bytes, unless committed.
@@ -157,20 +171,9 @@ public final class UploadStore {
     return store.list(STATES, null, Math.toIntExact(count)).size() >= count;
   }
 
-  /// Returns the bytes that have arrived.
-  public Content open(ResumableUpload upload) {
-    PartsSource source = new PartsSource(store, upload.parts());
-    return new Content() {
-      @Override
-      public long read(MemorySegment destination) throws IOException {
-        return source.read(destination);
-      }
-
-      @Override
-      public void close() throws IOException {
-        source.close();
-      }
-    };
+  /// Returns the bytes that have arrived, to be read once.
+  public PartsSource open(ResumableUpload upload) {
+    return new PartsSource(store, upload.parts());
   }
 
   /// Deletes an upload with its parts.
@@ -192,56 +195,79 @@ public final class UploadStore {
     return true;
   }
 
-  /// Deletes the uploads that nobody continued, and parts whose upload does not exist.
+  /// Deletes the uploads that nobody continued, and parts whose upload does not exist. An upload
+  /// whose state cannot be read stays, and keeps no other one.
   ///
   /// @param before the time since which an upload that remains has changed
+  /// @param shouldContinue asked before each blob
   /// @return the number of deleted uploads
-  public int sweep(Instant before) throws IOException {
-    int count = 0;
-    String last = null;
-    List<String> page;
-    do {
-      page = store.list(STATES, last, PAGE_SIZE);
-      for (String key : page) {
-        Stored stored = find(id(key, STATES));
-        if (stored != null && stored.upload().changedAt().isBefore(before) && delete(stored)) {
-          count++;
-        }
-        last = key;
-      }
-    } while (page.size() == PAGE_SIZE);
-    sweepOutcomes(before);
-    sweepParts();
-    return count;
+  /// @throws IOException the first failure, after all other uploads
+  public int sweep(Instant before, BooleanSupplier shouldContinue) throws IOException {
+    Sweep sweep = new Sweep(shouldContinue);
+    sweep.each(
+        STATES,
+        key -> {
+          Stored stored = find(id(key, STATES));
+          if (stored != null && stored.upload().changedAt().isBefore(before) && delete(stored)) {
+            sweep.count++;
+          }
+        });
+    sweep.each(
+        OUTCOMES,
+        key -> {
+          Stored ended = findEnded(key.substring(OUTCOMES.length()));
+          if (ended != null && ended.upload().changedAt().isBefore(before)) {
+            store.delete(key);
+          }
+        });
+    sweep.each(
+        PARTS,
+        key -> {
+          if (newestKey(id(key, PARTS)) == null) {
+            store.delete(key);
+          }
+        });
+    if (sweep.failure != null) {
+      throw sweep.failure;
+    }
+    return sweep.count;
   }
 
-  private void sweepOutcomes(Instant before) throws IOException {
-    String last = null;
-    List<String> page;
-    do {
-      page = store.list(OUTCOMES, last, PAGE_SIZE);
-      for (String key : page) {
-        Stored ended = findEnded(key.substring(OUTCOMES.length()));
-        if (ended != null && ended.upload().changedAt().isBefore(before)) {
-          store.delete(key);
-        }
-        last = key;
-      }
-    } while (page.size() == PAGE_SIZE);
+  /// What is done with a blob.
+  @FunctionalInterface
+  private interface KeyAction {
+
+    void accept(String key) throws IOException;
   }
 
-  private void sweepParts() throws IOException {
-    String last = null;
-    List<String> page;
-    do {
-      page = store.list(PARTS, last, PAGE_SIZE);
-      for (String key : page) {
-        if (newestKey(id(key, PARTS)) == null) {
-          store.delete(key);
+  private final class Sweep {
+
+    private final BooleanSupplier shouldContinue;
+    private int count;
+    private @Nullable IOException failure;
+
+    Sweep(BooleanSupplier shouldContinue) {
+      this.shouldContinue = shouldContinue;
+    }
+
+    void each(String prefix, KeyAction action) throws IOException {
+      String last = null;
+      List<String> page;
+      do {
+        page = store.list(prefix, last, PAGE_SIZE);
+        for (String key : page) {
+          if (!shouldContinue.getAsBoolean()) {
+            return;
+          }
+          try {
+            action.accept(key);
+          } catch (IOException e) {
+            failure = failure == null ? e : failure;
+          }
+          last = key;
         }
-        last = key;
-      }
-    } while (page.size() == PAGE_SIZE);
+      } while (page.size() == PAGE_SIZE);
+    }
   }
 
   private void deleteAll(String prefix) throws IOException {

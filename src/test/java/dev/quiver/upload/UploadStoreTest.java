@@ -1,6 +1,7 @@
 package dev.quiver.upload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
@@ -46,7 +47,7 @@ class UploadStoreTest {
   private static ResumableUpload.Part part(UploadStore store, String id, String text)
       throws IOException {
     try (UploadStore.Writer writer = store.begin(id)) {
-      writer.bytes().write(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
+      writer.write(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
       return writer.commit();
     }
   }
@@ -76,7 +77,7 @@ class UploadStoreTest {
     assertThat(read).isEqualTo(whole);
     assertThat(read.offset()).isEqualTo(6);
     byte[] bytes = new byte[7];
-    try (UploadStore.Content content = store.open(read)) {
+    try (PartsSource content = store.open(read)) {
       assertThat(content.readFully(MemorySegment.ofArray(bytes))).isEqualTo(6);
     }
     assertThat(new String(bytes, 0, 6, StandardCharsets.UTF_8)).isEqualTo("abcdef");
@@ -117,9 +118,9 @@ class UploadStoreTest {
     Stored stored = append(store, create(), "ab");
     part(store, stored.upload().id(), "cut before its state");
     part(store, "0".repeat(32), "of no upload");
-    assertThat(store.sweep(NOW)).isZero();
+    assertThat(store.sweep(NOW, () -> true)).isZero();
     assertThat(keys()).hasSize(3).noneMatch(key -> key.contains("0".repeat(32) + "/"));
-    assertThat(store.sweep(NOW.plusNanos(1))).isOne();
+    assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isOne();
     assertThat(keys()).isEmpty();
   }
 
@@ -135,13 +136,46 @@ class UploadStoreTest {
     assertThat(keys()).containsExactly("upload-outcomes/" + ended.id());
     Stored found = Objects.requireNonNull(other.find(ended.id()));
     assertThat(found.upload()).isEqualTo(ended);
-    assertThat(store.sweep(NOW)).isZero();
+    assertThat(store.sweep(NOW, () -> true)).isZero();
     assertThat(store.find(ended.id())).isEqualTo(found);
     assertThat(store.delete(found)).isTrue();
     assertThat(store.find(ended.id())).isNull();
     store.end(ended);
-    store.sweep(NOW.plusNanos(1));
+    store.sweep(NOW.plusNanos(1), () -> true);
     assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void sweepEndsWhenAsked() throws Exception {
+    append(store, create(), "ab");
+    assertThat(store.sweep(NOW.plusNanos(1), () -> false)).isZero();
+    assertThat(keys()).hasSize(2);
+  }
+
+  @Test
+  void unreadableStateKeepsNoOtherUpload() throws Exception {
+    String key = "uploads/" + "0".repeat(32) + "." + Long.MAX_VALUE;
+    blobs.putIfAbsent(key, MemorySegment.ofArray(new byte[] {'{'}));
+    append(store, create(), "ab");
+    assertThatThrownBy(() -> store.sweep(NOW.plusNanos(1), () -> true))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining(key);
+    assertThat(keys()).containsExactly(key);
+  }
+
+  @Test
+  void damagedPartIsFound() throws Exception {
+    Stored stored = append(store, append(store, create(), "ab"), "cd");
+    ResumableUpload.Part last = stored.upload().parts().getLast();
+    blobs.delete(last.key());
+    blobs.putIfAbsent(last.key(), MemorySegment.ofArray(new byte[] {'c', 'f'}));
+    try (PartsSource content = store.open(stored.upload())) {
+      MemorySegment read = MemorySegment.ofArray(new byte[2]);
+      assertThat(content.readFully(read)).isEqualTo(2);
+      assertThatThrownBy(() -> content.readFully(read))
+          .isInstanceOf(DamagedPartException.class)
+          .hasMessageContaining(last.key());
+    }
   }
 
   @Test

@@ -1,7 +1,11 @@
 package dev.quiver.web.filter;
 
+import dev.quiver.config.QuiverProperties;
+import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.UploadLimit;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemWriter;
+import dev.quiver.web.resource.Paths;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -19,7 +23,7 @@ import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMappi
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /// Responds to OPTIONS and rejects TRACE, both with the methods of the resource. The response to
-/// OPTIONS also has the media types for POST.
+/// OPTIONS also has the media types for POST, and the limit of resumable uploads.
 ///
 /// Tomcat responds to TRACE with the methods of the whole service, and Spring sends an empty
 /// `Accept-Patch`.
@@ -30,9 +34,12 @@ public final class OptionsFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
 
   private final transient ObjectProvider<RequestMappingInfoHandlerMapping> mappings;
+  private final String uploadLimit;
 
-  OptionsFilter(ObjectProvider<RequestMappingInfoHandlerMapping> mappings) {
+  OptionsFilter(
+      ObjectProvider<RequestMappingInfoHandlerMapping> mappings, QuiverProperties properties) {
     this.mappings = mappings;
+    this.uploadLimit = UploadLimit.ofByteSize(properties.limits().request().maximum());
   }
 
   @Override
@@ -44,9 +51,17 @@ public final class OptionsFilter extends HttpFilter {
         trace || request.getMethod().equals("OPTIONS") ? notAllowed(request) : null;
     if (notAllowed != null && !trace) {
       notAllowed.headers().forEach(response::setHeader);
-      boolean posts = notAllowed.headers().getOrDefault("Allow", "").contains("POST");
+      String allowed = notAllowed.headers().getOrDefault("Allow", "");
+      boolean posts = allowed.contains("POST");
       if (posts && AcceptPost.appliesTo(request)) {
         response.setHeader("Accept-Post", AcceptPost.of(request));
+      }
+      boolean patches = allowed.contains("PATCH");
+      if (patches) {
+        response.setHeader("Accept-Patch", MediaTypes.PARTIAL_UPLOAD);
+      }
+      if (patches || allowed.contains("PUT") || request.getServletPath().equals(Paths.DATASETS)) {
+        response.setHeader(UploadLimit.NAME, uploadLimit);
       }
     } else if (notAllowed != null) {
       ProblemWriter.write(request, response, notAllowed);

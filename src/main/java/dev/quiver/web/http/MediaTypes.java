@@ -11,5 +11,8 @@ public final class MediaTypes {
   /// The most common name, though none is registered.
   public static final String JSON_LINES = "application/x-ndjson";
 
+  /// The content of a request that continues a resumable upload.
+  public static final String PARTIAL_UPLOAD = "application/partial-upload";
+
   private MediaTypes() {}
 }

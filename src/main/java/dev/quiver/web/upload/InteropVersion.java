@@ -1,6 +1,8 @@
 package dev.quiver.web.upload;
 
 import dev.quiver.input.Excerpt;
+import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.UploadLimit;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
@@ -48,14 +50,12 @@ enum InteropVersion {
 
   /// Returns whether the content of a PATCH may have this media type.
   boolean accepts(@Nullable String mediaType) {
-    return mediaType == null
-        ? this == FIVE
-        : mediaType.equalsIgnoreCase(UploadHeaders.PARTIAL_UPLOAD);
+    return mediaType == null ? this == FIVE : mediaType.equalsIgnoreCase(MediaTypes.PARTIAL_UPLOAD);
   }
 
   /// Returns the value of `Upload-Limit`.
   String limits(long maximumByteSize, Duration expires) {
     String age = this == EIGHT ? "max-age" : "expires";
-    return "max-size=%d, %s=%d".formatted(maximumByteSize, age, expires.toSeconds());
+    return "%s, %s=%d".formatted(UploadLimit.ofByteSize(maximumByteSize), age, expires.toSeconds());
   }
 }

@@ -6,6 +6,7 @@ import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.InFlightBytes;
 import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
@@ -38,9 +39,11 @@ final class PartReceiver {
   private final UploadStore store;
   private final RequestLimits limits;
   private final Limit parts;
+  private final InFlightBytes inFlight;
 
-  PartReceiver(UploadStore store, QuiverProperties properties) {
+  PartReceiver(UploadStore store, QuiverProperties properties, InFlightBytes inFlight) {
     this.store = store;
+    this.inFlight = inFlight;
     this.limits = properties.limits();
     this.parts = new Limit("quiver.uploads.parts", properties.uploads().parts());
   }
@@ -58,7 +61,9 @@ final class PartReceiver {
             limits.request());
     ByteSource content = RequestDigests.of(new PartRequest(request)).check(raw);
     Progress progress = new Progress(start);
-    try (Arena arena = Arena.ofConfined()) {
+    try (InFlightBytes.Charge charge = inFlight.open();
+        Arena arena = Arena.ofConfined()) {
+      charge.take(BUFFER_BYTES, InputLocation.UNKNOWN);
       MemorySegment buffer = arena.allocate(BUFFER_BYTES);
       boolean more = true;
       while (more) {
@@ -86,13 +91,13 @@ final class PartReceiver {
     RuntimeException failure = null;
     boolean more = true;
     try (UploadStore.Writer part = store.begin(progress.stored.upload().id())) {
-      while (more && failure == null && part.bytes().position() < PART_BYTES) {
+      while (more && failure == null && part.byteSize() < PART_BYTES) {
         try {
           long count = content.read(buffer);
           more = count >= 0;
           if (count > 0) {
-            checkSize(progress.stored.upload(), offset + part.bytes().position() + count);
-            part.bytes().write(buffer.asSlice(0, count));
+            checkSize(progress.stored.upload(), offset + part.byteSize() + count);
+            part.write(buffer.asSlice(0, count));
           }
           if (turn.isOvertaken()) {
             failure = UploadProblems.overtaken();
@@ -103,7 +108,7 @@ final class PartReceiver {
       }
       if (isDigestMismatch(failure)) {
         keep(progress, progress.start.upload().touched(Instant.now()));
-      } else if (part.bytes().position() > 0) {
+      } else if (part.byteSize() > 0) {
         parts.check(
             progress.stored.upload().parts().size() + 1L,
             "parts of an upload",

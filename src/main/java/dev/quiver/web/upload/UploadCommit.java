@@ -1,11 +1,14 @@
 package dev.quiver.web.upload;
 
+import dev.quiver.upload.PartsSource;
 import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.filter.AuditFilter;
 import dev.quiver.web.request.UploadCheck;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -44,10 +47,15 @@ final class UploadCommit {
 
   private final UploadStore store;
   private final ObjectProvider<DispatcherServlet> dispatcher;
+  private final Counter stored;
+  private final Counter refused;
 
-  UploadCommit(UploadStore store, ObjectProvider<DispatcherServlet> dispatcher) {
+  UploadCommit(
+      UploadStore store, ObjectProvider<DispatcherServlet> dispatcher, MeterRegistry registry) {
     this.store = store;
     this.dispatcher = dispatcher;
+    this.stored = registry.counter("quiver.uploads.resumable", "end", "stored");
+    this.refused = registry.counter("quiver.uploads.resumable", "end", "refused");
   }
 
   /// Lets the handler check a request whose body comes later.
@@ -64,7 +72,8 @@ final class UploadCommit {
   }
 
   /// Stores a whole upload, and responds as its handler does. An upload that its handler refuses is
-  /// deleted; one that failed for another reason can be stored by a further request.
+  /// deleted, and so is one whose parts are damaged; one that failed for another reason can be
+  /// stored by a further request.
   void store(Stored whole, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     ResumableUpload upload = whole.upload();
@@ -74,19 +83,23 @@ final class UploadCommit {
       return;
     }
     ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
-    try (UploadStore.Content content = store.open(upload)) {
+    boolean damaged;
+    try (PartsSource content = store.open(upload)) {
       UploadedRequest uploaded =
           new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
       AuditFilter.recordAs(request, uploaded);
       Access.require(uploaded);
       dispatcher.getObject().service(uploaded, captured);
+      damaged = uploaded.isDamaged();
     }
     int status = captured.getStatus();
     if (status < FIRST_ERROR) {
       store.end(upload.ended(outcome(captured), Instant.now()));
+      stored.increment();
       describe(upload, response);
-    } else if (status < FIRST_SERVER_ERROR) {
+    } else if (status < FIRST_SERVER_ERROR || damaged) {
       store.delete(whole);
+      refused.increment();
     }
     captured.copyBodyToResponse();
   }

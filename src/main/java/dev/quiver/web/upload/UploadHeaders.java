@@ -12,9 +12,7 @@ final class UploadHeaders {
 
   static final String COMPLETE = "Upload-Complete";
   static final String LENGTH = "Upload-Length";
-  static final String LIMIT = "Upload-Limit";
   static final String OFFSET = "Upload-Offset";
-  static final String PARTIAL_UPLOAD = "application/partial-upload";
 
   /// The digits of the largest integer of a structured field.
   private static final int MOST_DIGITS = 15;

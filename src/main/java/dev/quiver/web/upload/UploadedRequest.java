@@ -2,14 +2,20 @@ package dev.quiver.web.upload;
 
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.upload.DamagedPartException;
 import dev.quiver.upload.ResumableUpload;
 import dev.quiver.web.connector.IncomingBody;
+import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.request.IdempotencyKeyHeader;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -28,6 +34,8 @@ import org.springframework.web.util.UriUtils;
 /// The request that a client would have sent if its body had arrived at once: what the first
 /// request stated, with the bytes of all parts. Its connection is that of the last request.
 final class UploadedRequest extends HttpServletRequestWrapper {
+
+  private static final Logger LOG = System.getLogger(UploadedRequest.class.getName());
 
   /// What the first request fixes, in lower case.
   private static final Set<String> FIXED =
@@ -62,6 +70,7 @@ final class UploadedRequest extends HttpServletRequestWrapper {
   private final String path;
   private final @Nullable String query;
   private final Map<String, String[]> parameters = new LinkedHashMap<>();
+  private boolean damaged;
 
   /// @param id the upload, or null for a request whose body comes later
   UploadedRequest(
@@ -90,7 +99,7 @@ final class UploadedRequest extends HttpServletRequestWrapper {
       for (String value : Collections.list(request.getHeaders(name))) {
         boolean unknownType =
             name.equals("content-type")
-                && value.toLowerCase(Locale.ROOT).startsWith(UploadHeaders.PARTIAL_UPLOAD);
+                && value.toLowerCase(Locale.ROOT).startsWith(MediaTypes.PARTIAL_UPLOAD);
         if (!unknownType) {
           headers.add(new ResumableUpload.Header(name, value));
         }
@@ -221,19 +230,18 @@ final class UploadedRequest extends HttpServletRequestWrapper {
         : super.getAttribute(name);
   }
 
+  /// Returns whether a read has found bytes that are not those that arrived.
+  boolean isDamaged() {
+    return damaged;
+  }
+
   @Override
   public ServletInputStream getInputStream() {
-    return new Input(content);
+    return new Input();
   }
 
   /// The parts as a stream, of whose connection nothing is unread.
-  private static final class Input extends ServletInputStream {
-
-    private final ByteSource content;
-
-    Input(ByteSource content) {
-      this.content = content;
-    }
+  private final class Input extends ServletInputStream {
 
     @Override
     public int read() throws IOException {
@@ -243,7 +251,15 @@ final class UploadedRequest extends HttpServletRequestWrapper {
 
     @Override
     public int read(byte[] bytes, int offset, int count) throws IOException {
-      return (int) content.read(MemorySegment.ofArray(bytes).asSlice(offset, count));
+      try {
+        return (int) content.read(MemorySegment.ofArray(bytes).asSlice(offset, count));
+      } catch (DamagedPartException e) {
+        damaged = true;
+        LOG.log(Level.ERROR, "An upload cannot be stored", e);
+        throw Problem.of(ProblemType.DAMAGED, String.valueOf(e.getMessage()))
+            .with("blob", e.blob())
+            .asException();
+      }
     }
 
     @Override

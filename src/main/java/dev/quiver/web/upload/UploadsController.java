@@ -9,9 +9,13 @@ import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
+import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.UploadLimit;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.resource.Paths;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -38,15 +42,23 @@ final class UploadsController {
   private final UploadCommit commit;
   private final UploadsProperties properties;
   private final Limit byteSize;
+  private final Counter begun;
+  private final Counter canceled;
   private final Turn.Turns turns = new Turn.Turns();
 
   UploadsController(
-      UploadStore store, PartReceiver receiver, UploadCommit commit, QuiverProperties properties) {
+      UploadStore store,
+      PartReceiver receiver,
+      UploadCommit commit,
+      QuiverProperties properties,
+      MeterRegistry registry) {
     this.store = store;
     this.receiver = receiver;
     this.commit = commit;
     this.properties = properties.uploads();
     this.byteSize = properties.limits().request();
+    this.begun = registry.counter("quiver.uploads.resumable.begun");
+    this.canceled = registry.counter("quiver.uploads.resumable", "end", "canceled");
   }
 
   @PutMapping(path = Paths.DATASET, headers = UploadHeaders.COMPLETE)
@@ -65,7 +77,7 @@ final class UploadsController {
 
   private void start(HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    InteropVersion version = InteropVersion.of(request, response);
+    negotiate(request, response);
     boolean complete = UploadHeaders.complete(request);
     Long whole = UploadHeaders.byteSize(request, 0, complete);
     if (whole != null) {
@@ -82,6 +94,7 @@ final class UploadsController {
     }
     String owner = Access.of(request).principal().id();
     Stored created = store.create(owner, first, whole, Instant.now());
+    begun.increment();
     try (Turn turn = turns.take(created.upload().id())) {
       Stored received = receiver.receive(created, request, turn);
       if (complete || received.upload().isWhole()) {
@@ -90,7 +103,7 @@ final class UploadsController {
       }
       response.setStatus(HttpServletResponse.SC_CREATED);
       response.setHeader("Location", Paths.UPLOADS + "/" + created.upload().id());
-      describe(received.upload(), version, response);
+      describe(received.upload(), response);
     }
   }
 
@@ -98,7 +111,7 @@ final class UploadsController {
   void offset(
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    InteropVersion version = InteropVersion.of(request, response);
+    negotiate(request, response);
     owned(id, request);
     try (Turn turn = turns.take(id)) {
       Stored found = owned(id, request);
@@ -119,7 +132,7 @@ final class UploadsController {
         }
       }
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
-      describe(upload, version, response);
+      describe(upload, response);
     }
   }
 
@@ -127,15 +140,15 @@ final class UploadsController {
   void append(
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
-    InteropVersion version = InteropVersion.of(request, response);
+    InteropVersion version = negotiate(request, response);
     owned(id, request);
     String type = UploadHeaders.mediaType(request);
     if (!version.accepts(type)) {
       throw Problem.of(
               ProblemType.UNSUPPORTED_MEDIA_TYPE,
               "Expected %s but found %s at header Content-Type"
-                  .formatted(UploadHeaders.PARTIAL_UPLOAD, type == null ? "none" : type))
-          .withHeader("Accept-Patch", UploadHeaders.PARTIAL_UPLOAD)
+                  .formatted(MediaTypes.PARTIAL_UPLOAD, type == null ? "none" : type))
+          .withHeader("Accept-Patch", MediaTypes.PARTIAL_UPLOAD)
           .asException();
     }
     boolean complete = UploadHeaders.complete(request);
@@ -161,7 +174,7 @@ final class UploadsController {
         return;
       }
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
-      describe(received.upload(), version, response);
+      describe(received.upload(), response);
     }
   }
 
@@ -169,7 +182,7 @@ final class UploadsController {
   void cancel(
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    InteropVersion.of(request, response);
+    negotiate(request, response);
     owned(id, request);
     try (Turn turn = turns.take(id)) {
       turn.beginCommit();
@@ -177,6 +190,7 @@ final class UploadsController {
         throw UploadProblems.locked();
       }
     }
+    canceled.increment();
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 
@@ -226,15 +240,19 @@ final class UploadsController {
     return found;
   }
 
-  private void describe(
-      ResumableUpload upload, InteropVersion version, HttpServletResponse response) {
+  /// Returns the version of a request. Every response, also that of a failure, has the limits.
+  private InteropVersion negotiate(HttpServletRequest request, HttpServletResponse response) {
+    InteropVersion version = InteropVersion.of(request, response);
+    response.setHeader(UploadLimit.NAME, version.limits(byteSize.maximum(), properties.expires()));
+    return version;
+  }
+
+  private static void describe(ResumableUpload upload, HttpServletResponse response) {
     response.setHeader(UploadHeaders.OFFSET, Long.toString(upload.offset()));
     response.setHeader(UploadHeaders.COMPLETE, upload.complete() ? "?1" : "?0");
     if (upload.byteSize() != null) {
       response.setHeader(UploadHeaders.LENGTH, Long.toString(upload.byteSize()));
     }
-    response.setHeader(
-        UploadHeaders.LIMIT, version.limits(byteSize.maximum(), properties.expires()));
     response.setHeader("Cache-Control", "no-store");
   }
 }

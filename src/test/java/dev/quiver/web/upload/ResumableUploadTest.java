@@ -1,18 +1,16 @@
 package dev.quiver.web.upload;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.storage.BlobStore;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.web.RawHttp;
-import dev.quiver.web.RunningService;
 import dev.quiver.web.Streams;
+import java.io.ByteArrayOutputStream;
+import java.lang.foreign.MemorySegment;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Instant;
@@ -21,6 +19,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,57 +28,17 @@ import org.springframework.test.context.TestPropertySource;
 
 /// Uploads that arrive in several requests, by each version of the draft.
 @TestPropertySource(
-    properties = {"quiver.storage.path=${test.folder}/resumable", "quiver.uploads.open=20"})
-class ResumableUploadTest extends RunningService {
+    properties = {
+      "quiver.cors.allowed-origins=https://app.test",
+      "quiver.storage.path=${test.folder}/resumable",
+      "quiver.uploads.open=20"
+    })
+class ResumableUploadTest extends ResumableUploads {
 
-  private static final String NEWEST = "8";
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
-
-  private final HttpClient client = HttpClient.newHttpClient();
 
   @Autowired private UploadStore uploads;
   @Autowired private BlobStore blobs;
-
-  private HttpResponse<byte[]> request(
-      String method, String path, byte[] body, String version, String... headers) throws Exception {
-    List<String> all = new ArrayList<>(List.of(headers));
-    if (!version.equals(NEWEST)) {
-      all.addAll(List.of("Upload-Draft-Interop-Version", version));
-    }
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create("http://localhost:" + port + path))
-            .method(method, BodyPublishers.ofByteArray(body));
-    if (!all.isEmpty()) {
-      request.headers(all.toArray(String[]::new));
-    }
-    return client.send(request.build(), BodyHandlers.ofByteArray());
-  }
-
-  private HttpResponse<byte[]> create(String method, String path, String version, String... more)
-      throws Exception {
-    List<String> headers = new ArrayList<>(List.of("Upload-Complete", "?0"));
-    headers.addAll(List.of(more));
-    return request(method, path, new byte[0], version, headers.toArray(String[]::new));
-  }
-
-  private HttpResponse<byte[]> patch(
-      String upload, byte[] part, long offset, boolean complete, String version) throws Exception {
-    List<String> headers =
-        new ArrayList<>(
-            List.of(
-                "Upload-Offset", Long.toString(offset), "Upload-Complete", complete ? "?1" : "?0"));
-    if (!version.equals("5")) {
-      headers.addAll(List.of("Content-Type", "application/partial-upload"));
-    }
-    return request("PATCH", upload, part, version, headers.toArray(String[]::new));
-  }
-
-  private long offset(String upload) throws Exception {
-    HttpResponse<byte[]> response = head(upload);
-    assertThat(response.statusCode()).isEqualTo(204);
-    assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
-    return Long.parseLong(header(response, "Upload-Offset"));
-  }
 
   private static byte[] part(byte[] whole, int from, int to) {
     return Arrays.copyOfRange(whole, from, to);
@@ -408,5 +367,145 @@ class ResumableUploadTest extends RunningService {
     response = create("PUT", "/datasets/many", NEWEST);
     assertThat(response.statusCode()).isEqualTo(201);
     delete(header(response, "Location"));
+  }
+
+  @Test
+  void damagedPartsAreFoundAndTheUploadEnds() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    String upload = header(create("PUT", "/datasets/rotten", NEWEST), "Location");
+    patch(upload, part(whole, 0, 100), 0, false, NEWEST);
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    String key = blobs.list("upload-parts/" + id + "/", null, 9).getFirst();
+    byte[] damaged = part(whole, 0, 100);
+    damaged[70] ^= 4;
+    blobs.delete(key);
+    assertThat(blobs.putIfAbsent(key, MemorySegment.ofArray(damaged))).isTrue();
+    byte[] rest = part(whole, 100, whole.length);
+    HttpResponse<byte[]> last = patch(upload, rest, 100, true, NEWEST);
+    assertThat(last.statusCode()).isEqualTo(503);
+    assertThat(json(last).get("type").asString()).isEqualTo("urn:quiver:problem:damaged");
+    assertThat(json(last).get("blob").asString()).isEqualTo(key);
+    assertThat(get("/datasets/rotten").statusCode()).isEqualTo(404);
+    assertThat(head(upload).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aFormMayArriveInParts() throws Exception {
+    byte[] form =
+        """
+        --b\r
+        Content-Disposition: form-data; name="data"; filename="numbers.csv"\r
+        Content-Type: text/csv\r
+        \r
+        a
+        1
+        2
+        \r
+        --b--\r
+        """
+            .getBytes(StandardCharsets.UTF_8);
+    HttpResponse<byte[]> created =
+        create("POST", "/datasets", NEWEST, "Content-Type", "multipart/form-data; boundary=b");
+    String upload = header(created, "Location");
+    patch(upload, part(form, 0, 33), 0, false, NEWEST);
+    HttpResponse<byte[]> last = patch(upload, part(form, 33, form.length), 33, true, NEWEST);
+    assertThat(last.statusCode()).as(text(last)).isEqualTo(201);
+    assertThat(text(get(header(last, "Location") + ".csv")))
+        .isEqualToNormalizingNewlines("a\n1\n2\n");
+  }
+
+  @Test
+  void codedContentMayArriveInParts() throws Exception {
+    ByteArrayOutputStream coded = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
+      gzip.write(Streams.numbers(0, 300));
+    }
+    byte[] whole = coded.toByteArray();
+    String upload =
+        header(create("PUT", "/datasets/coded", NEWEST, "Content-Encoding", "gzip"), "Location");
+    patch(upload, part(whole, 0, 7), 0, false, NEWEST);
+    HttpResponse<byte[]> last = patch(upload, part(whole, 7, whole.length), 7, true, NEWEST);
+    assertThat(last.statusCode()).as(text(last)).isEqualTo(201);
+    assertThat(rows("/datasets/coded")).isEqualTo(300L);
+  }
+
+  @Test
+  void aJobMayStoreTheUpload() throws Exception {
+    byte[] whole = Streams.numbers(0, 11);
+    String path = "/datasets/queued";
+    String upload = header(create("PUT", path, NEWEST, "Prefer", "respond-async"), "Location");
+    HttpResponse<byte[]> last = patch(upload, whole, 0, true, NEWEST);
+    assertThat(last.statusCode()).isEqualTo(202);
+    assertThat(header(last, "Upload-Complete")).isEqualTo("?1");
+    String job = header(last, "Location");
+    eventually(() -> assertThat(json(job).get("state").asString()).isEqualTo("done"));
+    assertThat(rows(path)).isEqualTo(11L);
+    HttpResponse<byte[]> repeated = patch(upload, new byte[0], whole.length, true, NEWEST);
+    assertThat(repeated.statusCode()).isEqualTo(202);
+    assertThat(header(repeated, "Location")).isEqualTo(job);
+    assertThat(versions(path)).isOne();
+  }
+
+  @Test
+  void optionsTellTheLimit() throws Exception {
+    String upload = header(create("PUT", "/datasets/options", NEWEST), "Location");
+    String limit = "max-size=68719476736";
+    for (String path : List.of("/datasets", "/datasets/options", upload)) {
+      HttpResponse<byte[]> response = request("OPTIONS", path, new byte[0], NEWEST);
+      assertThat(header(response, "Upload-Limit")).as(path).isEqualTo(limit);
+      assertThat(header(response, "Accept-Patch"))
+          .isEqualTo(path.equals(upload) ? "application/partial-upload" : "");
+    }
+    assertThat(header(request("OPTIONS", "/jobs", new byte[0], NEWEST), "Upload-Limit")).isEmpty();
+    delete(upload);
+  }
+
+  @Test
+  void browsersOfOtherOriginsMayUpload() throws Exception {
+    HttpResponse<byte[]> preflight =
+        request(
+            "OPTIONS",
+            "/uploads/" + "0".repeat(32),
+            new byte[0],
+            NEWEST,
+            "Origin",
+            "https://app.test",
+            "Access-Control-Request-Method",
+            "PATCH");
+    assertThat(header(preflight, "Access-Control-Allow-Methods")).contains("PATCH");
+    assertThat(header(preflight, "Access-Control-Allow-Headers"))
+        .contains("Upload-Complete", "Upload-Draft-Interop-Version", "Upload-Offset");
+    HttpResponse<byte[]> created =
+        create("PUT", "/datasets/origin", NEWEST, "Origin", "https://app.test");
+    assertThat(header(created, "Access-Control-Expose-Headers"))
+        .contains("Location", "Upload-Complete", "Upload-Limit", "Upload-Offset");
+    delete(header(created, "Location"));
+  }
+
+  @Test
+  void uploadsAreCounted() throws Exception {
+    double begun = metric("quiver_uploads_resumable_begun_total");
+    double stored = metric("quiver_uploads_resumable_total{end=\"stored\"}");
+    double refused = metric("quiver_uploads_resumable_total{end=\"refused\"}");
+    double canceled = metric("quiver_uploads_resumable_total{end=\"canceled\"}");
+    byte[] whole = Streams.numbers(0, 3);
+    for (byte[] body : List.of(whole, "no Arrow data".getBytes(StandardCharsets.UTF_8))) {
+      String upload = header(create("PUT", "/datasets/counted", NEWEST), "Location");
+      patch(upload, body, 0, true, NEWEST);
+    }
+    delete(header(create("PUT", "/datasets/counted", NEWEST), "Location"));
+    assertThat(metric("quiver_uploads_resumable_begun_total")).isEqualTo(begun + 3);
+    assertThat(metric("quiver_uploads_resumable_total{end=\"stored\"}")).isEqualTo(stored + 1);
+    assertThat(metric("quiver_uploads_resumable_total{end=\"refused\"}")).isEqualTo(refused + 1);
+    assertThat(metric("quiver_uploads_resumable_total{end=\"canceled\"}")).isEqualTo(canceled + 1);
+  }
+
+  private double metric(String line) throws Exception {
+    return text(get("/metrics"))
+        .lines()
+        .filter(text -> text.startsWith(line + " "))
+        .mapToDouble(text -> Double.parseDouble(text.substring(line.length() + 1)))
+        .findFirst()
+        .orElseThrow();
   }
 }
