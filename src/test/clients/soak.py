@@ -98,6 +98,7 @@ class Soak:
         self.errors = []
         self.kills = 0
         self.fillings = 0
+        self.resumed = 0
 
     def _start(self, name, settings):
         credentials = {
@@ -151,6 +152,40 @@ class Soak:
         if response.status in EXCUSED:
             raise Unanswered(f"{method} {path}: {response.status} {received[:500]}")
         return response.status, response.headers, received
+
+    def send_in_parts(self, chance, method, path, body, headers):
+        """The response to a resumable upload, each of whose requests goes to either service."""
+        started = headers | {"Upload-Complete": "?0", "Upload-Length": str(len(body))}
+        status, told, answer = self.send(chance.randrange(2), method, path, b"", started)
+        if status != 201 or not told["Location"].startswith("/uploads/"):
+            return status, told, answer
+        upload, offset, interrupted = told["Location"], 0, False
+        for _ in range(30):
+            end = min(len(body), offset + chance.randrange(1, len(body)))
+            part = {"Upload-Offset": str(offset), "Upload-Complete": "?1" if end == len(body) else "?0"}
+            part["Content-Type"] = "application/partial-upload"
+            try:
+                status, told, answer = self.send(chance.randrange(2), "PATCH", upload, body[offset:end], part)
+                if status == 204:
+                    offset = end
+                elif status not in (409, 423) and b"#completed-upload" not in answer:
+                    self.resumed += interrupted
+                    return status, told, answer
+            except Unanswered:
+                interrupted = True
+            if status != 204 or interrupted:
+                offset = self.offset(chance, upload, offset)
+        raise Unanswered(f"{method} {path} by {upload}")
+
+    def offset(self, chance, upload, known):
+        """Where an upload goes on."""
+        try:
+            status, told, _ = self.send(chance.randrange(2), "HEAD", upload)
+        except Unanswered:
+            return known
+        if status == 404:
+            raise Unanswered(f"HEAD {upload}: it was refused, and the response lost")
+        return int(told["Upload-Offset"] or known)
 
     def persist(self, *request):
         """A response however long the services take for it."""
@@ -271,6 +306,12 @@ class Actor:
     def replica(self):
         return self.random.randrange(2)
 
+    def submit(self, method, path, body, headers):
+        """A response to a write, whose body goes in one request or in several."""
+        if body and self.random.random() < 0.25:
+            return self.soak.send_in_parts(self.random, method, path, body, headers)
+        return self.soak.send(self.replica(), method, path, body, headers)
+
 
 class SharedWriter(Actor):
     """Appends to datasets to which others append, too; replaces and compacts them now and then."""
@@ -319,7 +360,7 @@ class SharedWriter(Actor):
         if kind == APPEND:
             headers["Idempotency-Key"] = f"{self.prefix}{piece[0]}-{piece[1]}"
         method = "POST" if kind == APPEND else "PUT"
-        status, _, answer = self.soak.send(self.replica(), method, f"/datasets/{dataset}", body, headers)
+        status, _, answer = self.submit(method, f"/datasets/{dataset}", body, headers)
         if status not in (200, 201):
             self.history.report("failure", f"{method} {dataset}: {status} {answer[:500]}")
             raise Unanswered(answer)
@@ -360,7 +401,7 @@ class OwnWriter(SharedWriter):
             body = self.body(piece)
         start = time.monotonic()
         try:
-            status, _, answer = self.soak.send(self.replica(), method, path, body, headers)
+            status, _, answer = self.submit(method, path, body, headers)
         except Unanswered:
             self.history.add(Write(self.dataset, kind, piece, start, None, None, after))
             self.find_out()

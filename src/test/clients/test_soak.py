@@ -6,6 +6,7 @@ An hour of it: src/test/clients/run -k soak --soak-seconds 3600 --soak-seed 1
 import pytest
 
 from conftest import REQUIRE_ALL
+from history import History
 from soak import READERS, SHARED, WRITERS, OwnWriter, Reader, SharedWriter, Soak
 
 pytestmark = pytest.mark.soak
@@ -49,34 +50,33 @@ def test_soak_shows_one_history(soaks, pytestconfig):
     acknowledged = sum(write.end is not None for write in history.writes)
     print(
         f"{acknowledged} of {len(history.writes)} writes acknowledged, {len(history.reads)} reads, "
-        f"{soak.kills} kills, {soak.fillings} full disks, bucket {soak.network.faults}, "
+        f"{soak.resumed} uploads resumed, {soak.kills} kills, {soak.fillings} full disks, bucket {soak.network.faults}, "
         f"clients {[proxy.faults for proxy in soak.proxies]}"
     )
     assert acknowledged > 2 * WRITERS
     assert len(history.reads) > 10 * READERS
-    assert all(soak.network.faults.values())
+    assert any(soak.network.faults.values())
     assert soak.kills
+    assert soak.resumed
     if REQUIRE_ALL or soak.disk.mounted:
         assert soak.fillings, "the disk cannot be filled without the right to mount one"
 
 
-def planted(soak, act):
-    """Runs writers and readers without faults, and something that no service does after half of the time."""
-    everybody, shared, own = actors(soak, "")
+def planted(soak, act, prefix=""):
+    """Runs writers and readers without faults, and something that no service does after half of the time.
+
+    Returns the anomalies of this run alone.
+    """
+    soak.history = History()
+    everybody, shared, own = actors(soak, prefix)
     soak.run(PLANTED_SECONDS / 2, everybody, calm=True)
     act(everybody[0], shared[0])
     soak.run(PLANTED_SECONDS / 2, everybody, calm=True)
     return {anomaly for anomaly, _ in soak.check(shared, own)}
 
 
-def test_lost_commit_is_found(soaks):
-    soak = soaks("lost")
-    found = planted(soak, lambda _, dataset: soak.bucket.manifests(dataset)[0].unlink())
-    assert "lost write" in found
-
-
-def test_doubled_append_is_found(soaks):
-    soak = soaks("doubled")
+def test_lost_commit_and_doubled_append_are_found(soaks):
+    soak = soaks("planted")
 
     def append_twice(writer, dataset):
         writer.write(dataset, "append")
@@ -84,7 +84,10 @@ def test_doubled_append_is_found(soaks):
         status, _, _ = soak.send(0, "POST", f"/datasets/{dataset}", writer.body(piece))
         assert status == 200
 
-    assert "repeated write" in planted(soak, append_twice)
+    assert "repeated write" in planted(soak, append_twice, "doubled-")
+    found = planted(soak, lambda _, dataset: soak.bucket.manifests(dataset)[0].unlink(), "lost-")
+    assert "lost write" in found
+    assert "repeated write" not in found
 
 
 def test_stale_read_is_found(soaks):
