@@ -4,13 +4,17 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.memory.Sha256;
+import dev.quiver.storage.BlobStore;
 import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
@@ -20,6 +24,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 import org.springframework.test.context.TestPropertySource;
@@ -36,6 +42,7 @@ import tools.jackson.databind.JsonNode;
       "quiver.storage.path=${test.folder}/access",
       "quiver.auth.anonymous=read:open.*",
     })
+@Import(AccessTest.WatchedStore.class)
 class AccessTest extends RunningService {
 
   private static final List<String> METHODS =
@@ -52,9 +59,35 @@ class AccessTest extends RunningService {
   /// A column of data that nobody may see.
   private static final String SECRET = "secret-column";
 
+  /// The keys of blobs that the service has asked the store for.
+  private static final Set<String> TOUCHED = ConcurrentHashMap.newKeySet();
+
   @Autowired
   @Qualifier("requestMappingHandlerMapping")
   private RequestMappingHandlerMapping mapping;
+
+  /// Notes each key that is asked for.
+  static class WatchedStore implements BeanPostProcessor {
+
+    @Override
+    public Object postProcessAfterInitialization(Object bean, String name) {
+      return bean instanceof BlobStore store
+          ? Proxy.newProxyInstance(
+              BlobStore.class.getClassLoader(),
+              new Class<?>[] {BlobStore.class, AutoCloseable.class},
+              (_, method, arguments) -> {
+                if (arguments != null && arguments[0] instanceof String key) {
+                  TOUCHED.add(key);
+                }
+                try {
+                  return method.invoke(store, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              })
+          : bean;
+    }
+  }
 
   /// The members of a list come from one source.
   @DynamicPropertySource
@@ -108,6 +141,7 @@ class AccessTest extends RunningService {
                   .statusCode())
           .isEqualTo(201);
     }
+    assertThat(TOUCHED).anyMatch(key -> key.contains("hidden.old"));
   }
 
   /// Sends a request, and returns all bytes of its response but the date.
@@ -153,6 +187,7 @@ class AccessTest extends RunningService {
   @ParameterizedTest
   @ValueSource(strings = {READER, WRITER, ANONYMOUS})
   void unreadableDatasetIsAsOneThatNeverExisted(String principal) throws Exception {
+    TOUCHED.clear();
     int count = 0;
     for (String method : METHODS) {
       for (String path : paths("hidden.old")) {
@@ -173,6 +208,8 @@ class AccessTest extends RunningService {
       }
     }
     assertThat(count).isGreaterThan(300);
+    // Nor does the time tell: the store is not asked for either.
+    assertThat(TOUCHED).noneMatch(key -> key.contains("hidden."));
   }
 
   /// To readers of a name that never existed, such a name looks the same.
