@@ -177,11 +177,12 @@ class ProtectionTest {
           .contains("\r\nTiming-Allow-Origin: https://app.test\r\n")
           .contains("\r\nCross-Origin-Resource-Policy: cross-origin\r\n")
           .contains(
-              "\r\nAccess-Control-Expose-Headers: Accept-Encoding, Accept-Post, Accept-Ranges,"
-                  + " Allow, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition,"
+              "\r\nAccess-Control-Expose-Headers: Accept-Encoding, Accept-Patch, Accept-Post,"
+                  + " Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition,"
                   + " Content-Encoding, Content-Length, Content-Location, Content-Range, ETag,"
                   + " Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
-                  + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Vary,"
+                  + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Upload-Complete,"
+                  + " Upload-Draft-Interop-Version, Upload-Length, Upload-Limit, Upload-Offset, Vary,"
                   + " WWW-Authenticate, X-Request-Id\r\n");
     }
 
@@ -229,11 +230,13 @@ class ProtectionTest {
                   "Access-Control-Request-Headers: range"))
           .startsWith("HTTP/1.1 204 ")
           .contains("\r\nAccess-Control-Allow-Origin: https://app.test\r\n")
-          .contains("\r\nAccess-Control-Allow-Methods: GET, HEAD, POST, PUT, DELETE, OPTIONS\r\n")
+          .contains(
+              "\r\nAccess-Control-Allow-Methods: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS\r\n")
           .contains(
               "\r\nAccess-Control-Allow-Headers: Accept, Authorization, Content-Digest,"
                   + " Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since,"
                   + " If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest,"
+                  + " Upload-Complete, Upload-Draft-Interop-Version, Upload-Length, Upload-Offset,"
                   + " Want-Repr-Digest, X-Request-Id\r\n")
           .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
           .endsWith("\r\n\r\n");
