@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -233,6 +234,74 @@ class ConfigurationErrorsTest {
         output,
         Map.of(),
         "--" + key + "=" + value);
+  }
+
+  /// The text of a hash or a key is never told, since it may be the token itself.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "tokens[0].sha256=secret | 64 lower-case hexadecimal digits | others |"
+            + " tokens[].sha256 of the token etl",
+        "tokens[0].sha256= | 64 lower-case hexadecimal digits | none |"
+            + " tokens[].sha256 of the token etl",
+        "tokens[0].name=two words | 1 to 100 letters, digits, '.', '_' and '-' | others |"
+            + " tokens[].name",
+        "tokens[1].name=etl | distinct names | etl | tokens[].name",
+        "tokens[1].sha256=%1$s | distinct tokens | one token twice | tokens[].sha256",
+        "tokens[0].limits.requests=-2 | -1 or more | -2 | tokens[].limits.requests",
+        "tokens[0].limits.statements=-2 | -1 or more | -2 | tokens[].limits.statements",
+        "tokens[0].limits.bytes-per-second=1KB | -1B, 0B, or 64KB or more | 1024B |"
+            + " tokens[].limits.bytes-per-second",
+        "tokens[0].limits.bytes-per-second=-2B | -1B, 0B, or 64KB or more | -2B |"
+            + " tokens[].limits.bytes-per-second",
+        "limits.requests=-1 | 0 or more | -1 | limits.requests",
+        "limits.requests=many | a whole number up to 2147483647 | \"many\" | limits.requests",
+        "limits.statements=-1 | 0 or more | -1 | limits.statements",
+        "limits.bytes-per-second=65535B | 0B, or 64KB or more | 65535B | limits.bytes-per-second",
+        "limits.bytes-per-second=fast | bytes or a size such as 512KB, 64MB or 2GB | \"fast\" |"
+            + " limits.bytes-per-second",
+        "tokens[0].limits.stored-bytes=-2B | -1B or more | -2B | tokens[].limits.stored-bytes",
+        "limits.stored-bytes=-1B | 0B or more | -1B | limits.stored-bytes",
+        "names-claim= | the name of a claim | none | names-claim",
+        "link-expires=0s | 1s or more | PT0S | link-expires",
+        "signing-key=thirty-one-characters-of-a-key- | 32 or more characters | 31 characters |"
+            + " signing-key",
+      })
+  void namesTheInvalidKeyOfAPrincipal(
+      String argument, String expected, String found, String key, CapturedOutput output) {
+    String first = "0123456789abcdef".repeat(4);
+    Map<String, String> arguments = new TreeMap<>();
+    arguments.put("tokens[0].name", "etl");
+    arguments.put("tokens[0].sha256", first);
+    arguments.put("tokens[1].name", "guest");
+    arguments.put("tokens[1].sha256", first.replace('0', 'f'));
+    int end = argument.indexOf('=');
+    arguments.put(argument.substring(0, end), argument.substring(end + 1).formatted(first));
+    assertOneLine(
+        "Expected %s but found %s at quiver.auth.%s".formatted(expected, found, key),
+        output,
+        Map.of(),
+        arguments.entrySet().stream()
+            .map(entry -> "--quiver.auth.%s=%s".formatted(entry.getKey(), entry.getValue()))
+            .toArray(String[]::new));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tokens[0].permissions=delete:*", "anonymous=reads"})
+  void namesAnUnknownPermission(String argument, CapturedOutput output) {
+    assertThatThrownBy(() ->
+            start(
+                Map.of(),
+                "--quiver.auth.tokens[0].name=etl",
+                "--quiver.auth.tokens[0].sha256=" + "0123456789abcdef".repeat(4),
+                "--quiver.auth." + argument))
+        .isInstanceOf(ConfigurationException.class)
+        .hasMessageStartingWith(
+            "Expected read: or write: and a pattern of dataset names, or admin, but found another"
+                + " word at a permission in quiver.auth."
+                + argument.replaceFirst("=.*", "").replace("0", ""));
+    assertThat(output.getAll()).doesNotContain("\tat ");
   }
 
   @Test

@@ -20,6 +20,7 @@ import org.springframework.boot.convert.DurationUnit;
 /// @param anonymous the permissions of requests without credentials; if empty, those that follow
 ///   from the tokens
 /// @param namesClaim the claim of a JWT that has the patterns of dataset names
+/// @param limits what each principal may have at a time, unless its token has limits of its own
 /// @param linkExpires the longest time for which a link is good
 /// @param signingKey the text from which the key of links is made; if empty, one is made in the
 ///   store
@@ -27,6 +28,7 @@ public record AuthProperties(
     @DefaultValue List<Token> tokens,
     @DefaultValue List<String> anonymous,
     @DefaultValue("quiver_names") String namesClaim,
+    @DefaultValue LimitsOfPrincipals limits,
     @DefaultValue("7d") @DurationUnit(ChronoUnit.SECONDS) Duration linkExpires,
     @DefaultValue("") String signingKey) {
 
@@ -63,10 +65,12 @@ public record AuthProperties(
   /// @param name the name of its principal
   /// @param sha256 the SHA-256 of the token as 64 lower-case hexadecimal digits
   /// @param permissions each `read:PATTERN`, `write:PATTERN` or `admin`
+  /// @param limits in place of those of all principals
   public record Token(
       @DefaultValue("") String name,
       @DefaultValue("") String sha256,
-      @DefaultValue List<String> permissions) {
+      @DefaultValue List<String> permissions,
+      @DefaultValue LimitsOfToken limits) {
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");

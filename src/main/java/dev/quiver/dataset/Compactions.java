@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.WriteTransaction;
 import dev.quiver.dataset.ingest.DatasetOptions;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
@@ -74,7 +75,8 @@ final class Compactions implements AutoCloseable {
   private WriteTransaction.@Nullable Commit compact(
       DatasetName name, Function<List<CompactionPlan.Input>, List<CompactionPlan.Run>> plan)
       throws IOException {
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null);
+    try (WriteTransaction transaction =
+            catalog.begin(name, new WriteCondition.None(), null, Writer.SERVICE);
         Compaction compaction = new Compaction(store, options, caches, transaction, plan)) {
       return transaction.commit(compaction);
     }

@@ -9,6 +9,7 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.read.SelectedLayouts;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
@@ -38,7 +39,7 @@ final class Conversion {
       Catalog catalog =
           new Catalog(blobs, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
       try (WriteTransaction transaction =
-          catalog.begin(NAME, new WriteCondition.None(), /* key= */ null)) {
+          catalog.begin(NAME, new WriteCondition.None(), /* key= */ null, Writer.SERVICE)) {
         WrittenFile written =
             Ingest.ingest(
                 body, format, UploadOptions.KEEP, blobs, checked, transaction, new Warnings());

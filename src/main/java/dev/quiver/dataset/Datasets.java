@@ -17,6 +17,7 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
 import dev.quiver.dataset.version.DatasetGoneException;
@@ -52,7 +53,8 @@ import org.jspecify.annotations.Nullable;
 /// The datasets of a blob store.
 ///
 /// Several threads may share an instance, and several processes may share the store. Any method may
-/// throw [dev.quiver.storage.StorageFullException]. Methods that take a body throw
+/// throw [dev.quiver.storage.StorageFullException], an upload also
+/// [dev.quiver.dataset.quota.WriterFullException]. Methods that take a body throw
 /// [dev.quiver.input.InputException] if the body is at fault, and pass on the exceptions of its
 /// source. A write that throws leaves nothing visible. When a write returns, its data is on disk.
 public final class Datasets implements AutoCloseable {
@@ -203,7 +205,8 @@ public final class Datasets implements AutoCloseable {
       @Nullable IdempotencyKey key)
       throws IOException {
     Warnings warnings = new Warnings();
-    try (WriteTransaction transaction = catalog.begin(name, condition, key)) {
+    try (WriteTransaction transaction =
+        catalog.begin(name, condition, key, uploadOptions.writer())) {
       WriteTransaction.Commit earlier = transaction.check();
       if (earlier != null) {
         return result(earlier, warnings);
@@ -230,7 +233,8 @@ public final class Datasets implements AutoCloseable {
 
   /// Returns whether an append with this idempotency key already happened.
   public boolean hasWritten(DatasetName name, IdempotencyKey key) throws IOException {
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), key)) {
+    try (WriteTransaction transaction =
+        catalog.begin(name, new WriteCondition.None(), key, Writer.SERVICE)) {
       return transaction.check() != null;
     }
   }
@@ -252,7 +256,8 @@ public final class Datasets implements AutoCloseable {
       throws IOException {
     WriteTransaction.Commit commit;
     Warnings warnings = new Warnings();
-    try (WriteTransaction transaction = catalog.begin(name, condition, key)) {
+    try (WriteTransaction transaction =
+        catalog.begin(name, condition, key, uploadOptions.writer())) {
       commit = transaction.check();
       if (commit == null) {
         WrittenFile uploaded =
@@ -388,7 +393,7 @@ public final class Datasets implements AutoCloseable {
   /// @throws PreconditionFailedException if `condition` does not hold
   public VersionSummary delete(DatasetName name, WriteCondition condition) throws IOException {
     catalog.resolve(new DatasetReference(name, null));
-    try (WriteTransaction transaction = catalog.begin(name, condition, null)) {
+    try (WriteTransaction transaction = catalog.begin(name, condition, null, Writer.SERVICE)) {
       WriteTransaction.Commit commit =
           transaction.commit(newest -> {
             if (newest == null) {

@@ -4,6 +4,7 @@ import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.GarbageCollector;
 import dev.quiver.dataset.catalog.NextVersion;
 import dev.quiver.dataset.catalog.WriteTransaction;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
@@ -20,7 +21,8 @@ record ExpiredDatasets(Catalog catalog) implements GarbageCollector.Expired {
     if (newest == null || newest.kind() == VersionKind.DELETE) {
       return;
     }
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null)) {
+    try (WriteTransaction transaction =
+        catalog.begin(name, new WriteCondition.None(), null, Writer.SERVICE)) {
       // A version that has expired counts as none.
       transaction.commit(current -> current == null ? NextVersion.DELETE : null);
     }

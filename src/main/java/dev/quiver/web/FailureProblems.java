@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.MissingEndOfStreamException;
 import dev.quiver.dataset.integrity.DamagedBlobException;
+import dev.quiver.dataset.quota.WriterFullException;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
@@ -15,6 +16,7 @@ import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.foreign.UnrepresentableTypeException;
 import dev.quiver.input.InputException;
+import dev.quiver.input.Limit;
 import dev.quiver.input.MalformedInputException;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.input.TooLargeInputException;
@@ -26,6 +28,7 @@ import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.validate.Rule;
+import dev.quiver.web.access.PrincipalMetrics;
 import dev.quiver.web.dataset.FindingMetrics;
 import dev.quiver.web.job.JobProblems;
 import dev.quiver.web.problem.Problem;
@@ -51,10 +54,15 @@ final class FailureProblems implements JobProblems {
   private static final Logger LOG = LoggerFactory.getLogger(FailureProblems.class);
   private static final String RETRY_AFTER_SECONDS = "5";
 
-  private final FindingMetrics metrics;
+  /// The shortest time between two garbage collections, before which nothing becomes free.
+  private static final String GARBAGE_SECONDS = "3600";
 
-  FailureProblems(FindingMetrics metrics) {
+  private final FindingMetrics metrics;
+  private final PrincipalMetrics principals;
+
+  FailureProblems(FindingMetrics metrics, PrincipalMetrics principals) {
     this.metrics = metrics;
+    this.principals = principals;
   }
 
   @Override
@@ -92,6 +100,7 @@ final class FailureProblems implements JobProblems {
               .with("expires", e.expiredAt() == null ? null : e.expiredAt().toString());
       case DatasetException e -> problem(e);
       case UnsupportedFormatException e -> UploadFormat.unsupported(sentence(e));
+      case WriterFullException e -> problem(e);
       case StorageFullException e -> full(e);
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
@@ -114,6 +123,13 @@ final class FailureProblems implements JobProblems {
           full(full);
       default -> null;
     };
+  }
+
+  private Problem problem(WriterFullException failure) {
+    principals.count(failure.limit());
+    return Problem.of(ProblemType.QUOTA_EXCEEDED, sentence(failure))
+        .with("limit", limit(failure.limit()))
+        .withHeader("Retry-After", GARBAGE_SECONDS);
   }
 
   private static Problem full(StorageFullException failure) {
@@ -170,8 +186,7 @@ final class FailureProblems implements JobProblems {
       case SqlException.Value e -> Problem.of(ProblemType.INVALID_VALUE, sentence(e));
       case SqlException.Timeout e -> Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e));
       case SqlException.TooLarge e ->
-          Problem.of(ProblemType.QUERY_MEMORY, sentence(e))
-              .with("limit", Map.of("key", e.limit().name(), "maximum", e.limit().maximum()));
+          Problem.of(ProblemType.QUERY_MEMORY, sentence(e)).with("limit", limit(e.limit()));
       case SqlException.InvalidVersion e -> Problem.of(ProblemType.INVALID_VERSION, sentence(e));
       case SqlException.EngineFailure e -> Problem.of(ProblemType.INTERNAL, sentence(e));
       case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));
@@ -196,7 +211,7 @@ final class FailureProblems implements JobProblems {
             .with("byteOffset", e.place().byteOffset())
             .with("field", e.place().field());
     return e instanceof TooLargeInputException tooLarge
-        ? problem.with("limit", limit(tooLarge))
+        ? problem.with("limit", limit(tooLarge.limit()))
         : problem;
   }
 
@@ -222,8 +237,8 @@ final class FailureProblems implements JobProblems {
         .with("differenceCount", e.count());
   }
 
-  private static Map<String, Object> limit(TooLargeInputException e) {
-    return Map.of("key", e.limit().name(), "maximum", e.limit().maximum());
+  private static Map<String, Object> limit(Limit limit) {
+    return Map.of("key", limit.name(), "maximum", limit.maximum());
   }
 
   private static ProblemType type(InputException e) {

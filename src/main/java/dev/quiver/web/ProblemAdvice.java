@@ -3,6 +3,7 @@ package dev.quiver.web;
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.MissingEndOfStreamException;
 import dev.quiver.dataset.integrity.DamagedBlobException;
+import dev.quiver.dataset.quota.WriterFullException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
@@ -63,6 +64,7 @@ public final class ProblemAdvice {
     DatasetException.class,
     DamagedBlobException.class,
     UnsupportedFormatException.class,
+    WriterFullException.class,
     StorageFullException.class,
     StoreUnavailableException.class,
     OverloadedException.class,

@@ -3,6 +3,8 @@ package dev.quiver.dataset.catalog;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.ManifestFormat;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.quota.StoredBytes;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetName;
@@ -18,7 +20,6 @@ import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
-import java.lang.System.Logger;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -36,8 +37,6 @@ import org.jspecify.annotations.Nullable;
 /// also be found from any version seen before, regardless of which process wrote it: it is the one
 /// without a successor.
 public final class Catalog {
-
-  private static final Logger LOG = System.getLogger(Catalog.class.getName());
 
   private static final int SEEN_NAMES_MAXIMUM = 10_000;
 
@@ -61,6 +60,7 @@ public final class Catalog {
   private final DatasetListing listing;
   private final VersionWatch watch;
   private final VersionHistory history;
+  private final StoredBytes storedBytes;
 
   /// @param maxStaleness how stale the latest version of a name may be for reads
   public Catalog(BlobStore store, InstantSource clock, Duration maxStaleness, Retention retention) {
@@ -72,6 +72,7 @@ public final class Catalog {
     this.listing = new DatasetListing(store, cache, clock);
     this.watch = new VersionWatch(this);
     this.history = new VersionHistory(this);
+    this.storedBytes = new StoredBytes(store, clock);
   }
 
   /// Begins a write, which the caller must close.
@@ -79,8 +80,9 @@ public final class Catalog {
   /// @param key the idempotency key of the write, or null if absent; a write that already happened
   ///   is not repeated
   public WriteTransaction begin(
-      DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key) {
-    return new WriteTransaction(this, store, clock, retention, name, condition, key);
+      DatasetName name, WriteCondition condition, @Nullable IdempotencyKey key, Writer writer) {
+    return new WriteTransaction(
+        this, store, clock, retention, name, condition, key, storedBytes.charge(writer));
   }
 
   public boolean isEmpty() throws IOException {

@@ -1,7 +1,9 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.quota.WriteCharge;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -29,14 +31,25 @@ final class NewBlobs implements AutoCloseable {
   private static final Logger LOG = System.getLogger(NewBlobs.class.getName());
 
   private final BlobStore store;
+  private final WriteCharge charge;
   private final Map<String, BlobUpload> uploads = new LinkedHashMap<>();
   private final Map<String, Sidecar> sidecars = new HashMap<>();
+
+  /// The sizes of the blobs that were put.
+  private final Map<String, Long> byteSizes = new ConcurrentHashMap<>();
 
   /// The visible blobs that no manifest names yet.
   private final Set<String> sealed = ConcurrentHashMap.newKeySet();
 
-  NewBlobs(BlobStore store) {
+  /// @param charge counts the bytes of the blobs
+  NewBlobs(BlobStore store, WriteCharge charge) {
     this.store = store;
+    this.charge = charge;
+  }
+
+  /// Begins a data blob, which this owns.
+  BlobUpload begin(String blobKey) throws IOException {
+    return own(blobKey, charge.charged(store.begin(blobKey)));
   }
 
   /// Takes ownership of a blob.
@@ -133,6 +146,7 @@ final class NewBlobs implements AutoCloseable {
 
   /// Puts a small blob, which is then durable and visible.
   void put(String blobKey, MemorySegment bytes) throws IOException {
+    charge.take(bytes.byteSize());
     try (BlobUpload upload = store.begin(blobKey)) {
       upload.write(bytes);
       commit(upload, blobKey);
@@ -144,11 +158,13 @@ final class NewBlobs implements AutoCloseable {
       throw new IOException("Expected no blob but found one at " + blobKey);
     }
     sealed.add(blobKey);
+    byteSizes.put(blobKey, upload.position());
   }
 
-  /// Notes that a manifest names these blobs, so that they stay.
-  void keep(Set<String> blobKeys) {
-    sealed.removeAll(blobKeys);
+  /// Notes that a committed manifest names its blobs, so that they stay.
+  void keep(Manifest manifest) {
+    sealed.removeAll(manifest.blobKeys());
+    charge.commit(manifest, byteSizes);
   }
 
   /// Discards the blobs that are not sealed.

@@ -1,8 +1,10 @@
 package dev.quiver.dataset.catalog;
 
+import dev.quiver.dataset.manifest.BlobWriters;
 import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.manifest.RememberedKeys;
+import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.Lineage;
@@ -20,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param current the latest version, or null if it is a delete or has expired
 /// @param keys the remembered writes with idempotency keys
 /// @param checksums those of the written bytes
+/// @param writer the id of the writer, or empty
 record NextManifest(
     DatasetName name,
     String commitId,
@@ -27,7 +30,8 @@ record NextManifest(
     Catalog.@Nullable OpenManifest current,
     NextVersion next,
     RememberedKeys keys,
-    FileChecksums checksums) {
+    FileChecksums checksums,
+    String writer) {
 
   /// Returns the number of the version after the latest one.
   static long version(Catalog.@Nullable OpenManifest newest) {
@@ -58,6 +62,7 @@ record NextManifest(
         checksums,
         digest(),
         lineage(),
+        writers(),
         List.of(),
         0,
         next.tail().byteSize(),
@@ -79,6 +84,22 @@ record NextManifest(
     return current != null && next.kind() == VersionKind.COMPACTION
         ? current.manifest().lineage()
         : next.lineage();
+  }
+
+  /// Returns the writers of the data. Blobs of the version before keep theirs. Those of a
+  /// compaction have the writer of most of what it compacted.
+  private BlobWriters writers() {
+    if (current == null) {
+      return BlobWriters.NONE.next(List.of(), next.extents(), writer);
+    }
+    List<BlobExtent> before = current.manifest().extents();
+    BlobWriters writers = current.manifest().writers();
+    return writers.next(
+        before,
+        next.extents(),
+        next.kind() == VersionKind.COMPACTION
+            ? writers.ofCompacted(before, next.extents())
+            : writer);
   }
 
   /// Returns when the version ends. A compaction ends with the version it compacts.

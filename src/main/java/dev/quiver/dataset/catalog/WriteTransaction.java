@@ -7,6 +7,7 @@ import dev.quiver.dataset.manifest.RememberedKey;
 import dev.quiver.dataset.manifest.RememberedKeys;
 import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.quota.WriteCharge;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
@@ -55,6 +56,7 @@ public final class WriteTransaction implements AutoCloseable {
   private final DatasetName name;
   private final @Nullable IdempotencyKey key;
   private final String commitId;
+  private final WriteCharge charge;
   private final NewBlobs blobs;
 
   /// The blobs of remembered keys that are known not to have [#key].
@@ -74,7 +76,8 @@ public final class WriteTransaction implements AutoCloseable {
       Retention retention,
       DatasetName name,
       WriteCondition condition,
-      @Nullable IdempotencyKey key) {
+      @Nullable IdempotencyKey key,
+      WriteCharge charge) {
     this.catalog = catalog;
     this.store = store;
     this.clock = clock;
@@ -83,7 +86,8 @@ public final class WriteTransaction implements AutoCloseable {
     this.condition = condition;
     this.key = key;
     this.commitId = Ulid.next(clock.instant());
-    this.blobs = new NewBlobs(store);
+    this.charge = charge;
+    this.blobs = new NewBlobs(store, charge);
   }
 
   /// Checks the latest version before the body of the write is read. Asks the catalog once.
@@ -109,7 +113,7 @@ public final class WriteTransaction implements AutoCloseable {
 
   /// Starts a blob under a key from [#newKey], which this write owns.
   public BlobUpload begin(String blobKey) throws IOException {
-    return own(blobKey, store.begin(blobKey));
+    return blobs.begin(blobKey);
   }
 
   /// Takes ownership of a blob that will have a key from [#newKey].
@@ -166,13 +170,14 @@ public final class WriteTransaction implements AutoCloseable {
           continue;
         }
         Manifest manifest =
-            new NextManifest(name, commitId, newest, current, next, keys, nextChecksums)
+            new NextManifest(
+                    name, commitId, newest, current, next, keys, nextChecksums, charge.writer())
                 .committedAt(clock.instant());
         Set<String> newData = newData(manifest, newest);
         retention.requireCommittable(newData, clock.instant());
         if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
           // This comes first: from here on, nothing may delete the data that the version names.
-          blobs.keep(manifest.blobKeys());
+          blobs.keep(manifest);
           inDoubt = false;
           committed = true;
           catalog.recordLatest(manifest.summary(), readAt);
@@ -187,7 +192,7 @@ public final class WriteTransaction implements AutoCloseable {
   /// Discards unsealed blobs, and deletes those that no manifest names.
   @Override
   public void close() throws IOException {
-    try {
+    try (charge) {
       blobs.close();
     } catch (IOException e) {
       if (!committed) {

@@ -1,6 +1,7 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.codec.RequestedCodec;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.version.Lineage;
 import java.io.IOException;
 import java.util.function.Supplier;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param observer told how far the upload is
 /// @param lineage asked for after the body was read; the statement that computed it, or null
 /// @param expiry the end of the version
+/// @param writer the principal that sent it
 public record UploadOptions(
     BatchSizes batches,
     RequestedCodec codec,
@@ -22,7 +24,8 @@ public record UploadOptions(
     BodyDigest digest,
     UploadObserver observer,
     Supplier<@Nullable Lineage> lineage,
-    Expiry expiry) {
+    Expiry expiry,
+    Writer writer) {
 
   private static final BodyDigest NO_DIGEST = () -> null;
 
@@ -43,32 +46,43 @@ public record UploadOptions(
         NO_DIGEST,
         UploadObserver.NONE,
         () -> null,
-        new Expiry.Unstated());
+        new Expiry.Unstated(),
+        Writer.SERVICE);
   }
 
   /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
   public UploadOptions withEndOfStream(boolean required) {
-    return new UploadOptions(batches, codec, required, digest, observer, lineage, expiry);
+    return new UploadOptions(batches, codec, required, digest, observer, lineage, expiry, writer);
   }
 
   /// Returns the same options for a body that may have a digest.
   public UploadOptions withDigest(BodyDigest other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, other, observer, lineage, expiry);
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, other, observer, lineage, expiry, writer);
   }
 
   /// Returns the same options with an observer.
   public UploadOptions observedBy(UploadObserver other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest, other, lineage, expiry);
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer);
   }
 
   /// Returns the same options for a body that a statement may compute.
   public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest, observer, other, expiry);
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer);
   }
 
   /// Returns the same options for a version with another end.
   public UploadOptions withExpiry(Expiry other) {
-    return new UploadOptions(batches, codec, requiresEndOfStream, digest, observer, lineage, other);
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, lineage, other, writer);
+  }
+
+  /// Returns the same options for a version of another writer.
+  public UploadOptions writtenBy(Writer other) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other);
   }
 
   /// The digest of a body.

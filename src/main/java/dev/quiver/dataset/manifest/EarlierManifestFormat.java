@@ -72,6 +72,7 @@ final class EarlierManifestFormat {
         FileChecksums.UNKNOWN,
         /* digest= */ null,
         /* lineage= */ null,
+        BlobWriters.NONE,
         List.of(),
         tailOffset,
         tailByteSize,

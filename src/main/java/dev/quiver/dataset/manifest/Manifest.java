@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// @param digest the digest sent with the upload; null if the version is not one upload, or not
 ///   byte for byte
 /// @param lineage the statement that computed the rows which the version added; null if none did
+/// @param writers those of the data
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
 /// @param tailChecksum the CRC-32C of the tail; null if unknown
@@ -36,6 +37,7 @@ public record Manifest(
     FileChecksums checksums,
     @Nullable UploadDigest digest,
     @Nullable Lineage lineage,
+    BlobWriters writers,
     List<Section> others,
     long tailOffset,
     long tailByteSize,
@@ -84,7 +86,9 @@ public record Manifest(
     for (Section section : keys.blobs()) {
       byteSize += ELEMENT_HEAP_BYTE_SIZE + section.blob().length();
     }
-    return byteSize + lineageByteSize() + ELEMENT_HEAP_BYTE_SIZE * others.size();
+    return byteSize
+        + lineageByteSize()
+        + ELEMENT_HEAP_BYTE_SIZE * (others.size() + writers.byBlob().size());
   }
 
   private long lineageByteSize() {

@@ -90,6 +90,10 @@ public final class ManifestFormat {
       MemorySegment lineage = MemorySegment.ofArray(LineageJson.write(manifest.lineage()));
       contents.add(new Section.Content(Section.LINEAGE, false, lineage));
     }
+    if (!manifest.writers().byBlob().isEmpty()) {
+      MemorySegment writers = manifest.writers().write(manifest.extents());
+      contents.add(new Section.Content(Section.WRITERS, false, writers));
+    }
     if (tail.byteSize() > 0) {
       contents.add(new Section.Content(Section.TAIL, true, tail));
     }
@@ -241,6 +245,7 @@ public final class ManifestFormat {
     FileChecksums checksums = FileChecksums.UNKNOWN;
     UploadDigest digest = null;
     Lineage lineage = null;
+    Cursor writers = null;
     long lastReplacement = 0;
     long tailOffset = blob.byteSize();
     long tailByteSize = 0;
@@ -275,6 +280,7 @@ public final class ManifestFormat {
         case Section.LINEAGE ->
             lineage =
                 LineageJson.read(content(blob, start, section).toArray(ValueLayout.JAVA_BYTE));
+        case Section.WRITERS -> writers = new Cursor(content(blob, start, section));
         default -> {
           if (section.required()) {
             throw section.unknown();
@@ -295,6 +301,7 @@ public final class ManifestFormat {
         checksums,
         digest,
         lineage,
+        writers == null ? BlobWriters.NONE : BlobWriters.read(writers, extents),
         others,
         tailOffset,
         tailByteSize,

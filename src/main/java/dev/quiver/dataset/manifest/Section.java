@@ -55,6 +55,9 @@ public record Section(
   /// The digest sent with the upload.
   static final int UPLOAD_DIGEST = 13;
 
+  /// The writers of the data blobs: see BlobWriters.
+  static final int WRITERS = 14;
+
   private static final int FIXED_BYTE_SIZE = 4 + 4 + 8 + 8 + 4;
 
   static Section read(Cursor table) {
@@ -91,7 +94,7 @@ public record Section(
   /// Returns whether another blob may have the bytes.
   boolean mayBeElsewhere() {
     return switch (type) {
-      case EXTENTS, TAIL, LINEAGE, CHECKSUMS, UPLOAD_DIGEST -> false;
+      case EXTENTS, TAIL, LINEAGE, CHECKSUMS, UPLOAD_DIGEST, WRITERS -> false;
       default -> true;
     };
   }

@@ -30,6 +30,7 @@ public final class StoreKeys {
   public static final String DATA = "data/";
 
   private static final String SIDECAR = ".sidecar";
+  private static final String KEYS = ".keys";
   private static final String STATISTICS = ".statistics";
   private static final int INVERTED_DIGITS = 19;
 
@@ -120,13 +121,18 @@ public final class StoreKeys {
     return (dot < 0 ? data : data.substring(0, dot)) + SIDECAR;
   }
 
+  /// Returns whether a key of data is that of the bytes of a file, or of their sidecar.
+  public static boolean isOfFile(String data) {
+    return !data.endsWith(STATISTICS) && !data.endsWith(KEYS);
+  }
+
   public static boolean isSidecar(String key) {
     return key.endsWith(SIDECAR);
   }
 
   /// Returns a key that no blob has yet, for remembered idempotency keys.
   public static String newKeys(DatasetName name, Instant now) {
-    return DATA + name.segment() + "/" + Ulid.next(now) + ".keys";
+    return DATA + name.segment() + "/" + Ulid.next(now) + KEYS;
   }
 
   /// Returns the key of statistics of columns, which a version and its compactions share.

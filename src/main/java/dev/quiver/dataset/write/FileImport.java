@@ -9,6 +9,7 @@ import dev.quiver.dataset.ingest.HardLinkedFile;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.ImportSource;
 import dev.quiver.dataset.version.VersionSummary;
@@ -100,7 +101,8 @@ public final class FileImport {
 
   private ImportResult write(@Nullable VersionSummary newest) throws IOException {
     long damaged = damaged(newest);
-    try (WriteTransaction transaction = catalog.begin(name, new WriteCondition.None(), null)) {
+    try (WriteTransaction transaction =
+        catalog.begin(name, new WriteCondition.None(), null, Writer.IMPORT)) {
       return rows == null
           ? writeArrow(transaction, damaged)
           : writeRows(transaction, rows, damaged);

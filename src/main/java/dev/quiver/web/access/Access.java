@@ -2,6 +2,8 @@ package dev.quiver.web.access;
 
 import dev.quiver.access.Permissions;
 import dev.quiver.access.Principal;
+import dev.quiver.access.PrincipalLimits;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
@@ -11,8 +13,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The principal of a request, as long as the request lasts.
-public record Access(Principal principal) {
+/// The principal of a request and its limits, as long as the request lasts.
+public record Access(Principal principal, PrincipalLimits limits) {
 
   private static final String ATTRIBUTE = Access.class.getName();
   private static final String DENIED = ATTRIBUTE + ".denied";
@@ -48,6 +50,11 @@ public record Access(Principal principal) {
 
   void attachTo(HttpServletRequest request) {
     request.setAttribute(ATTRIBUTE, this);
+  }
+
+  /// Returns the principal as the writer of a version.
+  public Writer writer() {
+    return new Writer(principal.id(), limits.storedBytes());
   }
 
   /// Returns the permissions of the principal of a request.

@@ -2,13 +2,16 @@ package dev.quiver.web.access;
 
 import dev.quiver.access.Permissions;
 import dev.quiver.access.Principal;
+import dev.quiver.access.PrincipalLimits;
 import dev.quiver.config.AuthProperties;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.memory.Sha256;
 import java.security.MessageDigest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.stereotype.Component;
@@ -25,6 +28,8 @@ public final class AccessPolicy {
   private final boolean hasCredentials;
   private final boolean hasIssuer;
   private final List<KnownToken> tokens = new ArrayList<>();
+  private final PrincipalLimits limits;
+  private final Map<String, PrincipalLimits> ownLimits = new HashMap<>();
 
   /// A token and its principal.
   ///
@@ -51,9 +56,12 @@ public final class AccessPolicy {
       Principal admin = new Principal(Principal.UNNAMED_TOKEN, Permissions.ADMIN);
       tokens.add(new KnownToken(digest, admin));
     }
+    this.limits = auth.limits().limits();
     for (AuthProperties.Token token : auth.tokens()) {
       Permissions granted = token.granted().and(open);
-      tokens.add(new KnownToken(token.digest(), Principal.ofToken(token.name(), granted)));
+      Principal principal = Principal.ofToken(token.name(), granted);
+      tokens.add(new KnownToken(token.digest(), principal));
+      ownLimits.put(principal.id(), token.limits().limits(limits));
     }
   }
 
@@ -84,6 +92,11 @@ public final class AccessPolicy {
     return Stream.concat(Stream.of(anonymous), tokens.stream().map(KnownToken::principal))
         .filter(known -> MessageDigest.isEqual(principal, Sha256.digest(known.id())))
         .anyMatch(known -> known.permissions().mayWrite(name));
+  }
+
+  /// Returns the limits of a principal.
+  PrincipalLimits limits(Principal principal) {
+    return ownLimits.getOrDefault(principal.id(), limits);
   }
 
   List<KnownToken> tokens() {

@@ -30,13 +30,15 @@ final class PrincipalFilter extends HttpFilter {
   private static final long serialVersionUID = 1;
 
   private final transient AuthenticationManager manager;
+  private final transient AccessPolicy policy;
   private final transient Principal anonymous;
   private final transient Links links;
   private final AnonymousAuthenticationToken anonymousToken;
 
-  PrincipalFilter(AuthenticationManager manager, Principal anonymous, Links links) {
+  PrincipalFilter(AuthenticationManager manager, AccessPolicy policy, Links links) {
     this.manager = manager;
-    this.anonymous = anonymous;
+    this.policy = policy;
+    this.anonymous = policy.anonymous();
     this.links = links;
     this.anonymousToken =
         new AnonymousAuthenticationToken(
@@ -61,7 +63,7 @@ final class PrincipalFilter extends HttpFilter {
       CacheControl.restrict(response);
       response.setHeader("Referrer-Policy", "no-referrer");
     }
-    new Access(principal).attachTo(request);
+    new Access(principal, policy.limits(principal)).attachTo(request);
     restrictCaches(route, request, response);
     chain.doFilter(request, response);
   }

@@ -46,6 +46,7 @@ class SecurityConfiguration {
   FilterRegistrationBean<FilterChainProxy> securityFilter(
       AccessPolicy policy,
       Links links,
+      PrincipalMetrics metrics,
       QuiverProperties properties,
       OAuth2ResourceServerProperties resourceServer) {
     List<AuthenticationProvider> providers = new ArrayList<>();
@@ -64,9 +65,10 @@ class SecurityConfiguration {
         new FilterChainProxy(
             new DefaultSecurityFilterChain(
                 AnyRequestMatcher.INSTANCE,
-                new PrincipalFilter(new ProviderManager(providers), policy.anonymous(), links),
+                new PrincipalFilter(new ProviderManager(providers), policy, links),
                 denials,
-                new AuthorizationFilter(new RouteAuthorization())));
+                new AuthorizationFilter(new RouteAuthorization()),
+                new PrincipalUsages(metrics)));
     proxy.setFirewall(new OpenFirewall());
     FilterRegistrationBean<FilterChainProxy> registration = new FilterRegistrationBean<>(proxy);
     registration.setOrder(Ordered.HIGHEST_PRECEDENCE + 35);

@@ -20,6 +20,7 @@ import dev.quiver.query.Queries;
 import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.access.Access;
+import dev.quiver.web.access.RequestPlace;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.RequestId;
@@ -187,6 +188,7 @@ public final class UploadJobs {
               new UploadOutcome(),
               RequestId.of(request),
               principal,
+              RequestPlace.takeStatement(request),
               audit);
     } finally {
       if (work == null) {

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// @param outcome told the end
 /// @param requestId the id of the request that brought the body
 /// @param origin the principal that sent the upload
+/// @param statement ends the statement among those of the principal
 /// @param audit told of the version
 record UploadWork(
     Datasets datasets,
@@ -48,6 +49,7 @@ record UploadWork(
     UploadOutcome outcome,
     String requestId,
     Principal origin,
+    Runnable statement,
     AuditLog audit)
     implements JobWork {
 
@@ -148,6 +150,7 @@ record UploadWork(
   @Override
   public void close() {
     outcome.end();
+    statement.run();
     try {
       body.close();
     } catch (IOException e) {

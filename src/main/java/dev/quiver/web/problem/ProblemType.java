@@ -36,6 +36,7 @@ public enum ProblemType {
   UNSUPPORTED("unsupported", 422, "Unsupported Arrow feature"),
   INVALID_FILE("invalid-file", 422, "File that cannot be read"),
   INVALID_VALUE("invalid-value", 422, "Value that a statement cannot convert"),
+  TOO_MANY_REQUESTS("too-many-requests", 429, "Too many requests of this principal"),
   INTERNAL("internal", 500, "Internal server error"),
   INVALID_VERSION("invalid-version", 500, "Invalid stored data"),
   NOT_IMPLEMENTED("not-implemented", 501, "Not implemented"),
@@ -47,6 +48,7 @@ public enum ProblemType {
   WORKER_LOST("worker-lost", 503, "Worker of the statement lost"),
   QUERY_TIMEOUT("query-timeout", 504, "Statement took too long"),
   HTTP_VERSION("http-version", 505, "HTTP version not supported"),
+  QUOTA_EXCEEDED("quota-exceeded", 507, "Too many stored bytes of this principal"),
   STORAGE_FULL("storage-full", 507, "Storage full");
 
   private final String name;

@@ -6,6 +6,7 @@ import dev.quiver.dataset.ingest.Expiry;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.UploadOptions.BatchSizes;
 import dev.quiver.input.Excerpt;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
@@ -37,7 +38,8 @@ public final class UploadParameters {
             request.getParameter("expires"),
             QUERY,
             UploadOptions.DEFAULT)
-        .withEndOfStream(requiresEndOfStream(request));
+        .withEndOfStream(requiresEndOfStream(request))
+        .writtenBy(Access.of(request).writer());
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a
@@ -65,7 +67,8 @@ public final class UploadParameters {
     return new UploadOptions(
             batches == null ? defaults.batches() : batchSizes(batches, where),
             codec == null ? defaults.codec() : codec(codec, where))
-        .withExpiry(expires == null ? defaults.expiry() : expiry(expires, Instant.now(), where));
+        .withExpiry(expires == null ? defaults.expiry() : expiry(expires, Instant.now(), where))
+        .writtenBy(defaults.writer());
   }
 
   /// Parses an end: a time, a duration from now, or `never`.

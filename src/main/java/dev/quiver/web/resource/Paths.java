@@ -32,10 +32,15 @@ public final class Paths {
 
   public static final String VERIFY = "/verify";
 
+  public static final String STATISTICS = "/statistics";
+
   public static final String LINKS = "/links";
 
   /// The query parameter of links.
   public static final String LINK_PARAMETER = "link";
+
+  /// The query parameter of conditions.
+  public static final String CONDITION_PARAMETER = "where";
 
   private Paths() {}
 

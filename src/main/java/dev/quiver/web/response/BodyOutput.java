@@ -13,7 +13,7 @@ import java.util.Arrays;
 /// The output through which a body leaves the service. Every [IOException] comes from the
 /// connection to the client.
 sealed interface BodyOutput extends AutoCloseable
-    permits ServletBodyOutput, ConnectionBodyOutput, ChunkedBodyOutput {
+    permits ServletBodyOutput, ConnectionBodyOutput, ChunkedBodyOutput, PacedBodyOutput {
 
   /// A smaller body fits into Tomcat's buffer with its head, and both are sent in one write.
   long CONNECTION_BYTES = DirectHttp11Protocol.SOCKET_BUFFER_BYTES - (2 << 10);
@@ -22,6 +22,17 @@ sealed interface BodyOutput extends AutoCloseable
   ///
   /// @param byteSize of the body as sent, or [BodyWriter#UNKNOWN]
   static BodyOutput of(
+      long byteSize,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      TransferRateGuard guard)
+      throws IOException {
+    Pace pace = Pace.of(request);
+    BodyOutput output = unpaced(byteSize, request, response, guard);
+    return pace == Pace.ANY ? output : new PacedBodyOutput(output, pace, request);
+  }
+
+  private static BodyOutput unpaced(
       long byteSize,
       HttpServletRequest request,
       HttpServletResponse response,

@@ -5,6 +5,7 @@ import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
+import dev.quiver.web.access.RequestPlace;
 import dev.quiver.web.filter.AuditFilter;
 import dev.quiver.web.request.UploadCheck;
 import io.micrometer.core.instrument.Counter;
@@ -89,6 +90,7 @@ final class UploadCommit {
           new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
       AuditFilter.recordAs(request, uploaded);
       Access.require(uploaded);
+      RequestPlace.beginStatement(uploaded);
       dispatcher.getObject().service(uploaded, captured);
       damaged = uploaded.isDamaged();
     }

@@ -7,6 +7,7 @@ import dev.quiver.codec.Codec;
 import dev.quiver.dataset.TestClock;
 import dev.quiver.dataset.UnreliableStore;
 import dev.quiver.dataset.manifest.StoreKeys;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.version.BlobExtent;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
@@ -118,7 +119,7 @@ class WriteTransactionTest {
   void closeDeletesTheBlobsIfTheConditionNoLongerHolds() throws IOException {
     List<WriteTransaction.Commit> others = new ArrayList<>();
     try (WriteTransaction transaction =
-        catalog(store).begin(NAME, new WriteCondition.IfAbsent(), null)) {
+        catalog(store).begin(NAME, new WriteCondition.IfAbsent(), null, Writer.SERVICE)) {
       NextVersion next = newVersion(transaction);
       assertThatThrownBy(() ->
               transaction.commit(_ -> {
@@ -273,13 +274,13 @@ class WriteTransactionTest {
   void returnsTheEarlierCommitWithTheSameIdempotencyKey() throws IOException {
     IdempotencyKey key = new IdempotencyKey("upload-1");
     WriteTransaction.Commit first;
-    try (WriteTransaction transaction = catalog(store).begin(NAME, NONE, key)) {
+    try (WriteTransaction transaction = catalog(store).begin(NAME, NONE, key, Writer.SERVICE)) {
       assertThat(transaction.check()).isNull();
       NextVersion next = newVersion(transaction);
       first = committed(transaction, _ -> next);
     }
 
-    try (WriteTransaction transaction = catalog(store).begin(NAME, NONE, key)) {
+    try (WriteTransaction transaction = catalog(store).begin(NAME, NONE, key, Writer.SERVICE)) {
       assertThat(Objects.requireNonNull(transaction.check()).summary()).isEqualTo(first.summary());
       NextVersion next = newVersion(transaction);
       WriteTransaction.Commit second = committed(transaction, _ -> next);
@@ -299,7 +300,8 @@ class WriteTransactionTest {
           return latest == null ? new WriteCondition.IfAbsent() : NONE;
         });
 
-    try (WriteTransaction transaction = catalog(store).begin(NAME, condition, null)) {
+    try (WriteTransaction transaction =
+        catalog(store).begin(NAME, condition, null, Writer.SERVICE)) {
       assertThat(transaction.check()).isNull();
       NextVersion next = newVersion(transaction);
       commit(store);
@@ -355,7 +357,7 @@ class WriteTransactionTest {
   }
 
   private WriteTransaction begin(BlobStore through) {
-    return catalog(through).begin(NAME, NONE, /* key= */ null);
+    return catalog(through).begin(NAME, NONE, /* key= */ null, Writer.SERVICE);
   }
 
   /// Returns the catalog of another process.

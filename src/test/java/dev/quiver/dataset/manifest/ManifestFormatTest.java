@@ -242,6 +242,7 @@ class ManifestFormatTest {
                 FileChecksums.UNKNOWN,
                 /* digest= */ null,
                 /* lineage= */ null,
+                BlobWriters.NONE,
                 List.of(),
                 0,
                 1,
@@ -312,6 +313,7 @@ class ManifestFormatTest {
             FileChecksums.UNKNOWN,
             digest,
             /* lineage= */ null,
+            BlobWriters.NONE,
             List.of(),
             0,
             0,
@@ -361,11 +363,81 @@ class ManifestFormatTest {
             FileChecksums.UNKNOWN,
             /* digest= */ null,
             lineage,
+            BlobWriters.NONE,
             List.of(),
             0,
             1,
             /* tailChecksum= */ null),
         MemorySegment.ofArray(new byte[] {7}));
+  }
+
+  private static MemorySegment withWriters(List<BlobExtent> extents, BlobWriters writers) {
+    return ManifestFormat.write(
+        new Manifest(
+            SUMMARY,
+            null,
+            /* lastReplacement= */ 0,
+            RememberedKeys.NONE,
+            extents,
+            FileChecksums.UNKNOWN,
+            /* digest= */ null,
+            /* lineage= */ null,
+            writers,
+            List.of(),
+            0,
+            0,
+            /* tailChecksum= */ null),
+        MemorySegment.NULL);
+  }
+
+  @Test
+  void writesTheWritersAsAnOptionalSection() throws IOException {
+    List<BlobExtent> extents =
+        List.of(
+            new BlobExtent("data/b", 1, 2),
+            new BlobExtent("data/a", 1, 2),
+            new BlobExtent("data/b", 5, 2),
+            new BlobExtent("data/c", 5, 2));
+    BlobWriters writers = new BlobWriters(Map.of("data/b", "token:é", "data/c", "anonymous"));
+    MemorySegment bytes = withWriters(extents, writers);
+    String content =
+        int32(2)
+            + int32(9)
+            + HexFormat.of().formatHex("anonymous".getBytes(StandardCharsets.UTF_8))
+            + int32(8)
+            + HexFormat.of().formatHex("token:é".getBytes(StandardCharsets.UTF_8))
+            + int32(2)
+            + int32(0)
+            + int32(1);
+    assertThat(HexFormat.of().formatHex(bytes(bytes)))
+        .contains(section(14, 0, (int) bytes.byteSize() - content.length() / 2, content))
+        .endsWith(content);
+    assertThat(read(bytes).writers()).isEqualTo(writers);
+    assertThat(read(bytes).others()).isEmpty();
+    assertThat(read(withWriters(extents, BlobWriters.NONE)).writers()).isEqualTo(BlobWriters.NONE);
+  }
+
+  /// The checksums are right, as if a faulty program had written them.
+  @Test
+  void rejectsWritersThatAreNotThoseOfTheBlobs() {
+    List<BlobExtent> extents = List.of(new BlobExtent("data/a", 1, 2));
+    BlobWriters writers = new BlobWriters(Map.of("data/a", "x"));
+    for (int[] wrong : new int[][] {{0, -1}, {0, 2}, {0, Integer.MAX_VALUE}, {9, -1}, {9, 2}}) {
+      MemorySegment bytes = withWriters(extents, writers);
+      MemorySegment content = bytes.asSlice(bytes.byteSize() - 13);
+      int sectionChecksum = Crc32c.of(content);
+      long tableEnd = tableEnd(bytes);
+      content.set(ValueLayout.JAVA_INT_UNALIGNED, wrong[0], wrong[1]);
+      long i = 0;
+      while (bytes.get(ValueLayout.JAVA_INT_UNALIGNED, i) != sectionChecksum) {
+        i++;
+      }
+      bytes.set(ValueLayout.JAVA_INT_UNALIGNED, i, Crc32c.of(content));
+      bytes.set(ValueLayout.JAVA_INT_UNALIGNED, tableEnd, Crc32c.of(bytes.asSlice(0, tableEnd)));
+      assertThatThrownBy(() -> read(bytes))
+          .as("%d at %d", wrong[1], wrong[0])
+          .isInstanceOf(DamagedBlobException.class);
+    }
   }
 
   @Test
@@ -396,7 +468,8 @@ class ManifestFormatTest {
             new Section(Section.TAIL, true, "data/_a_/z", 0, 1, 0),
             new Section(Section.CHECKSUMS, false, "data/_a_/z", 0, 1, 0),
             new Section(Section.LINEAGE, false, "data/_a_/z", 0, 1, 0),
-            new Section(Section.UPLOAD_DIGEST, false, "data/_a_/z", 0, 40, 0))) {
+            new Section(Section.UPLOAD_DIGEST, false, "data/_a_/z", 0, 40, 0),
+            new Section(Section.WRITERS, false, "data/_a_/z", 0, 4, 0))) {
       assertThatThrownBy(() -> read(withSection(section)))
           .as(section.toString())
           .isInstanceOf(DamagedBlobException.class);
@@ -427,6 +500,7 @@ class ManifestFormatTest {
             FileChecksums.UNKNOWN,
             /* digest= */ null,
             /* lineage= */ null,
+            BlobWriters.NONE,
             List.of(),
             0,
             0,

@@ -39,6 +39,7 @@ public final class Manifests {
         FileChecksums.UNKNOWN,
         /* digest= */ null,
         /* lineage= */ null,
+        BlobWriters.NONE,
         List.of(),
         0,
         0,

@@ -19,6 +19,7 @@ import dev.quiver.dataset.ingest.HardLinkedFile;
 import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DamagedDatasetException;
 import dev.quiver.dataset.version.DatasetGoneException;
@@ -484,7 +485,8 @@ class FileImportTest {
     replace(file(Codec.NONE, 100_000));
     Catalog catalog =
         new Catalog(data.store, InstantSource.system(), Duration.ZERO, Retention.DEFAULT);
-    try (WriteTransaction transaction = catalog.begin(NAME, new WriteCondition.None(), null);
+    try (WriteTransaction transaction =
+            catalog.begin(NAME, new WriteCondition.None(), null, Writer.SERVICE);
         HardLinkedFile linked =
             HardLinkedFile.of(data.store, transaction.newKey(), file, FileChannel.open(file))) {
       Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));

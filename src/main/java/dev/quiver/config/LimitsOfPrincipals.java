@@ -1,0 +1,46 @@
+package dev.quiver.config;
+
+import static dev.quiver.config.ConfigurationException.require;
+
+import dev.quiver.access.PrincipalLimits;
+import dev.quiver.input.Limit;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.unit.DataSize;
+
+/// The limits of each principal, so that others have their share of the service. 0 is no limit.
+///
+/// @param requests its requests in progress
+/// @param statements those of them that run SQL, conditions or statistics
+/// @param bytesPerSecond the bytes of response bodies that are sent to it
+/// @param storedBytes the bytes in the store that its versions have
+public record LimitsOfPrincipals(
+    @DefaultValue("0") int requests,
+    @DefaultValue("0") int statements,
+    @DefaultValue("0B") DataSize bytesPerSecond,
+    @DefaultValue("0B") DataSize storedBytes) {
+
+  private static final String KEY = "quiver.auth.limits.";
+
+  /// A lower rate would let a single write of a response wait for minutes.
+  private static final DataSize BYTES_PER_SECOND_MINIMUM = DataSize.ofKilobytes(64);
+
+  public LimitsOfPrincipals {
+    require(requests >= 0, "0 or more", requests, KEY + "requests");
+    require(statements >= 0, "0 or more", statements, KEY + "statements");
+    requireRate(bytesPerSecond, "0B, or 64KB or more", KEY + "bytes-per-second");
+    require(storedBytes.toBytes() >= 0, "0B or more", storedBytes, KEY + "stored-bytes");
+  }
+
+  public PrincipalLimits limits() {
+    return new PrincipalLimits(
+        new Limit(KEY + "requests", requests),
+        new Limit(KEY + "statements", statements),
+        new Limit(KEY + "bytes-per-second", bytesPerSecond.toBytes()),
+        new Limit(KEY + "stored-bytes", storedBytes.toBytes()));
+  }
+
+  static void requireRate(DataSize found, String expected, String key) {
+    boolean valid = found.toBytes() == 0 || found.compareTo(BYTES_PER_SECOND_MINIMUM) >= 0;
+    require(valid, expected, found, key);
+  }
+}
