@@ -41,6 +41,14 @@ public final class Engine implements AutoCloseable {
   /// be off before, and nothing can be set after the lock.
   private void harden() {
     long connection = openConnection();
+    try {
+      harden(connection);
+    } finally {
+      closeConnection(connection);
+    }
+  }
+
+  private void harden(long connection) {
     run(connection, "SET GLOBAL TimeZone = 'UTC'");
     Path files = options.filesFolder();
     if (files != null) {
@@ -55,7 +63,6 @@ public final class Engine implements AutoCloseable {
     }
     scans.register(database, connection);
     run(connection, "SET lock_configuration = true");
-    closeConnection(connection);
   }
 
   /// Maps the library into this process, as [#open] does if it has not been. A thread that may open
@@ -88,9 +95,18 @@ public final class Engine implements AutoCloseable {
   }
 
   /// Returns a new session. Each has one statement at a time.
+  ///
+  /// @throws SqlException if memory is missing
   public Session connect() {
+    long connection;
+    try {
+      connection = openConnection();
+    } catch (IllegalStateException e) {
+      throw new SqlException(
+          SqlException.Kind.MEMORY, "Expected memory for a session but found none");
+    }
     sessionCount.incrementAndGet();
-    return new Session(this, openConnection());
+    return new Session(this, connection);
   }
 
   /// Closes the instance, whose sessions must be closed before.
@@ -177,7 +193,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private long openConnection() {
+  long openConnection() {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment connection = arena.allocate(JAVA_LONG);
       require(library.databases().connect(database, connection.address()), "a connection");
@@ -185,7 +201,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  private void closeConnection(long connection) {
+  void closeConnection(long connection) {
     try (Arena arena = Arena.ofConfined()) {
       library.databases().disconnect(arena.allocateFrom(JAVA_LONG, connection).address());
     }

@@ -25,6 +25,8 @@ public final class Session implements AutoCloseable {
   /// The address of the connection, or 0 if closed.
   private long connection;
 
+  private volatile boolean interrupted;
+
   Session(Engine engine, long connection) {
     this.engine = engine;
     this.connection = connection;
@@ -48,17 +50,32 @@ public final class Session implements AutoCloseable {
   ///
   /// @param tables the tables that the statement can read, by their exact names. A name that the
   ///   engine itself uses, such as `pg_class`, stays the engine's.
-  /// @throws SqlException if the statement is invalid or not allowed
+  /// @throws SqlException if the statement is invalid or not allowed, or the session is interrupted
   public Statement prepare(String sql, Map<String, Table> tables, Parameters parameters) {
     if (connection == 0) {
       throw new IllegalStateException("The session is closed");
     }
-    return Statement.prepare(engine, connection, sql, new StatementTables(tables), parameters);
+    requireUninterrupted();
+    return Statement.prepare(
+        engine,
+        connection,
+        sql,
+        new StatementTables(tables),
+        parameters,
+        this::requireUninterrupted);
   }
 
-  /// Makes the running statement fail soon, whether it is being prepared or read. Some functions
-  /// run on for long. Without a running statement, nothing happens.
+  private void requireUninterrupted() {
+    if (interrupted) {
+      throw new SqlException(Kind.INTERRUPTED, "The statement was interrupted");
+    }
+  }
+
+  /// Makes the statement of this session fail soon, whether it is being prepared, is prepared, or
+  /// is being read. Later ones fail at once. Some functions run on for long.
   public void interrupt() {
+    // The engine forgets an interruption when a statement begins to be prepared or to run.
+    interrupted = true;
     synchronized (lock) {
       if (connection != 0) {
         engine.library().databases().interrupt(connection);

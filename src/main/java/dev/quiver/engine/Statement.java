@@ -13,6 +13,7 @@ import dev.quiver.engine.type.UnsupportedTypeException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -36,6 +37,7 @@ public final class Statement implements AutoCloseable {
   private final Engine engine;
   private final Preparation preparation;
   private final StatementTables tables;
+  private final Runnable check;
   private final long statement;
   private final Arena arena = Arena.ofShared();
   private final MemorySegment result = arena.allocate(Statements.RESULT);
@@ -47,18 +49,29 @@ public final class Statement implements AutoCloseable {
   private boolean closed;
 
   private Statement(
-      Engine engine, Preparation preparation, StatementTables tables, long statement) {
+      Engine engine,
+      Preparation preparation,
+      StatementTables tables,
+      Runnable check,
+      long statement) {
     this.engine = engine;
     this.preparation = preparation;
     this.tables = tables;
+    this.check = check;
     this.statement = statement;
   }
 
+  /// @param check throws an exception if the session is interrupted
   static Statement prepare(
-      Engine engine, long connection, String sql, StatementTables tables, Parameters parameters) {
+      Engine engine,
+      long connection,
+      String sql,
+      StatementTables tables,
+      Parameters parameters,
+      Runnable check) {
     Preparation preparation = new Preparation(engine, connection);
     Statement statement =
-        new Statement(engine, preparation, tables, preparation.prepare(sql, tables));
+        new Statement(engine, preparation, tables, check, preparation.prepare(sql, tables));
     try {
       statement.bind(parameters);
       return statement;
@@ -122,11 +135,7 @@ public final class Statement implements AutoCloseable {
     started = true;
     ended = true;
     Statements statements = engine.library().statements();
-    boolean running =
-        engine.scans().with(tables, () -> statements.execute(statement, result.address()));
-    if (!running) {
-      throw EngineErrors.of(statements.resultError(result.address()), tables.failure());
-    }
+    engine.scans().run(tables, () -> execute(statements));
     Schema described = schema;
     if (described == null) {
       described =
@@ -138,6 +147,28 @@ public final class Statement implements AutoCloseable {
     }
     reader = new BatchReader(engine.library(), described, columns, result);
     ended = false;
+  }
+
+  /// Runs the statement until it has its first rows.
+  private void execute(Statements statements) {
+    check.run();
+    try (Arena scratch = Arena.ofConfined()) {
+      MemorySegment pending = scratch.allocate(ValueLayout.JAVA_LONG);
+      boolean pends = statements.start(statement, pending.address());
+      try {
+        if (!pends) {
+          throw EngineErrors.of(
+              statements.startError(pending.get(ValueLayout.JAVA_LONG, 0)), tables.failure());
+        }
+        // From the start on, the engine keeps interruptions. It has forgotten earlier ones.
+        check.run();
+        if (!statements.execute(pending.get(ValueLayout.JAVA_LONG, 0), result.address())) {
+          throw EngineErrors.of(statements.resultError(result.address()), tables.failure());
+        }
+      } finally {
+        statements.destroyPending(pending.address());
+      }
+    }
   }
 
   private Schema describe(long count, ColumnName names, ColumnType columnTypes) {

@@ -82,6 +82,16 @@ final class TableScans {
     }
   }
 
+  /// Runs an action like [#with].
+  void run(StatementTables tables, Runnable action) {
+    with(
+        tables,
+        () -> {
+          action.run();
+          return true;
+        });
+  }
+
   /// Returns how many Java objects the engine holds.
   int handleCount() {
     return handles.size();

@@ -21,7 +21,7 @@ final class StatementReader implements AutoCloseable {
   /// The batches that wait to be taken.
   private static final int WAITING_MAXIMUM = 1;
 
-  /// The time after which a statement that had not begun yet is interrupted again.
+  /// The time after which a thread that still runs is interrupted again, since it may wait twice.
   private static final long INTERRUPT_MILLIS = 10;
 
   /// The rows of a statement, or their end.
@@ -131,9 +131,9 @@ final class StatementReader implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
+    session.interrupt();
     boolean interrupted = false;
     while (thread.isAlive()) {
-      session.interrupt();
       thread.interrupt();
       try {
         thread.join(INTERRUPT_MILLIS);

@@ -54,8 +54,9 @@ final class Worker {
 
   private final Set<Session> running = ConcurrentHashMap.newKeySet();
 
-  /// The instance for statements whose rows have an order, or null before the first one.
-  private @Nullable Engine orderedEngine;
+  /// The instance for statements whose rows have an order.
+  private final OrderedEngine orderedEngine =
+      new OrderedEngine(() -> openEngine(/* threadCount= */ 1));
 
   /// A request, which runs in the thread of the engine.
   @FunctionalInterface
@@ -200,7 +201,7 @@ final class Worker {
       throws IOException {
     try {
       if (request.ordered()) {
-        runOrdered(request);
+        runOrdered(engine, request);
       } else {
         runOne(engine, request, tables, runs);
       }
@@ -234,12 +235,8 @@ final class Worker {
   }
 
   /// Runs statements that need no tables, by threads of their own.
-  private void runOrdered(RunRequest request) throws IOException {
-    Engine engine = orderedEngine;
-    if (engine == null) {
-      engine = openEngine(/* threadCount= */ 1);
-      orderedEngine = engine;
-    }
+  private void runOrdered(Engine first, RunRequest request) throws IOException {
+    Engine engine = options.threadCount() == 1 ? first : orderedEngine.openOr(first);
     try (JoinedStatements joined = new JoinedStatements()) {
       for (String sql : request.statements()) {
         Session session = engine.connect();

@@ -18,11 +18,15 @@ public final class FileEngine implements AutoCloseable {
   private final Arena arena = Arena.ofShared();
 
   public FileEngine(Path folder) {
-    engine =
-        Engine.open(
-            TestEngine.library(),
-            new EngineOptions(
-                TestEngine.MEMORY_BYTE_SIZE, 2, Duration.ofMinutes(2), null, 0, folder));
+    engine = open(folder, /* threadCount= */ 2);
+  }
+
+  /// Opens an instance, which the caller closes.
+  public static Engine open(Path folder, int threadCount) {
+    return Engine.open(
+        TestEngine.library(),
+        new EngineOptions(
+            TestEngine.MEMORY_BYTE_SIZE, threadCount, Duration.ofMinutes(2), null, 0, folder));
   }
 
   /// Returns a new session, which the caller closes.

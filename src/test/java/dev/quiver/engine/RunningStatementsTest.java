@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.engine.SqlException.Kind;
 import java.lang.foreign.Arena;
 import java.math.BigInteger;
@@ -13,7 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Statements while they run, and how they end.
 class RunningStatementsTest extends EngineFixture {
@@ -115,9 +120,9 @@ class RunningStatementsTest extends EngineFixture {
 
   @Test
   void interruptEndsARunningStatement() throws Exception {
-    try (TestTable table = ids(40_000)) {
+    try (TestTable table = ids(40_000);
+        Session interrupted = engine.connect()) {
       CountDownLatch reading = new CountDownLatch(1);
-      AtomicBoolean ended = new AtomicBoolean();
       Table watched =
           new DelegatingTable(table) {
             @Override
@@ -130,18 +135,101 @@ class RunningStatementsTest extends EngineFixture {
           Thread.ofPlatform()
               .start(() -> {
                 await(reading);
-                // One interrupt may come too early to count.
-                while (!ended.get()) {
-                  session.interrupt();
-                  session.progress();
-                  Thread.onSpinWait();
-                }
+                interrupted.progress();
+                interrupted.interrupt();
               });
       String sql = "SELECT count(*) FROM t a, t b, t c WHERE a.id + b.id + c.id = -1";
-      assertThat(failure(sql, Map.of("t", watched)).kind()).isEqualTo(Kind.INTERRUPTED);
-      ended.set(true);
+      assertInterrupted(() -> TestEngine.rows(interrupted, sql, Map.of("t", watched)));
       watcher.join();
-      assertThat(rows("SELECT 1")).containsExactly(List.of(1L));
+      assertInterrupted(() -> TestEngine.rows(interrupted, "SELECT 1"));
+    }
+    assertThat(rows("SELECT 1")).containsExactly(List.of(1L));
+  }
+
+  private static void assertInterrupted(ThrowingCallable action) {
+    assertThatThrownBy(action)
+        .isInstanceOfSatisfying(
+            SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
+  }
+
+  @Test
+  void interruptBetweenPreparationAndExecutionCounts() {
+    AtomicInteger readCount = new AtomicInteger();
+    try (TestTable table = ids(3000);
+        Session interrupted = engine.connect();
+        Statement statement =
+            interrupted.prepare(
+                "SELECT sum(id) FROM t", Map.of("t", counting(table, readCount)), none())) {
+      interrupted.interrupt();
+      assertInterrupted(() -> TestEngine.rows(statement));
+    }
+    assertThat(readCount).hasValue(0);
+  }
+
+  private static Table counting(TestTable table, AtomicInteger readCount) {
+    return new DelegatingTable(table) {
+      @Override
+      public TableBatch read(int batchIndex, int[] columnIndices) {
+        readCount.incrementAndGet();
+        return super.read(batchIndex, columnIndices);
+      }
+    };
+  }
+
+  /// The check before the start passes, and the engine forgets the interruption as it starts.
+  @Test
+  void interruptThatTheEngineForgetsCounts() {
+    long connection = engine.openConnection();
+    AtomicBoolean interrupted = new AtomicBoolean();
+    Runnable check =
+        () -> {
+          if (interrupted.getAndSet(true)) {
+            throw new SqlException(Kind.INTERRUPTED, "");
+          }
+          engine.library().databases().interrupt(connection);
+        };
+    StatementTables tables = new StatementTables(Map.of());
+    try (Statement statement =
+        Statement.prepare(engine, connection, "SELECT 1", tables, none(), check)) {
+      assertInterrupted(() -> TestEngine.rows(statement));
+    } finally {
+      engine.closeConnection(connection);
+    }
+  }
+
+  @Test
+  void interruptBeforeTheNextRowsCounts() {
+    try (Session interrupted = engine.connect();
+        Statement statement = interrupted.prepare("FROM range(100000)", Map.of(), none());
+        Arena arena = Arena.ofConfined()) {
+      assertThat(statement.next(arena)).isNotNull();
+      interrupted.interrupt();
+      assertInterrupted(() -> statement.next(arena));
+    }
+  }
+
+  /// The engine asks a table for its rows when it binds the statement: while it is prepared, and
+  /// with parameters again while it starts to run.
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void interruptWhileAStatementIsBoundCounts(boolean parameter) {
+    try (TestTable table = ids(3000);
+        Session interrupted = engine.connect()) {
+      AtomicBoolean bound = new AtomicBoolean();
+      Table interrupting =
+          new DelegatingTable(table) {
+            @Override
+            public Schema schema() {
+              bound.set(true);
+              interrupted.interrupt();
+              return super.schema();
+            }
+          };
+      String sql = "SELECT count(*) FROM t" + (parameter ? " WHERE id > $1" : "");
+      Parameters parameters = parameter ? Parameters.of("1") : none();
+      assertInterrupted(
+          () -> TestEngine.rows(interrupted, sql, Map.of("t", interrupting), parameters));
+      assertThat(bound).isTrue();
     }
   }
 

@@ -50,7 +50,10 @@ public final class Statements {
   private final MemorySegment nparams;
   private final MemorySegment parameterName;
   private final MemorySegment bindValue;
-  private final MemorySegment executePreparedStreaming;
+  private final MemorySegment pendingPreparedStreaming;
+  private final MemorySegment pendingError;
+  private final MemorySegment executePending;
+  private final MemorySegment destroyPending;
   private final MemorySegment columnCount;
   private final MemorySegment columnName;
   private final MemorySegment columnLogicalType;
@@ -74,7 +77,10 @@ public final class Statements {
     nparams = functions.find("nparams");
     parameterName = functions.find("parameter_name");
     bindValue = functions.find("bind_value");
-    executePreparedStreaming = functions.find("execute_prepared_streaming");
+    pendingPreparedStreaming = functions.find("pending_prepared_streaming");
+    pendingError = functions.find("pending_error");
+    executePending = functions.find("execute_pending");
+    destroyPending = functions.find("destroy_pending");
     columnCount = functions.find("column_count");
     columnName = functions.find("column_name");
     columnLogicalType = functions.find("column_logical_type");
@@ -137,8 +143,23 @@ public final class Statements {
     return (int) Downcalls.call(bindValue, statement, position, value) == SUCCESS;
   }
 
-  public boolean execute(long statement, long result) {
-    return (int) Downcalls.call(executePreparedStreaming, statement, result) == SUCCESS;
+  /// Makes a statement the one of its connection, which forgets interruptions of before. It runs
+  /// later.
+  public boolean start(long statement, long pendingPointer) {
+    return (int) Downcalls.call(pendingPreparedStreaming, statement, pendingPointer) == SUCCESS;
+  }
+
+  public @Nullable String startError(long pending) {
+    return NativeText.read(Downcalls.call(pendingError, pending));
+  }
+
+  /// Runs a statement that was started until it has its first rows.
+  public boolean execute(long pending, long result) {
+    return (int) Downcalls.call(executePending, pending, result) == SUCCESS;
+  }
+
+  public void destroyPending(long pendingPointer) {
+    Downcalls.call(destroyPending, pendingPointer);
   }
 
   public long resultColumnCount(long result) {
