@@ -30,6 +30,9 @@ public record ParquetFile(String path) {
 
   static final int CONTINUATION = -1;
 
+  /// The number up to which a sum of rows is exact.
+  private static final double ROW_COUNT_MAXIMUM = 1L << 53;
+
   /// Returns the statement about the file's schema, whose result [#schema] reads.
   public String schemaSql() {
     return "SELECT name, num_children::BIGINT, type, precision::BIGINT FROM parquet_schema(%s) ORDER BY column_id"
@@ -56,13 +59,14 @@ public record ParquetFile(String path) {
         .formatted(SqlLiterals.literal(path));
   }
 
-  /// Returns the statement about what reading each sequence of values costs, whose result
-  /// [#statements] reads.
+  /// Returns the statement about what reading each sequence of values costs, and about its rows,
+  /// whose result [#statements] and [#rowCount] read.
   public String costsSql() {
     // A value takes time of its own, beside that of its bytes; one of text more than others.
     return """
     SELECT column_id::BIGINT, sum(total_uncompressed_size::DOUBLE
-      + num_values * CASE WHEN type = 'BYTE_ARRAY' THEN 16 ELSE 4 END)
+      + num_values * CASE WHEN type = 'BYTE_ARRAY' THEN 16 ELSE 4 END),
+      sum(row_group_num_rows::DOUBLE)
     FROM parquet_metadata(%s) GROUP BY column_id
     """
         .formatted(SqlLiterals.literal(path));
@@ -84,6 +88,19 @@ public record ParquetFile(String path) {
                 .map(SqlLiterals::identifier)
                 .collect(Collectors.joining(", ", "SELECT ", reader())))
         .toList();
+  }
+
+  /// Returns the rows that the file says to have, or null if it has none or says nonsense.
+  ///
+  /// @param costs all batches of the result of [#costsSql]
+  public @Nullable Long rowCount(List<RecordBatch> costs) {
+    for (RecordBatch batch : costs) {
+      Array.FixedWidth rowCounts = (Array.FixedWidth) Array.of(batch.columns().get(2));
+      // Each sequence of values is a part of all row groups.
+      double count = rowCounts.isNull(0) ? 0 : rowCounts.floatingPoint(0);
+      return count >= 1 && count <= ROW_COUNT_MAXIMUM ? (long) count : null;
+    }
+    return null;
   }
 
   /// Returns the schema in the result of [#schemaSql].

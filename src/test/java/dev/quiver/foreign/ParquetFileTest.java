@@ -87,6 +87,31 @@ class ParquetFileTest extends ForeignFixture {
     assertThat(columns(file, 2)).containsExactly("\"a\"", "\"b\"");
   }
 
+  @Test
+  void rowsAreThoseOfAllRowGroups() {
+    String rows = "SELECT range AS a, [range, range] AS b FROM range(50000)";
+    ParquetFile groups = copy("groups.parquet", rows, ", ROW_GROUP_SIZE 20480");
+    ParquetFile empty = copy("no-rows.parquet", rows + " WHERE false", "");
+    assertThat(groups.rowCount(engine.batches(groups.costsSql()))).isEqualTo(50_000);
+    assertThat(empty.rowCount(engine.batches(empty.costsSql()))).isNull();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, 1",
+    "9007199254740992, 9007199254740992",
+    "0,",
+    "-1,",
+    "1e16,",
+    "sqrt(2) * 'nan'::DOUBLE,",
+    "NULL,"
+  })
+  void rowCountsThatAreNonsenseAreUnknown(String stated, @Nullable Long expected) {
+    List<RecordBatch> costs =
+        engine.batches("SELECT 0::BIGINT, 1::DOUBLE, (%s)::DOUBLE".formatted(stated));
+    assertThat(new ParquetFile("").rowCount(costs)).isEqualTo(expected);
+  }
+
   /// Returns the columns that each statement selects.
   private static List<String> columns(ParquetFile file, int count) {
     ParquetSchema schema = file.schema(engine.batches(file.schemaSql()));

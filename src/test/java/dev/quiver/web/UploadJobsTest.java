@@ -188,6 +188,9 @@ class UploadJobsTest extends RunningService {
   void everyUploadMayBeAJob() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     put("/datasets/job-append", stream);
+    byte[] rows = get("/datasets/job-append.parquet").body();
+    // The service keeps the file that it wrote.
+    spooledBefore = queries.spooledByteSize();
     JsonNode append = awaitEnd(accepted(post("/datasets/job-append", stream, ASYNC)));
     JsonNode unnamed = awaitEnd(accepted(post("/datasets", stream, ASYNC)));
     JsonNode csv = awaitEnd(accepted(put("/datasets/job.csv", utf8("a,b\n1,x\n2,y\n"), ASYNC)));
@@ -198,6 +201,7 @@ class UploadJobsTest extends RunningService {
                     "/datasets/job-json",
                     utf8("\uFEFF{\"a\": 1}\n"),
                     async("Content-Type", "application/x-ndjson"))));
+    JsonNode parquet = awaitEnd(accepted(put("/datasets/job.parquet", rows, ASYNC)));
     byte[] file = get("/datasets/job-append.arrow").body();
     JsonNode arrow = awaitEnd(accepted(put("/datasets/job-file?batches=keep", file, ASYNC)));
     assertThat(append.at("/result/version").asLong()).isEqualTo(2);
@@ -207,6 +211,9 @@ class UploadJobsTest extends RunningService {
     assertThat(get("/datasets/" + name).statusCode()).isEqualTo(200);
     assertThat(csv.at("/result/columns/1/type").asString()).isEqualTo("utf8");
     assertThat(csv.get("rowsRead").asLong()).isEqualTo(2);
+    assertThat(csv.get("rowsTotal").isNull()).isTrue();
+    assertThat(parquet.get("rowsRead").asLong()).isEqualTo(3);
+    assertThat(parquet.get("rowsTotal").asLong()).isEqualTo(3);
     assertThat(json.at("/result/rows").asLong()).as(json.toString()).isEqualTo(1);
     assertThat(arrow.get("rowsRead").asLong()).isEqualTo(6);
     assertThat(get("/datasets/job-file.arrow").body()).isEqualTo(file);

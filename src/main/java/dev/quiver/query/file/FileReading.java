@@ -58,6 +58,7 @@ final class FileReading {
   private final @Nullable Schema dataset;
 
   private final List<String> warnings = new ArrayList<>();
+  private @Nullable Long rowCount;
 
   /// @param file in the worker's folder
   /// @param threadCount the maximum number of statements that read the rows at a time
@@ -92,6 +93,11 @@ final class FileReading {
   /// Returns sentences about what the rows lack of the file.
   List<String> warnings() {
     return warnings;
+  }
+
+  /// Returns the rows that the file says to have, or null if unknown.
+  @Nullable Long rowCount() {
+    return rowCount;
   }
 
   private ByteSource csv(CsvOptions options) throws IOException {
@@ -194,7 +200,10 @@ final class FileReading {
     List<String> statements =
         result(
             parquet.costsSql(),
-            costs -> parquet.statements(schema, costs, threadCount),
+            costs -> {
+              rowCount = parquet.rowCount(costs);
+              return parquet.statements(schema, costs, threadCount);
+            },
             parquet::error);
     return rows(statements, appended == null ? types.schema() : appended.schema(), parquet::error);
   }

@@ -152,7 +152,8 @@ public final class ForeignFiles {
               dataset.schema(),
               wanted);
       ByteSource rows = new ExpandedRows(reading.begin(format), file.byteSize(), limits);
-      return new ForeignRows(rows, reading.warnings(), limits, lease, file, places);
+      return new ForeignRows(
+          rows, reading.rowCount(), reading.warnings(), limits, lease, file, places);
     } catch (IOException | RuntimeException | Error e) {
       try (SpooledFile _ = file;
           WorkerLease _ = lease) {

@@ -10,18 +10,22 @@ import dev.quiver.query.execution.WorkerLease;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The rows of a file of another format as an IPC stream, which is read once. Used by one thread.
 public final class ForeignRows implements ByteSource, AutoCloseable {
 
   private final ResultStream stream;
+  private final @Nullable Long rowCount;
   private final List<String> warnings;
 
   /// Waits for the first bytes.
   ///
+  /// @param rowCount the rows that the file says to have, or null if unknown
   /// @param lease given back when the rows are read or this is closed, like the file and its place
   ForeignRows(
       ByteSource rows,
+      @Nullable Long rowCount,
       List<String> warnings,
       Limits limits,
       WorkerLease lease,
@@ -29,6 +33,7 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
       PermitQueue places)
       throws IOException {
     this.stream = ResultStream.of(rows, limits, () -> close(lease, file, places));
+    this.rowCount = rowCount;
     this.warnings = List.copyOf(warnings);
   }
 
@@ -43,6 +48,12 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
 
   public Schema schema() {
     return stream.schema();
+  }
+
+  /// Returns the rows that the file says to have, or null if unknown: only a Parquet file says so
+  /// before its rows.
+  public @Nullable Long rowCount() {
+    return rowCount;
   }
 
   /// Returns sentences about what the rows lack of the file.

@@ -82,11 +82,11 @@ record UploadWork(
       boolean arrow = data.isArrow();
       boolean inOrder = arrow && !isFile();
       if (!(format instanceof UploadFormat.Sql)) {
+        Long rowsTotal = data.rowCount();
         monitor.measureBy(() ->
-            new JobProgress(
-                inOrder && byteSize > 0 ? (double) content.position() / byteSize : null,
-                rowsRead.get(),
-                null));
+            inOrder && byteSize > 0
+                ? new JobProgress((double) content.position() / byteSize, rowsRead.get(), null)
+                : ofFile(rowsRead.get(), rowsTotal));
       }
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
@@ -108,6 +108,12 @@ record UploadWork(
       outcome.store(new UploadOutcome.Written(result, document));
       return new JobResult(result.summary().reference(), Json.members(document));
     }
+  }
+
+  /// @param rowsTotal the rows that the file says to have, which may be wrong; null if unknown
+  private static JobProgress ofFile(long rowsRead, @Nullable Long rowsTotal) {
+    Double fraction = rowsTotal == null ? null : Math.min(1.0, (double) rowsRead / rowsTotal);
+    return new JobProgress(fraction, rowsRead, rowsTotal);
   }
 
   private static JobProgress ofStatement(ReadProgress progress) {

@@ -122,6 +122,11 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     return rows == null ? List.of() : rows.warnings();
   }
 
+  /// Returns the rows that a file of another format says to have, or null if unknown.
+  public @Nullable Long rowCount() {
+    return rows == null ? null : rows.rowCount();
+  }
+
   /// Returns how many rows a statement reads, which any thread may ask while it runs.
   public ReadProgress progress() {
     return progress;
