@@ -1,20 +1,14 @@
 package dev.quiver.inspect;
 
-import dev.quiver.columnar.BufferLayout;
-import dev.quiver.columnar.BufferRole;
 import dev.quiver.columnar.Field;
-import dev.quiver.columnar.FieldPath;
-import dev.quiver.columnar.Layout;
+import dev.quiver.ipc.BatchFields;
 import dev.quiver.ipc.Framing;
-import dev.quiver.ipc.LegacyValidityBuffers;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Buffer;
 import dev.quiver.metadata.FieldNode;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
@@ -25,15 +19,14 @@ final class BatchJson {
   private final JsonGenerator json;
   private final RecordBatchHeader header;
   private final MemorySegment body;
-  private final List<FieldPath> nodePaths = new ArrayList<>();
-  private final List<Use> uses = new ArrayList<>();
-  private final Iterator<Long> variadicBufferCounts;
+  private final BatchFields fields;
 
-  private BatchJson(JsonGenerator json, RecordBatchHeader header, MemorySegment body) {
+  private BatchJson(
+      JsonGenerator json, RecordBatchHeader header, MemorySegment body, BatchFields fields) {
     this.json = json;
     this.header = header;
     this.body = body;
-    this.variadicBufferCounts = header.variadicBufferCounts().iterator();
+    this.fields = fields;
   }
 
   /// Writes the members of a batch into an open object.
@@ -48,9 +41,8 @@ final class BatchJson {
       List<Field> fields,
       long bodyLength,
       MemorySegment body) {
-    BatchJson writer = new BatchJson(json, header, body);
-    LegacyValidityBuffers legacyValidity = LegacyValidityBuffers.of(version, fields, header);
-    fields.forEach(field -> writer.assign(field, FieldPath.of(field), legacyValidity));
+    BatchFields described = BatchFields.of(version, fields, header);
+    BatchJson writer = new BatchJson(json, header, body, described);
     json.writeNumberProperty("rows", header.length());
     if (header.compression() != null) {
       json.writeStringProperty("codec", header.compression().codec().name());
@@ -75,35 +67,13 @@ final class BatchJson {
     return end;
   }
 
-  /// Assigns nodes and buffers in their order: parents before children.
-  private void assign(Field field, FieldPath path, LegacyValidityBuffers legacyValidity) {
-    nodePaths.add(path);
-    if (legacyValidity.concerns(field)) {
-      uses.add(new Use(path, BufferRole.VALIDITY));
-    }
-    Layout layout = Layout.of(field);
-    for (BufferLayout buffer : layout.buffers()) {
-      uses.add(new Use(path, buffer.role()));
-    }
-    if (layout.variadic() && variadicBufferCounts.hasNext()) {
-      // Caps a forged count at the number of buffers.
-      long count = Math.min(variadicBufferCounts.next(), header.buffers().size() - uses.size());
-      for (long i = 0; i < count; i++) {
-        uses.add(new Use(path, BufferRole.DATA));
-      }
-    }
-    for (Field child : field.storageChildren()) {
-      assign(child, path.child(child), legacyValidity);
-    }
-  }
-
   private void writeNodes() {
     json.writeArrayPropertyStart("nodes");
     for (int i = 0; i < header.nodes().size(); i++) {
       FieldNode node = header.nodes().get(i);
       json.writeStartObject();
-      if (i < nodePaths.size()) {
-        json.writeStringProperty("path", nodePaths.get(i).toString());
+      if (i < fields.nodes().size()) {
+        json.writeStringProperty("path", path(i));
       }
       json.writeNumberProperty("length", node.length());
       json.writeNumberProperty("nullCount", node.nullCount());
@@ -112,14 +82,19 @@ final class BatchJson {
     json.writeEndArray();
   }
 
+  private String path(int node) {
+    return fields.nodes().get(node).path().toString();
+  }
+
   private void writeBuffers() {
     json.writeArrayPropertyStart("buffers");
     for (int i = 0; i < header.buffers().size(); i++) {
       Buffer buffer = header.buffers().get(i);
       json.writeStartObject();
-      if (i < uses.size()) {
-        json.writeStringProperty("path", uses.get(i).path().toString());
-        json.writeStringProperty("role", uses.get(i).role().name());
+      if (i < fields.buffers().size()) {
+        BatchFields.BufferUse use = fields.buffers().get(i);
+        json.writeStringProperty("path", path(use.node()));
+        json.writeStringProperty("role", use.role().name());
       }
       json.writeNumberProperty("offset", buffer.offset());
       json.writeNumberProperty("length", buffer.length());
@@ -147,6 +122,4 @@ final class BatchJson {
   static long alignment(long byteOffset) {
     return Long.lowestOneBit(byteOffset | Framing.BODY_ALIGNMENT);
   }
-
-  private record Use(FieldPath path, BufferRole role) {}
 }

@@ -92,6 +92,8 @@ class LinksTest extends RunningService {
         "/datasets/team.a@1.arrows?",
         "/datasets/team.a/schema?",
         "/datasets/team.a/batches?",
+        "/datasets/team.a/layout?",
+        "/datasets/team.a/summary?",
         "/datasets/team.a/batches/0?",
         "/datasets/team.a/versions?",
         "/datasets/team.a/statistics?",

@@ -68,6 +68,7 @@ class QueryParametersTest extends RunningService {
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
+        "GET | /datasets/sample/layout?cuont=1 | from or count | cuont | count",
         "GET | /datasets/sample/batches/0?codex=lz4 | codec | codex | codec",
         "GET | /datasets/sample/partitions?conut=2 | count, columns, where or format | conut | count",
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",

@@ -22,6 +22,7 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -68,6 +69,27 @@ public final class Streams {
             Schema.of(fields),
             Codec.NONE)
         .close();
+    return stream.toByteArray();
+  }
+
+  /// Returns a stream of `count` columns of zeros, in batches of one row.
+  public static byte[] wide(int count, int batches) throws IOException {
+    Field[] fields =
+        IntStream.range(0, count)
+            .mapToObj(i -> Field.of("column " + i, true, new ArrowType.Int(32, true)))
+            .toArray(Field[]::new);
+    Schema schema = Schema.of(fields);
+    List<List<@Nullable Object>> columns = Collections.nCopies(count, List.of(0));
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    StreamWriter writer =
+        new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, Codec.NONE);
+    try (Arena arena = Arena.ofConfined()) {
+      for (int i = 0; i < batches; i++) {
+        writer.write(new ArrayBuilder(arena).recordBatch(schema, 1, columns));
+      }
+    }
+    writer.close();
     return stream.toByteArray();
   }
 

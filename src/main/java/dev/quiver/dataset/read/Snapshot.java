@@ -8,6 +8,8 @@ import dev.quiver.dataset.manifest.FileChecksums;
 import dev.quiver.dataset.manifest.Manifest;
 import dev.quiver.dataset.stored.BatchEntry;
 import dev.quiver.dataset.stored.KeptStatistics;
+import dev.quiver.dataset.stored.MessageLayout;
+import dev.quiver.dataset.stored.MessageLayouts;
 import dev.quiver.dataset.stored.SnapshotBytes;
 import dev.quiver.dataset.stored.StoredVersion;
 import dev.quiver.dataset.stored.VersionCaches;
@@ -171,6 +173,14 @@ public final class Snapshot implements AutoCloseable {
   /// buffer takes a read.
   public List<BatchEntry> batches(long from, int count) throws IOException {
     return stored().batches(from, count);
+  }
+
+  /// Returns the layouts of at most `count` messages from index `from` on, of the dictionaries and
+  /// then the record batches; empty past the last one.
+  ///
+  /// If the messages have very many buffers, the list is shorter, but not empty.
+  public List<MessageLayout> layouts(long from, int count) throws IOException {
+    return new MessageLayouts(stored()).read(from, count);
   }
 
   /// Reads what [#statistics] needs of several batches, faster than one by one.

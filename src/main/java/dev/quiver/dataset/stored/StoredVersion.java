@@ -207,12 +207,24 @@ public record StoredVersion(
   /// @param bodyOffset the offset in the IPC file of the body that has the buffer
   public long uncompressedByteSize(RecordBatchHeader header, Buffer buffer, long bodyOffset)
       throws IOException {
-    if (header.compression() == null || buffer.length() < Long.BYTES) {
+    if (!hasPrefix(header, buffer)) {
       return buffer.length();
     }
-    MemorySegment prefix = bytes.read(bodyOffset + buffer.offset(), Long.BYTES);
-    long declared = LittleEndian.getInt64(prefix, 0);
+    long declared = declaredByteSize(buffer, bodyOffset);
     return declared < 0 ? buffer.length() - Long.BYTES : declared;
+  }
+
+  /// Returns whether the bytes of a buffer follow their uncompressed size.
+  static boolean hasPrefix(RecordBatchHeader header, Buffer buffer) {
+    return header.compression() != null && buffer.length() >= Long.BYTES;
+  }
+
+  /// Returns the size that precedes the bytes of a buffer, which is negative if they are not
+  /// compressed.
+  ///
+  /// @param bodyOffset the offset in the IPC file of the body that has the buffer
+  long declaredByteSize(Buffer buffer, long bodyOffset) throws IOException {
+    return LittleEndian.getInt64(bytes.read(bodyOffset + buffer.offset(), Long.BYTES), 0);
   }
 
   /// Returns the extents of the file header and the schema message.

@@ -98,6 +98,8 @@ public final class QueryParameters {
           entry("GET /datasets/{dataset}.csv", READ),
           entry("GET /datasets/{dataset}.tsv", READ),
           entry("GET /datasets/{dataset}.parquet", READ),
+          entry("GET /datasets/{dataset}/summary", NONE),
+          entry("GET /datasets/{dataset}/layout", List.of("from", "count")),
           entry("GET /datasets/{dataset}/schema", NONE),
           entry(
               "GET /datasets/{dataset}/batches", List.of("from", "count", "statistics", "numbers")),

@@ -181,8 +181,10 @@ public final class Documents {
       String csv,
       String tsv,
       String parquet,
+      String summary,
       String schema,
       String batches,
+      String layout,
       String partitions,
       String statistics,
       String blobs,
@@ -201,8 +203,10 @@ public final class Documents {
           pinned + RowsFormat.CSV.suffix(),
           pinned + RowsFormat.TSV.suffix(),
           pinned + ParquetFormat.PARQUET.suffix(),
+          pinned + "/summary",
           pinned + "/schema",
           pinned + "/batches",
+          pinned + "/layout",
           pinned + "/partitions",
           pinned + "/statistics",
           pinned + "/blobs",
@@ -353,11 +357,11 @@ public final class Documents {
     }
   }
 
-  private static String word(VersionKind kind) {
+  static String word(VersionKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  private static @Nullable String codecName(Codec codec) {
+  static @Nullable String codecName(Codec codec) {
     return codec == Codec.NONE ? null : codec.word();
   }
 }
