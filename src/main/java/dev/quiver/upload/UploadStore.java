@@ -6,6 +6,8 @@ import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.time.Instant;
@@ -29,6 +31,8 @@ import org.jspecify.annotations.Nullable;
 /// exists then: of two writers that read the same state, one succeeds, and none continues an upload
 /// that was deleted.
 public final class UploadStore {
+
+  private static final Logger LOG = System.getLogger(UploadStore.class.getName());
 
   private static final String STATES = "uploads/";
   private static final String OUTCOMES = "upload-outcomes/";
@@ -76,7 +80,7 @@ public final class UploadStore {
     for (int attempt = 1; ; attempt++) {
       String key = newestKey(id);
       try {
-        return key == null ? findEnded(id) : read(key);
+        return key == null ? findEnded(id) : readUnlessEnded(key);
       } catch (NoSuchBlobException e) {
         // A later state has replaced it.
         if (attempt == ATTEMPTS) {
@@ -84,6 +88,14 @@ public final class UploadStore {
         }
       }
     }
+  }
+
+  /// Returns a state, or that with the outcome: the service that put it may have been killed before
+  /// it deleted the others.
+  private Stored readUnlessEnded(String key) throws IOException {
+    Stored stored = read(key);
+    Stored ended = stored.upload().complete() ? findEnded(stored.upload().id()) : null;
+    return ended == null ? stored : ended;
   }
 
   private @Nullable Stored findEnded(String id) throws IOException {
@@ -159,11 +171,29 @@ public final class UploadStore {
   }
 
   /// Keeps the last state of an upload, with its outcome, and deletes what came before. Several
-  /// services may do so at a time.
+  /// services may do so at a time. Deletions that fail are repeated by [#sweep].
+  ///
+  /// @throws IOException if the outcome was not kept
   public void end(ResumableUpload upload) throws IOException {
-    store.putIfAbsent(OUTCOMES + upload.id(), json(upload));
-    deleteAll(PARTS + upload.id() + "/");
-    deleteAll(STATES + upload.id() + ".");
+    store.putReserved(OUTCOMES + upload.id(), json(upload));
+    try {
+      deleteRemains(upload.id());
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "Parts of an upload that is stored were not deleted", e);
+    }
+  }
+
+  /// Deletes all but the outcome. Without its states, no service opens the parts any more.
+  private void deleteRemains(String id) throws IOException {
+    deleteAll(STATES + id + ".");
+    deleteAll(PARTS + id + "/");
+  }
+
+  /// Deletes parts that no state names any more.
+  public void delete(List<ResumableUpload.Part> parts) throws IOException {
+    for (ResumableUpload.Part part : parts) {
+      store.delete(part.key());
+    }
   }
 
   /// Returns whether there are at least so many uploads that are not stored yet.
@@ -182,6 +212,7 @@ public final class UploadStore {
   public boolean delete(Stored stored) throws IOException {
     String id = stored.upload().id();
     if (stored.revision() == NO_REVISION) {
+      deleteRemains(id);
       store.delete(OUTCOMES + id);
       return true;
     }
@@ -208,7 +239,11 @@ public final class UploadStore {
         STATES,
         key -> {
           Stored stored = find(id(key, STATES));
-          if (stored != null && stored.upload().changedAt().isBefore(before) && delete(stored)) {
+          if (stored != null && stored.revision() == NO_REVISION) {
+            deleteRemains(stored.upload().id());
+          } else if (stored != null
+              && stored.upload().changedAt().isBefore(before)
+              && delete(stored)) {
             sweep.count++;
           }
         });

@@ -146,6 +146,21 @@ class UploadStoreTest {
   }
 
   @Test
+  void outcomeCountsWhateverElseIsLeft() throws Exception {
+    Stored stored = append(store, create(), "ab");
+    Stored whole =
+        Objects.requireNonNull(store.put(stored.upload().completed(NOW), stored.revision()));
+    ResumableUpload ended =
+        whole.upload().ended(new ResumableUpload.Outcome(201, List.of(), "{}"), NOW);
+    // A service that is killed before it deletes the rest.
+    blobs.putIfAbsent(
+        "upload-outcomes/" + ended.id(), MemorySegment.ofArray(UploadJson.write(ended)));
+    assertThat(Objects.requireNonNull(store.find(ended.id())).upload()).isEqualTo(ended);
+    assertThat(store.sweep(NOW, () -> true)).isZero();
+    assertThat(keys()).containsExactly("upload-outcomes/" + ended.id());
+  }
+
+  @Test
   void sweepEndsWhenAsked() throws Exception {
     append(store, create(), "ab");
     assertThat(store.sweep(NOW.plusNanos(1), () -> false)).isZero();

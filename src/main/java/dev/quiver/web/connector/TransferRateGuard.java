@@ -34,6 +34,9 @@ public final class TransferRateGuard {
 
   private @Nullable String violation;
 
+  /// The attribute of a request whose body does not come from its client.
+  public static final String EXEMPT = TransferRateGuard.class.getName() + ".exempt";
+
   private TransferRateGuard(RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
     this.limits = limits;
     this.isUpload = isUpload;
@@ -41,8 +44,12 @@ public final class TransferRateGuard {
     this.start = nanoTime.getAsLong();
   }
 
-  /// Returns the guard of a request body, which begins now.
+  /// Returns the guard of a request body, which begins now. A request with the attribute [#EXEMPT]
+  /// has one for which no time passes.
   public static TransferRateGuard ofUpload(RequestLimits limits, HttpServletRequest request) {
+    if (request.getAttribute(EXEMPT) != null) {
+      return ofUpload(limits, () -> 0);
+    }
     TransferRateGuard guard = ofUpload(limits, System::nanoTime);
     ConnectionWatch watch = ConnectionWatch.of(request);
     if (watch != null) {

@@ -21,8 +21,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -107,7 +109,10 @@ final class PartReceiver {
         }
       }
       if (isDigestMismatch(failure)) {
+        List<ResumableUpload.Part> wrong = new ArrayList<>(progress.stored.upload().parts());
+        wrong.removeAll(progress.start.upload().parts());
         keep(progress, progress.start.upload().touched(Instant.now()));
+        store.delete(wrong);
       } else if (part.byteSize() > 0) {
         parts.check(
             progress.stored.upload().parts().size() + 1L,
@@ -130,6 +135,9 @@ final class PartReceiver {
   private void keep(Progress progress, ResumableUpload next) throws IOException {
     Stored kept = store.put(next, progress.stored.revision());
     if (kept == null) {
+      List<ResumableUpload.Part> late = new ArrayList<>(next.parts());
+      late.removeAll(progress.stored.upload().parts());
+      store.delete(late);
       throw UploadProblems.overtaken();
     }
     progress.stored = kept;

@@ -7,6 +7,7 @@ import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.access.RequestPlace;
 import dev.quiver.web.filter.AuditFilter;
+import dev.quiver.web.problem.Problem;
 import dev.quiver.web.request.UploadCheck;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -14,7 +15,10 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,20 +47,26 @@ final class UploadCommit {
           "Quiver-Version",
           "Repr-Digest");
 
+  private static final Logger LOG = System.getLogger(UploadCommit.class.getName());
+
+  /// How long after its last part an upload is stored. The key by which it is stored once is
+  /// remembered for an hour longer.
+  private static final Duration STORABLE = Duration.ofHours(23);
+
   private static final int FIRST_ERROR = 400;
   private static final int FIRST_SERVER_ERROR = 500;
 
   private final UploadStore store;
   private final ObjectProvider<DispatcherServlet> dispatcher;
   private final Counter stored;
-  private final Counter refused;
+  private final Counter rejected;
 
   UploadCommit(
       UploadStore store, ObjectProvider<DispatcherServlet> dispatcher, MeterRegistry registry) {
     this.store = store;
     this.dispatcher = dispatcher;
     this.stored = registry.counter("quiver.uploads.resumable", "end", "stored");
-    this.refused = registry.counter("quiver.uploads.resumable", "end", "refused");
+    this.rejected = registry.counter("quiver.uploads.resumable", "end", "rejected");
   }
 
   /// Lets the handler check a request whose body comes later.
@@ -72,38 +82,73 @@ final class UploadCommit {
     return UploadCheck.end(request);
   }
 
-  /// Stores a whole upload, and responds as its handler does. An upload that its handler refuses is
+  /// Stores a whole upload, and responds as its handler does. An upload that its handler rejects is
   /// deleted, and so is one whose parts are damaged; one that failed for another reason can be
   /// stored by a further request.
+  ///
+  /// @throws dev.quiver.web.problem.ProblemException 404 if it is too late to store it once
   void store(Stored whole, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     ResumableUpload upload = whole.upload();
-    ResumableUpload.Outcome known = upload.outcome();
-    if (known != null) {
-      repeat(upload, known, response);
+    if (upload.outcome() != null) {
+      repeat(upload, upload.outcome(), response);
       return;
     }
+    if (upload.changedAt().isBefore(Instant.now().minus(STORABLE))) {
+      store.delete(whole);
+      throw Problem.notFound(request.getRequestURI()).asException();
+    }
+    ResponseHeaders before = new ResponseHeaders(response);
     ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
-    boolean damaged;
+    UploadedRequest uploaded;
     try (PartsSource content = store.open(upload)) {
-      UploadedRequest uploaded =
+      uploaded =
           new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
       AuditFilter.recordAs(request, uploaded);
       Access.require(uploaded);
       RequestPlace.beginStatement(uploaded);
       dispatcher.getObject().service(uploaded, captured);
-      damaged = uploaded.isDamaged();
     }
     int status = captured.getStatus();
     if (status < FIRST_ERROR) {
-      store.end(upload.ended(outcome(captured), Instant.now()));
+      end(upload.ended(outcome(captured), Instant.now()));
       stored.increment();
       describe(upload, response);
-    } else if (status < FIRST_SERVER_ERROR || damaged) {
+    } else if (repeatIfStored(upload, before, captured, response)) {
+      return;
+    } else if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR && !uploaded.isUnread()) {
       store.delete(whole);
-      refused.increment();
+      rejected.increment();
     }
     captured.copyBodyToResponse();
+  }
+
+  /// Keeps the outcome. The data is stored, whether or not that succeeds: without the outcome, a
+  /// further request stores it again, by the same idempotency key, and gets the same response.
+  private void end(ResumableUpload ended) {
+    try {
+      store.end(ended);
+    } catch (IOException e) {
+      LOG.log(Level.ERROR, "The outcome of an upload was not kept", e);
+    }
+  }
+
+  /// Repeats the response of another service that has stored the upload meanwhile.
+  private boolean repeatIfStored(
+      ResumableUpload upload,
+      ResponseHeaders before,
+      ContentCachingResponseWrapper failed,
+      HttpServletResponse response)
+      throws IOException {
+    Stored now = store.find(upload.id());
+    ResumableUpload.Outcome outcome = now == null ? null : now.upload().outcome();
+    if (now == null || outcome == null) {
+      return false;
+    }
+    failed.resetBuffer();
+    before.restore(response);
+    repeat(now.upload(), outcome, response);
+    return true;
   }
 
   private static ResumableUpload.Outcome outcome(ContentCachingResponseWrapper response) {

@@ -64,12 +64,22 @@ final class UploadProblems {
         .asException();
   }
 
+  /// Returns the problem of an upload that is whole, but cannot be stored at the moment.
+  static RuntimeException notStoredYet() {
+    return Problem.ofStatus(
+            LOCKED,
+            "Locked",
+            "Expected an upload that is stored but found one that cannot be stored at the moment")
+        .withHeader("Retry-After", "5")
+        .asException();
+  }
+
   /// Returns the problem of a request that another one has overtaken.
   static RuntimeException overtaken() {
     return Problem.ofStatus(
             CONFLICT,
             "Upload continued elsewhere",
-            "Expected the only request of an upload but found another one that continued it")
+            "Expected no other request for the upload but found a later one")
         .asException();
   }
 }

@@ -5,6 +5,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.upload.DamagedPartException;
 import dev.quiver.upload.ResumableUpload;
 import dev.quiver.web.connector.IncomingBody;
+import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
@@ -71,6 +72,7 @@ final class UploadedRequest extends HttpServletRequestWrapper {
   private final @Nullable String query;
   private final Map<String, String[]> parameters = new LinkedHashMap<>();
   private boolean damaged;
+  private boolean unread;
 
   /// @param id the upload, or null for a request whose body comes later
   UploadedRequest(
@@ -225,6 +227,9 @@ final class UploadedRequest extends HttpServletRequestWrapper {
       // The parts do not come from the connection.
       return null;
     }
+    if (name.equals(TransferRateGuard.EXEMPT)) {
+      return true;
+    }
     return name.equals(IdempotencyKeyHeader.UPLOAD_ATTRIBUTE) && id != null
         ? new IdempotencyKey("upload:" + id)
         : super.getAttribute(name);
@@ -233,6 +238,11 @@ final class UploadedRequest extends HttpServletRequestWrapper {
   /// Returns whether a read has found bytes that are not those that arrived.
   boolean isDamaged() {
     return damaged;
+  }
+
+  /// Returns whether a read of a part has failed, which says nothing about the data.
+  boolean isUnread() {
+    return unread;
   }
 
   @Override
@@ -258,6 +268,15 @@ final class UploadedRequest extends HttpServletRequestWrapper {
         LOG.log(Level.ERROR, "An upload cannot be stored", e);
         throw Problem.of(ProblemType.DAMAGED, String.valueOf(e.getMessage()))
             .with("blob", e.blob())
+            .asException();
+      } catch (IOException e) {
+        // The store has failed, not the client; or another service has stored the upload meanwhile.
+        unread = true;
+        LOG.log(Level.WARNING, "The parts of an upload cannot be read", e);
+        throw Problem.of(
+                ProblemType.STORE_UNAVAILABLE,
+                "Expected the parts of the upload but found that they cannot be read now")
+            .withHeader("Retry-After", "1")
             .asException();
       }
     }

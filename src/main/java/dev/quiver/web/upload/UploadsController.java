@@ -12,6 +12,7 @@ import dev.quiver.web.access.Access;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.UploadLimit;
 import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.resource.Paths;
 import io.micrometer.core.instrument.Counter;
@@ -36,6 +37,8 @@ import org.springframework.web.util.ContentCachingResponseWrapper;
 /// service that shares the store continues them.
 @RestController
 final class UploadsController {
+
+  private static final int TOO_MANY_REQUESTS = 429;
 
   private final UploadStore store;
   private final PartReceiver receiver;
@@ -89,7 +92,7 @@ final class UploadsController {
     }
     if (store.hasMany(properties.open())) {
       throw new OverloadedException(
-          "Expected less than %d uploads (quiver.uploads.open) but found as many"
+          "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
               .formatted(properties.open()));
     }
     String owner = Access.of(request).principal().id();
@@ -112,21 +115,25 @@ final class UploadsController {
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     negotiate(request, response);
-    owned(id, request);
+    known(id, request);
     try (Turn turn = turns.take(id)) {
-      Stored found = owned(id, request);
+      Stored found = known(id, request);
       ResumableUpload upload = found.upload();
+      if (!isOwner(upload, request)) {
+        describe(upload, response);
+        response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+        return;
+      }
       if (upload.isWhole() && upload.outcome() == null) {
         // The service that had to store it was killed, or could not. A client that finds all bytes
         // here asks no more.
-        finish(found, request, new ContentCachingResponseWrapper(response), turn);
-        if (response.getStatus() >= HttpServletResponse.SC_BAD_REQUEST) {
+        if (!finishLate(found, request, response, turn)) {
           return;
         }
         upload = upload.completed(Instant.now());
       } else if (upload.outcome() == null) {
         // What another service still receives does not count from now on.
-        found = store.put(upload.touched(Instant.now()), found.revision());
+        found = store.put(upload, found.revision());
         if (found == null) {
           throw UploadProblems.locked();
         }
@@ -134,6 +141,40 @@ final class UploadsController {
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
       describe(upload, response);
     }
+  }
+
+  /// Stores an upload for a client that only asks how far it is.
+  ///
+  /// @return false if the response is that of a rejection
+  /// @throws ProblemException 423 if it cannot be stored now: a client that gets another failure
+  ///   begins a new upload
+  private boolean finishLate(
+      Stored found, HttpServletRequest request, HttpServletResponse response, Turn turn)
+      throws IOException, ServletException {
+    ResponseHeaders before = new ResponseHeaders(response);
+    ContentCachingResponseWrapper discarded = new ContentCachingResponseWrapper(response);
+    int status;
+    try {
+      finish(found, request, discarded, turn);
+      status = discarded.getStatus();
+    } catch (ProblemException e) {
+      if (!mayPass(e.problem().status())) {
+        throw e;
+      }
+      status = e.problem().status();
+    }
+    if (status >= HttpServletResponse.SC_BAD_REQUEST && !mayPass(status)) {
+      return false;
+    }
+    before.restore(response);
+    if (mayPass(status)) {
+      throw UploadProblems.notStoredYet();
+    }
+    return true;
+  }
+
+  private static boolean mayPass(int status) {
+    return status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR || status == TOO_MANY_REQUESTS;
   }
 
   @PatchMapping(Paths.UPLOAD)
@@ -183,10 +224,10 @@ final class UploadsController {
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     negotiate(request, response);
-    owned(id, request);
+    known(id, request);
     try (Turn turn = turns.take(id)) {
       turn.beginCommit();
-      if (!store.delete(owned(id, request))) {
+      if (!store.delete(known(id, request))) {
         throw UploadProblems.locked();
       }
     }
@@ -202,6 +243,9 @@ final class UploadsController {
     }
     if (known != null) {
       throw UploadProblems.inconsistent(known, whole);
+    }
+    if (whole < found.upload().offset()) {
+      throw UploadProblems.inconsistent(whole, found.upload().offset());
     }
     byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
     Stored sized = store.put(found.upload().sized(whole, Instant.now()), found.revision());
@@ -230,8 +274,26 @@ final class UploadsController {
     commit.store(whole, request, response);
   }
 
-  /// @throws dev.quiver.web.problem.ProblemException 404 also if another principal began it
+  /// Returns an upload that the principal of a request began, and so may continue: it is stored
+  /// with the permissions of the request that completes it.
+  ///
+  /// @throws ProblemException 404 also if another principal began it
   private Stored owned(String id, HttpServletRequest request) throws IOException {
+    Stored found = known(id, request);
+    if (!isOwner(found.upload(), request)) {
+      throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
+    }
+    return found;
+  }
+
+  private static boolean isOwner(ResumableUpload upload, HttpServletRequest request) {
+    return Access.of(request).principal().id().equals(upload.principal());
+  }
+
+  /// Returns an upload that the principal of a request may know of, and cancel.
+  ///
+  /// @throws ProblemException 404 also if another principal began it
+  private Stored known(String id, HttpServletRequest request) throws IOException {
     Stored found = store.find(id);
     if (found == null
         || !Access.of(request).principal().mayCancelJobOf(found.upload().principal())) {

@@ -13,6 +13,7 @@ import java.net.URI;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -302,6 +303,8 @@ class ResumableUploadTest extends ResumableUploads {
             right);
     assertThat(wrong.statusCode()).isEqualTo(400);
     assertThat(offset(upload)).isZero();
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    assertThat(blobs.list("upload-parts/" + id + "/", null, 9)).isEmpty();
     byte[] changed = whole.clone();
     changed[whole.length - 30] ^= 1;
     assertThat(patch(upload, changed, 0, true, NEWEST).statusCode()).isEqualTo(400);
@@ -486,7 +489,7 @@ class ResumableUploadTest extends ResumableUploads {
   void uploadsAreCounted() throws Exception {
     double begun = metric("quiver_uploads_resumable_begun_total");
     double stored = metric("quiver_uploads_resumable_total{end=\"stored\"}");
-    double refused = metric("quiver_uploads_resumable_total{end=\"refused\"}");
+    double rejected = metric("quiver_uploads_resumable_total{end=\"rejected\"}");
     double canceled = metric("quiver_uploads_resumable_total{end=\"canceled\"}");
     byte[] whole = Streams.numbers(0, 3);
     for (byte[] body : List.of(whole, "no Arrow data".getBytes(StandardCharsets.UTF_8))) {
@@ -496,7 +499,7 @@ class ResumableUploadTest extends ResumableUploads {
     delete(header(create("PUT", "/datasets/counted", NEWEST), "Location"));
     assertThat(metric("quiver_uploads_resumable_begun_total")).isEqualTo(begun + 3);
     assertThat(metric("quiver_uploads_resumable_total{end=\"stored\"}")).isEqualTo(stored + 1);
-    assertThat(metric("quiver_uploads_resumable_total{end=\"refused\"}")).isEqualTo(refused + 1);
+    assertThat(metric("quiver_uploads_resumable_total{end=\"rejected\"}")).isEqualTo(rejected + 1);
     assertThat(metric("quiver_uploads_resumable_total{end=\"canceled\"}")).isEqualTo(canceled + 1);
   }
 
@@ -507,5 +510,63 @@ class ResumableUploadTest extends ResumableUploads {
         .mapToDouble(text -> Double.parseDouble(text.substring(line.length() + 1)))
         .findFirst()
         .orElseThrow();
+  }
+
+  @Test
+  void partsThatCannotBeReadAreNoFaultOfTheClient() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    String path = "/datasets/unread";
+    String upload = header(create("PUT", path, NEWEST), "Location");
+    patch(upload, part(whole, 0, 100), 0, false, NEWEST);
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    String key = blobs.list("upload-parts/" + id + "/", null, 9).getFirst();
+    blobs.delete(key);
+    byte[] rest = part(whole, 100, whole.length);
+    HttpResponse<byte[]> last = patch(upload, rest, 100, true, NEWEST);
+    assertThat(last.statusCode()).as(text(last)).isEqualTo(503);
+    assertThat(text(last)).contains("store-unavailable");
+    // A client that gets another failure than this begins anew.
+    HttpResponse<byte[]> asked = head(upload);
+    assertThat(asked.statusCode()).isEqualTo(423);
+    assertThat(header(asked, "Retry-After")).isNotEmpty();
+    blobs.putIfAbsent(key, MemorySegment.ofArray(part(whole, 0, 100)));
+    HttpResponse<byte[]> stored = head(upload);
+    assertThat(stored.statusCode()).isEqualTo(204);
+    assertThat(header(stored, "Upload-Complete")).isEqualTo("?1");
+    assertThat(header(stored, "Location")).isEmpty();
+    assertThat(header(stored, "Quiver-Version")).isEmpty();
+    assertThat(rows(path)).isEqualTo(6L);
+  }
+
+  @Test
+  void anUploadIsNotStoredOnceItsKeyMayBeForgotten() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    String upload = header(create("PUT", "/datasets/late", NEWEST), "Location");
+    patch(upload, whole, 0, false, NEWEST);
+    UploadStore.Stored stored =
+        Objects.requireNonNull(uploads.find(upload.substring(upload.lastIndexOf('/') + 1)));
+    Instant yesterday = Instant.now().minus(Duration.ofHours(24));
+    uploads.put(stored.upload().completed(yesterday), stored.revision());
+    assertThat(patch(upload, new byte[0], whole.length, true, NEWEST).statusCode()).isEqualTo(404);
+    assertThat(head(upload).statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/late").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void questionsKeepNoUploadFromItsEnd() throws Exception {
+    String upload = header(create("PUT", "/datasets/asked", NEWEST), "Location");
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    Instant before = Objects.requireNonNull(uploads.find(id)).upload().changedAt();
+    assertThat(offset(upload)).isZero();
+    assertThat(Objects.requireNonNull(uploads.find(id)).upload().changedAt()).isEqualTo(before);
+    patch(upload, new byte[10], 0, false, NEWEST);
+    String[] short5 = {
+      "Upload-Offset", "10",
+      "Upload-Complete", "?0",
+      "Upload-Length", "5",
+      "Content-Type", "application/partial-upload"
+    };
+    assertThat(request("PATCH", upload, new byte[0], NEWEST, short5).statusCode()).isEqualTo(400);
+    assertThat(patch(upload, new byte[1], 10, false, NEWEST).statusCode()).isEqualTo(204);
   }
 }
