@@ -67,7 +67,6 @@ public final class Datasets implements AutoCloseable {
   private final GarbageCollector garbageCollector;
   private final Compactions compactions;
   private final UploadCounts uploadCounts = new UploadCounts();
-
   private final VersionCaches caches = new VersionCaches(Runtime.getRuntime().maxMemory() / 8);
 
   public Datasets(BlobStore store, DatasetOptions options) {
@@ -176,20 +175,6 @@ public final class Datasets implements AutoCloseable {
     return put(name, body, format, condition, UploadOptions.KEEP, /* key= */ null);
   }
 
-  /// Creates or replaces a dataset.
-  ///
-  /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
-  ///   read
-  public WriteResult put(
-      DatasetName name,
-      ByteSource body,
-      BodyFormat format,
-      WriteCondition condition,
-      UploadOptions uploadOptions)
-      throws IOException {
-    return put(name, body, format, condition, uploadOptions, /* key= */ null);
-  }
-
   /// Creates or replaces a dataset, once for a key.
   ///
   /// @param key the idempotency key of the write, or null if absent. If the write already happened,
@@ -282,18 +267,12 @@ public final class Datasets implements AutoCloseable {
     return warnings.result(commit.summary(), commit.created(), commit.lineage());
   }
 
-  /// Compacts all small appends and small record batches of a dataset immediately.
+  /// Compacts all small appends and small record batches of a dataset immediately. The condition is
+  /// checked only beforehand, since the data does not change.
   ///
   /// @return the latest version, which is new unless nothing was left to compact
   /// @throws DatasetNotFoundException if the dataset does not exist
   /// @throws DatasetGoneException if it was deleted
-  public WriteResult compact(DatasetName name) throws IOException {
-    return compact(name, new WriteCondition.None());
-  }
-
-  /// Compacts a dataset as [#compact(DatasetName)] does. The condition is checked only beforehand,
-  /// since the data does not change.
-  ///
   /// @throws PreconditionFailedException if `condition` does not hold
   public WriteResult compact(DatasetName name, WriteCondition condition) throws IOException {
     return compactions.run(name, condition);

@@ -27,7 +27,7 @@ public record ResumableUpload(
     parts = List.copyOf(parts);
   }
 
-  /// What the first request stated, for the time when the body is whole.
+  /// The parts of the first request that count once the body is whole.
   ///
   /// @param target the path, and the query if there is one
   public record Request(String method, String target, List<Header> headers) {

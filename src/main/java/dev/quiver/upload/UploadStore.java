@@ -268,7 +268,7 @@ public final class UploadStore {
     return sweep.count;
   }
 
-  /// What is done with a blob.
+  /// An action on a blob.
   @FunctionalInterface
   private interface KeyAction {
 

@@ -67,7 +67,7 @@ class ChecksumsTest {
           requireChecksums(datasets, i == 0 ? 1 : i + 2);
         }
       }
-      datasets.compact(DatasetTestFolder.NAME);
+      datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None());
       requireChecksums(datasets, 2);
     }
   }
@@ -90,7 +90,8 @@ class ChecksumsTest {
             "Expected the bytes of data@1 as they were stored but found damaged ones at byte offset 0 of blob "
                 + sidecar);
     assertThatThrownBy(() -> append(data.datasets, 3)).hasMessageEndingWith(sidecar);
-    assertThatThrownBy(() -> data.datasets.compact(DatasetTestFolder.NAME))
+    assertThatThrownBy(
+            () -> data.datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None()))
         .hasMessageEndingWith(sidecar);
     data.put(AppendCostTest.stream(0, 3));
     data.file();

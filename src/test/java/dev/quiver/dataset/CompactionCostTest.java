@@ -55,7 +55,8 @@ class CompactionCostTest {
       append(datasets, batch(schema, rows, MemorySegment.NULL, numbers));
     }
     store.take();
-    VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
+    VersionSummary compacted =
+        datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None()).summary();
     assertThat(store.take()).isBetween(21L * MEBI, 22L * MEBI);
     // Two batches have 6 MiB; three exceed the maximum size.
     assertThat(compacted.file().batches()).isEqualTo(4);
@@ -86,7 +87,8 @@ class CompactionCostTest {
       append(datasets, batch(schema, 1, MemorySegment.NULL, offsets, MemorySegment.ofArray(text)));
     }
     store.take();
-    VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
+    VersionSummary compacted =
+        datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None()).summary();
     assertThat(compacted.file().batches()).isEqualTo(6);
     assertThat(store.maximumMaps()).isEqualTo(1);
     assertThat(store.take()).isBetween(5L * MEBI, 6L * MEBI);

@@ -70,7 +70,7 @@ class CompactionTest {
       append(1 + i, Codec.NONE);
     }
     VersionSummary before = latest();
-    WriteResult compacted = datasets.compact(NAME);
+    WriteResult compacted = datasets.compact(NAME, new WriteCondition.None());
     assertThat(compacted.summary().kind()).isEqualTo(VersionKind.COMPACTION);
     assertThat(compacted.summary().version()).isEqualTo(6);
     assertThat(compacted.summary().commitId()).isEqualTo(before.commitId());
@@ -79,7 +79,8 @@ class CompactionTest {
     assertThat(latest()).isEqualTo(compacted.summary());
     assertRows();
     // A second compaction has nothing to do.
-    assertThat(datasets.compact(NAME).summary()).isEqualTo(compacted.summary());
+    assertThat(datasets.compact(NAME, new WriteCondition.None()).summary())
+        .isEqualTo(compacted.summary());
     append(3, Codec.NONE);
     assertRows();
     assertThat(latest().version()).isEqualTo(7);
@@ -92,7 +93,8 @@ class CompactionTest {
     append(1000, Codec.ZSTD);
     append(1000, Codec.ZSTD);
     append(1000, Codec.LZ4);
-    assertThat(datasets.compact(NAME).summary().file().batches()).isEqualTo(3);
+    assertThat(datasets.compact(NAME, new WriteCondition.None()).summary().file().batches())
+        .isEqualTo(3);
     assertRows();
   }
 
@@ -115,7 +117,7 @@ class CompactionTest {
       }
     });
     Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
-    VersionSummary all = other.compact(NAME).summary();
+    VersionSummary all = other.compact(NAME, new WriteCondition.None()).summary();
     VersionSummary compacted = datasets.summary(new DatasetReference(NAME, 7L));
     assertThat(compacted.kind()).isEqualTo(VersionKind.COMPACTION);
     assertThat(compacted.file().batches()).isEqualTo(3);
@@ -144,7 +146,7 @@ class CompactionTest {
       }
     });
     Datasets other = new Datasets(slow, DatasetOptions.DEFAULT, policy(CompactionPolicy.NEVER));
-    assertThat(other.compact(NAME).summary().version()).isEqualTo(5);
+    assertThat(other.compact(NAME, new WriteCondition.None()).summary().version()).isEqualTo(5);
     assertRows();
     // Four appends and their replacement; nothing is left of the compaction.
     assertThat(DatasetTestFolder.dataKeys(store)).hasSize(5);

@@ -63,7 +63,9 @@ public final class DatasetTestFolder {
   VersionSummary put(byte[] body, BodyFormat format, UploadOptions uploadOptions)
       throws IOException {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
-    return datasets.put(NAME, source, format, new WriteCondition.None(), uploadOptions).summary();
+    return datasets
+        .put(NAME, source, format, new WriteCondition.None(), uploadOptions, /* key= */ null)
+        .summary();
   }
 
   public Snapshot open() throws IOException {

@@ -78,7 +78,8 @@ class EarlierStoreTest {
         assertThat(snapshot.checksums().file()).isNull();
         assertThat(snapshot.summary().file().rows()).isEqualTo(9);
       }
-      VersionSummary compacted = datasets.compact(DatasetTestFolder.NAME).summary();
+      VersionSummary compacted =
+          datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None()).summary();
       assertThat(compacted.commitId()).isEqualTo(appended.commitId());
       CRC32C checksum = new CRC32C();
       checksum.update(bytes(datasets, LATEST));
@@ -139,7 +140,7 @@ class EarlierStoreTest {
       byte[] first = bytes(datasets, DatasetReference.parse("log@1"));
       assertThat(appendFile(datasets, first, "key-5").version()).isEqualTo(6);
       assertThat(appendFile(datasets, first, "another-key").version()).isEqualTo(25);
-      datasets.compact(LOG.name());
+      datasets.compact(LOG.name(), new WriteCondition.None());
       assertThat(datasets.summary(LOG).version()).isEqualTo(26);
       assertThat(datasets.summary(LOG).file().rows()).isEqualTo(23);
       assertThat(appendFile(datasets, first, "key-5").version()).isEqualTo(6);

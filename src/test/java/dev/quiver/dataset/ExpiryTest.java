@@ -57,7 +57,8 @@ class ExpiryTest {
 
   private WriteResult put(Expiry expiry, WriteCondition condition) throws IOException {
     UploadOptions options = UploadOptions.DEFAULT.withExpiry(expiry);
-    return aging.datasets.put(NAME, body(3), BodyFormat.STREAM, condition, options);
+    return aging.datasets.put(
+        NAME, body(3), BodyFormat.STREAM, condition, options, /* key= */ null);
   }
 
   private WriteResult append(Expiry expiry) throws IOException {
@@ -116,7 +117,7 @@ class ExpiryTest {
       assertThatThrownBy(aging::versions).isInstanceOf(DatasetGoneException.class);
       assertThatThrownBy(() -> aging.datasets.delete(NAME, new WriteCondition.None()))
           .isInstanceOf(DatasetGoneException.class);
-      assertThatThrownBy(() -> aging.datasets.compact(NAME))
+      assertThatThrownBy(() -> aging.datasets.compact(NAME, new WriteCondition.None()))
           .isInstanceOf(DatasetGoneException.class);
       assertThat(DatasetLists.list(aging.datasets, null, 9)).isEmpty();
       DatasetTestFolder.read(open, open.file());
@@ -141,7 +142,7 @@ class ExpiryTest {
   void compactionEndsWithTheVersionItCompacts() throws IOException {
     put(hours(5));
     append(hours(6));
-    WriteResult compacted = aging.datasets.compact(NAME);
+    WriteResult compacted = aging.datasets.compact(NAME, new WriteCondition.None());
     assertThat(compacted.summary().kind()).isEqualTo(VersionKind.COMPACTION);
     assertThat(end(compacted)).isEqualTo(start.plus(Duration.ofHours(6)));
   }

@@ -91,7 +91,7 @@ class FlippedBitsTest {
             UploadOptions.KEEP,
             new IdempotencyKey("key-" + i));
         if (i == 5) {
-          datasets.compact(NAME);
+          datasets.compact(NAME, new WriteCondition.None());
         }
       }
     }

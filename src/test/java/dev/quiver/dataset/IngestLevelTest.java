@@ -140,7 +140,8 @@ class IngestLevelTest {
     for (Level level : List.of(Level.OFFSETS, Level.LAYOUT)) {
       DatasetTestFolder data = data(level.name(), level);
       data.put(stream(Flaw.NONE));
-      VersionSummary compacted = data.datasets.compact(DatasetTestFolder.NAME).summary();
+      VersionSummary compacted =
+          data.datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None()).summary();
       assertThat(compacted.file().batches()).isEqualTo(1);
       assertThat(compacted.file().level()).isEqualTo(level);
     }
@@ -155,7 +156,8 @@ class IngestLevelTest {
       data.put(stream);
       appendTo(data, stream(Flaw.NONE));
       appendTo(data, stream);
-      VersionSummary compacted = data.datasets.compact(DatasetTestFolder.NAME).summary();
+      VersionSummary compacted =
+          data.datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None()).summary();
       assertThat(compacted.file().batches()).isEqualTo(5);
       assertThat(compacted.file().rows()).isEqualTo(18);
       assertThat(compacted.file().level()).isEqualTo(Level.LAYOUT);

@@ -103,7 +103,8 @@ class LargeReferencesTest {
                 body,
                 BodyFormat.UNKNOWN,
                 new WriteCondition.None(),
-                UploadOptions.KEEP)
+                UploadOptions.KEEP,
+                /* key= */ null)
             .summary();
     Selection selection =
         args[2].equals("used")

@@ -54,7 +54,8 @@ class LineageTest {
 
   private WriteResult put(@Nullable Lineage lineage) throws IOException {
     UploadOptions options = UploadOptions.DEFAULT.withLineage(() -> lineage);
-    return datasets.put(NAME, body(), BodyFormat.STREAM, new WriteCondition.None(), options);
+    return datasets.put(
+        NAME, body(), BodyFormat.STREAM, new WriteCondition.None(), options, /* key= */ null);
   }
 
   private WriteResult append(@Nullable Lineage lineage, @Nullable IdempotencyKey key)
@@ -90,10 +91,11 @@ class LineageTest {
   void compactionKeepsThatOfTheVersionItCompacts() throws IOException {
     put(FIRST);
     append(SECOND, null);
-    assertThat(datasets.compact(NAME).summary().kind()).isEqualTo(VersionKind.COMPACTION);
+    assertThat(datasets.compact(NAME, new WriteCondition.None()).summary().kind())
+        .isEqualTo(VersionKind.COMPACTION);
     assertThat(lineages()).containsExactly(SECOND, SECOND, FIRST);
     append(null, null);
-    datasets.compact(NAME);
+    datasets.compact(NAME, new WriteCondition.None());
     assertThat(lineages().getFirst()).isNull();
   }
 

@@ -85,7 +85,8 @@ abstract class StoredBytesContract {
   }
 
   private static void put(Datasets process, String name, Writer writer) throws IOException {
-    process.put(new DatasetName(name), body(), BodyFormat.STREAM, NONE, by(writer));
+    process.put(
+        new DatasetName(name), body(), BodyFormat.STREAM, NONE, by(writer), /* key= */ null);
   }
 
   private void append(String name, Writer writer) throws IOException {
@@ -178,7 +179,8 @@ abstract class StoredBytesContract {
         body(),
         BodyFormat.STREAM,
         NONE,
-        by(writer(ALICE, 0)).withExpiry(new Expiry.After(Duration.ofHours(1))));
+        by(writer(ALICE, 0)).withExpiry(new Expiry.After(Duration.ofHours(1))),
+        /* key= */ null);
     datasets.delete(new DatasetName("a"), NONE);
     assertRejected("probe", ALICE, 3 * uploadByteSize - 1);
     put("probe", writer(ALICE, 3 * uploadByteSize));
@@ -209,7 +211,7 @@ abstract class StoredBytesContract {
       append("a", writer(ALICE, 0));
     }
     long pieces = listed("a");
-    datasets.compact(new DatasetName("a"));
+    datasets.compact(new DatasetName("a"), new WriteCondition.None());
     long compacted = listed("a") - pieces;
     assertThat(compacted).isPositive();
     assertRejected("probe", ALICE, pieces - uploadByteSize + compacted + uploadByteSize - 1);
@@ -238,7 +240,8 @@ abstract class StoredBytesContract {
                 truncated,
                 BodyFormat.STREAM,
                 NONE,
-                by(writer(ALICE, 3 * uploadByteSize))))
+                by(writer(ALICE, 3 * uploadByteSize)),
+                /* key= */ null))
         .isInstanceOf(InputException.class);
     assertThat(listed("a")).isZero();
     assertStored(ALICE, 0);
@@ -256,7 +259,13 @@ abstract class StoredBytesContract {
           }
           return count;
         };
-    datasets.put(new DatasetName("a"), last, BodyFormat.STREAM, NONE, by(writer(ALICE, limit)));
+    datasets.put(
+        new DatasetName("a"),
+        last,
+        BodyFormat.STREAM,
+        NONE,
+        by(writer(ALICE, limit)),
+        /* key= */ null);
     assertThat(listed("b")).isZero();
     assertStored(ALICE, uploadByteSize);
   }

@@ -91,7 +91,8 @@ class StoredStatisticsTest {
         ByteSource.of(MemorySegment.ofArray(body)),
         BodyFormat.UNKNOWN,
         new WriteCondition.None(),
-        options);
+        options,
+        /* key= */ null);
   }
 
   private static void append(Datasets datasets, byte[] body) throws IOException {
@@ -171,7 +172,7 @@ class StoredStatisticsTest {
           append(datasets, stream(data, schema, Codec.LZ4, 5, i));
         }
         assertThat(requireStatistics(datasets)).isEqualTo(8);
-        datasets.compact(DatasetTestFolder.NAME);
+        datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None());
         requireStatistics(datasets);
       }
     }
@@ -316,7 +317,7 @@ class StoredStatisticsTest {
         assertThat(checks).as("sidecars").hasValue(2);
         assertThat(snapshot.statistics(2)).isNotNull();
       }
-      datasets.compact(DatasetTestFolder.NAME);
+      datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None());
       requireStatistics(datasets);
     }
   }
@@ -367,7 +368,7 @@ class StoredStatisticsTest {
         assertThat(snapshot.statistics(2)).isNotNull();
       }
       // A batch of which a part is unknown is unknown.
-      datasets.compact(DatasetTestFolder.NAME);
+      datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None());
       requireNone(datasets);
     }
   }

@@ -78,7 +78,8 @@ class UploadDigestTest {
         ByteSource.of(MemorySegment.ofArray(body)),
         BodyFormat.UNKNOWN,
         new WriteCondition.None(),
-        options.withDigest(() -> sha256(body)));
+        options.withDigest(() -> sha256(body)),
+        /* key= */ null);
   }
 
   private static void append(Datasets datasets, byte[] body) throws IOException {
@@ -148,7 +149,7 @@ class UploadDigestTest {
       assertThat(digested(other, null)).isEqualTo(Form.STREAM);
       append(writer, SampleStreams.stream(4));
       assertThat(digested(other, null)).isNull();
-      writer.compact(NAME);
+      writer.compact(NAME, new WriteCondition.None());
       assertThat(digested(other, null)).isNull();
       assertThat(digested(other, 1L)).isEqualTo(Form.STREAM);
     }

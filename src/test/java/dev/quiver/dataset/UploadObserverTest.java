@@ -44,7 +44,7 @@ class UploadObserverTest {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
     WriteCondition none = new WriteCondition.None();
     if (put) {
-      datasets.put(NAME, source, BodyFormat.UNKNOWN, none, options);
+      datasets.put(NAME, source, BodyFormat.UNKNOWN, none, options, /* key= */ null);
     } else {
       datasets.append(NAME, source, BodyFormat.UNKNOWN, none, options, null);
     }

@@ -146,7 +146,7 @@ final class WriterProcess {
               name, source(intent), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, key);
       case COMPACT -> {
         try {
-          datasets.compact(name);
+          datasets.compact(name, new WriteCondition.None());
         } catch (DatasetNotFoundException | DatasetGoneException e) {
           // A missing dataset needs no compaction.
         }

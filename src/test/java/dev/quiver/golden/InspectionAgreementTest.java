@@ -200,7 +200,12 @@ class InspectionAgreementTest {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(input));
     try {
       datasets.put(
-          NAME, source, BodyFormat.UNKNOWN, new WriteCondition.None(), UploadOptions.DEFAULT);
+          NAME,
+          source,
+          BodyFormat.UNKNOWN,
+          new WriteCondition.None(),
+          UploadOptions.DEFAULT,
+          /* key= */ null);
       return null;
     } catch (InputException | UnsupportedFormatException | InvalidDataException e) {
       return e.getMessage();

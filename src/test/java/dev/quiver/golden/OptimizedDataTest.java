@@ -122,7 +122,13 @@ class OptimizedDataTest {
 
   private List<BatchEntry> store(Written written, Codec codec) throws IOException {
     ByteSource source = ByteSource.of(written.stream(codec));
-    datasets.put(NAME, source, BodyFormat.STREAM, new WriteCondition.None(), UploadOptions.DEFAULT);
+    datasets.put(
+        NAME,
+        source,
+        BodyFormat.STREAM,
+        new WriteCondition.None(),
+        UploadOptions.DEFAULT,
+        /* key= */ null);
     try (Snapshot snapshot = datasets.open(new DatasetReference(NAME, null))) {
       return snapshot.batches(0, 1000);
     }

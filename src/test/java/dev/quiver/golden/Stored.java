@@ -47,7 +47,13 @@ final class Stored {
   }
 
   void put(MemorySegment body, UploadOptions options) throws IOException {
-    datasets.put(NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), options);
+    datasets.put(
+        NAME,
+        ByteSource.of(body),
+        BodyFormat.UNKNOWN,
+        new WriteCondition.None(),
+        options,
+        /* key= */ null);
   }
 
   void append(MemorySegment body, UploadOptions options) throws IOException {
@@ -56,7 +62,7 @@ final class Stored {
   }
 
   void compact() throws IOException {
-    datasets.compact(NAME);
+    datasets.compact(NAME, new WriteCondition.None());
   }
 
   /// Returns the IPC file.

@@ -10,6 +10,7 @@ import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.input.TooLargeInputException;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.profile.ColumnProfile;
@@ -150,7 +151,12 @@ class ColumnProfilesTest {
   @Test
   void compactionSharesStatistics() throws IOException {
     profiles();
-    assertThat(data.datasets.compact(DatasetTestFolder.NAME).summary().version()).isEqualTo(2);
+    assertThat(
+            data.datasets
+                .compact(DatasetTestFolder.NAME, new WriteCondition.None())
+                .summary()
+                .version())
+        .isEqualTo(2);
     profiles();
     assertThat(queries.profiles().evaluationCount()).isEqualTo(1);
     data.put(SampleStreams.stream(1));

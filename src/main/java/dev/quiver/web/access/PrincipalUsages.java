@@ -1,6 +1,8 @@
 package dev.quiver.web.access;
 
 import dev.quiver.input.Limit;
+import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.ParameterizedValue;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.problem.ProblemWriter;
@@ -29,8 +31,6 @@ final class PrincipalUsages extends HttpFilter {
 
   /// The number of principals from which those at rest are forgotten.
   private static final int FORGETTING_SIZE = 1_000;
-
-  private static final String SQL_TYPE = "application/sql";
 
   private final transient PrincipalMetrics metrics;
 
@@ -94,7 +94,8 @@ final class PrincipalUsages extends HttpFilter {
     return Paths.isSql(path)
         || path.startsWith(Paths.INDEX) && path.endsWith(Paths.STATISTICS)
         || hasCondition(request.getQueryString())
-        || type != null && type.strip().regionMatches(true, 0, SQL_TYPE, 0, SQL_TYPE.length());
+        || type != null
+            && ParameterizedValue.withoutParameters(type).equalsIgnoreCase(MediaTypes.SQL);
   }
 
   private static boolean hasCondition(@Nullable String query) {

@@ -3,17 +3,16 @@ package dev.quiver.web.filter;
 import dev.quiver.config.Interop;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.web.http.AcceptEncoding;
+import dev.quiver.web.http.RetargetedRequest;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.UnsuffixedFormat;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,22 +21,14 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /// Wraps a request of a convention as the equivalent request for one of our resources.
-public final class InteropRequest extends HttpServletRequestWrapper {
+public final class InteropRequest extends RetargetedRequest {
 
   private static final String DATASET = InteropRequest.class.getName() + ".dataset";
 
-  private final String method;
-  private final String path;
   private final Map<String, String> headers = new HashMap<>();
-  private final Map<String, String[]> parameters;
-  private @Nullable String query;
 
   private InteropRequest(HttpServletRequest request, String method, String path) {
-    super(request);
-    this.method = method;
-    this.path = path;
-    this.parameters = new LinkedHashMap<>(request.getParameterMap());
-    this.query = request.getQueryString();
+    super(request, method, path, request.getQueryString(), request.getParameterMap());
   }
 
   static InteropRequest of(HttpServletRequest request, Interop interop) {
@@ -67,8 +58,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
   }
 
   private InteropRequest withParameter(String name, String value) {
-    parameters.put(name, new String[] {value});
-    query = (query == null ? "" : query + "&") + name + "=" + value;
+    add(name, value);
     return this;
   }
 
@@ -92,33 +82,6 @@ public final class InteropRequest extends HttpServletRequestWrapper {
   }
 
   @Override
-  public String getMethod() {
-    return method;
-  }
-
-  @Override
-  public String getRequestURI() {
-    return path;
-  }
-
-  @Override
-  public StringBuffer getRequestURL() {
-    StringBuffer url = super.getRequestURL();
-    url.setLength(url.length() - super.getRequestURI().length());
-    return url.append(path);
-  }
-
-  @Override
-  public String getServletPath() {
-    return path;
-  }
-
-  @Override
-  public @Nullable String getQueryString() {
-    return query;
-  }
-
-  @Override
   public @Nullable String getHeader(String name) {
     String set = headers.get(name.toLowerCase(Locale.ROOT));
     return set == null ? super.getHeader(name) : set;
@@ -136,26 +99,5 @@ public final class InteropRequest extends HttpServletRequestWrapper {
     names.addAll(Collections.list(super.getHeaderNames()));
     names.addAll(headers.keySet());
     return Collections.enumeration(new ArrayList<>(names));
-  }
-
-  @Override
-  public @Nullable String getParameter(String name) {
-    String[] values = parameters.get(name);
-    return values == null ? null : values[0];
-  }
-
-  @Override
-  public String @Nullable [] getParameterValues(String name) {
-    return parameters.get(name);
-  }
-
-  @Override
-  public Enumeration<String> getParameterNames() {
-    return Collections.enumeration(parameters.keySet());
-  }
-
-  @Override
-  public Map<String, String[]> getParameterMap() {
-    return Collections.unmodifiableMap(parameters);
   }
 }

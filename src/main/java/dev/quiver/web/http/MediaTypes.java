@@ -8,6 +8,8 @@ public final class MediaTypes {
 
   public static final String PARQUET = "application/vnd.apache.parquet";
 
+  public static final String SQL = "application/sql";
+
   /// The most common name, though none is registered.
   public static final String JSON_LINES = "application/x-ndjson";
 

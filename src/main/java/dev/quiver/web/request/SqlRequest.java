@@ -3,6 +3,7 @@ package dev.quiver.web.request;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.ParameterizedValue;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
@@ -38,7 +39,6 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   static final String PARAMETER_PREFIX = "p.";
 
   /// The media type of statements.
-  static final String MEDIA_TYPE = "application/sql";
 
   private static final String FORM_PREFIX = "q=";
 
@@ -86,7 +86,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
       case "application/json" -> SqlDocument.parse(text(body, limit), parameters);
       case "application/x-www-form-urlencoded" ->
           new SqlRequest(formField(text(body, limit)), parameters, null);
-      case "", MEDIA_TYPE, "text/plain", "application/octet-stream" ->
+      case "", MediaTypes.SQL, "text/plain", "application/octet-stream" ->
           new SqlRequest(text(body, limit), parameters, null);
       default ->
           throw UploadFormat.unsupported(

@@ -39,7 +39,7 @@ public sealed interface UploadFormat {
           + " application/vnd.apache.parquet";
 
   /// The media types of what can be stored.
-  String STORABLE = ACCEPTED + ", " + SqlRequest.MEDIA_TYPE;
+  String STORABLE = ACCEPTED + ", " + MediaTypes.SQL;
 
   /// Media types that clients send for any bytes.
   Set<String> GENERIC =
@@ -84,7 +84,7 @@ public sealed interface UploadFormat {
   ///   an option is invalid
   static UploadFormat ofStored(HttpServletRequest request) {
     String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
-    if (!mediaType.equals(SqlRequest.MEDIA_TYPE)) {
+    if (!mediaType.equals(MediaTypes.SQL)) {
       requireWhole(request);
       return of(request.getContentType(), /* fileName= */ null, options(request), STORABLE);
     }

@@ -33,7 +33,7 @@ import org.springframework.stereotype.Component;
 @Component
 final class PartReceiver {
 
-  /// What a killed service loses at most.
+  /// The most bytes that a killed service loses.
   private static final long PART_BYTES = 32L << 20;
 
   private static final int BUFFER_BYTES = 256 << 10;

@@ -116,7 +116,7 @@ final class UploadCommit {
       describe(upload, response);
     } else if (repeatIfStored(upload, before, captured, response)) {
       return;
-    } else if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR && !uploaded.isUnread()) {
+    } else if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR) {
       store.delete(whole);
       rejected.increment();
     }

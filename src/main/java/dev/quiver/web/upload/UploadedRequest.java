@@ -7,13 +7,13 @@ import dev.quiver.upload.ResumableUpload;
 import dev.quiver.web.connector.IncomingBody;
 import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.MediaTypes;
+import dev.quiver.web.http.RetargetedRequest;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.request.IdempotencyKeyHeader;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -27,18 +27,18 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.tomcat.util.buf.MessageBytes;
 import org.apache.tomcat.util.http.Parameters;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.util.UriUtils;
 
 /// The request that a client would have sent if its body had arrived at once: what the first
 /// request stated, with the bytes of all parts. Its connection is that of the last request.
-final class UploadedRequest extends HttpServletRequestWrapper {
+final class UploadedRequest extends RetargetedRequest {
 
   private static final Logger LOG = System.getLogger(UploadedRequest.class.getName());
 
-  /// What the first request fixes, in lower case.
+  /// The headers that the first request fixes, in lower case.
   private static final Set<String> FIXED =
       Set.of(
           "accept",
@@ -52,7 +52,7 @@ final class UploadedRequest extends HttpServletRequestWrapper {
           "prefer",
           "repr-digest");
 
-  /// What only parts have.
+  /// The headers that only parts have.
   private static final Set<String> HIDDEN =
       Set.of(
           "content-digest",
@@ -68,11 +68,7 @@ final class UploadedRequest extends HttpServletRequestWrapper {
   private final @Nullable String id;
   private final long byteSize;
   private final ByteSource content;
-  private final String path;
-  private final @Nullable String query;
-  private final Map<String, String[]> parameters = new LinkedHashMap<>();
   private boolean damaged;
-  private boolean unread;
 
   /// @param id the upload, or null for a request whose body comes later
   UploadedRequest(
@@ -81,20 +77,14 @@ final class UploadedRequest extends HttpServletRequestWrapper {
       @Nullable String id,
       long byteSize,
       ByteSource content) {
-    super(request);
+    super(request, first.method(), path(first), query(first), parameters(query(first)));
     this.first = first;
     this.id = id;
     this.byteSize = byteSize;
     this.content = content;
-    int mark = first.target().indexOf('?');
-    this.path = mark < 0 ? first.target() : first.target().substring(0, mark);
-    this.query = mark < 0 ? null : first.target().substring(mark + 1);
-    if (query != null) {
-      parse(query);
-    }
   }
 
-  /// Returns what a request states for the time when the body is whole.
+  /// Returns the target and the headers of a request that count once the body is whole.
   static ResumableUpload.Request first(HttpServletRequest request) {
     List<ResumableUpload.Header> headers = new ArrayList<>();
     for (String name : FIXED) {
@@ -112,65 +102,31 @@ final class UploadedRequest extends HttpServletRequestWrapper {
         request.getMethod(), request.getRequestURI() + (query == null ? "" : "?" + query), headers);
   }
 
-  private void parse(String text) {
-    Parameters parsed = new Parameters();
-    MessageBytes bytes = MessageBytes.newInstance();
-    byte[] encoded = text.getBytes(StandardCharsets.ISO_8859_1);
-    bytes.setBytes(encoded, 0, encoded.length);
-    parsed.setQueryStringCharset(StandardCharsets.UTF_8);
-    parsed.setQuery(bytes);
-    parsed.handleQueryParameters();
-    for (String name : Collections.list(parsed.getParameterNames())) {
-      parameters.put(name, parsed.getParameterValues(name));
+  private static String path(ResumableUpload.Request first) {
+    int mark = first.target().indexOf('?');
+    return mark < 0 ? first.target() : first.target().substring(0, mark);
+  }
+
+  private static @Nullable String query(ResumableUpload.Request first) {
+    int mark = first.target().indexOf('?');
+    return mark < 0 ? null : first.target().substring(mark + 1);
+  }
+
+  private static Map<String, String[]> parameters(@Nullable String query) {
+    Map<String, String[]> parameters = new LinkedHashMap<>();
+    if (query != null) {
+      Parameters parsed = new Parameters();
+      MessageBytes bytes = MessageBytes.newInstance();
+      byte[] encoded = query.getBytes(StandardCharsets.ISO_8859_1);
+      bytes.setBytes(encoded, 0, encoded.length);
+      parsed.setQueryStringCharset(StandardCharsets.UTF_8);
+      parsed.setQuery(bytes);
+      parsed.handleQueryParameters();
+      for (String name : Collections.list(parsed.getParameterNames())) {
+        parameters.put(name, parsed.getParameterValues(name));
+      }
     }
-  }
-
-  @Override
-  public String getMethod() {
-    return first.method();
-  }
-
-  @Override
-  public String getRequestURI() {
-    return path;
-  }
-
-  @Override
-  public StringBuffer getRequestURL() {
-    StringBuffer url = super.getRequestURL();
-    url.setLength(url.length() - super.getRequestURI().length());
-    return url.append(path);
-  }
-
-  @Override
-  public String getServletPath() {
-    return UriUtils.decode(path, StandardCharsets.UTF_8);
-  }
-
-  @Override
-  public @Nullable String getQueryString() {
-    return query;
-  }
-
-  @Override
-  public @Nullable String getParameter(String name) {
-    String[] values = parameters.get(name);
-    return values == null ? null : values[0];
-  }
-
-  @Override
-  public String @Nullable [] getParameterValues(String name) {
-    return parameters.get(name);
-  }
-
-  @Override
-  public Enumeration<String> getParameterNames() {
-    return Collections.enumeration(parameters.keySet());
-  }
-
-  @Override
-  public Map<String, String[]> getParameterMap() {
-    return Collections.unmodifiableMap(parameters);
+    return parameters;
   }
 
   @Override
@@ -199,7 +155,7 @@ final class UploadedRequest extends HttpServletRequestWrapper {
 
   @Override
   public Enumeration<String> getHeaderNames() {
-    Set<String> names = new java.util.TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
     names.addAll(Collections.list(super.getHeaderNames()));
     names.addAll(FIXED);
     names.removeIf(name -> !getHeaders(name).hasMoreElements());
@@ -240,11 +196,6 @@ final class UploadedRequest extends HttpServletRequestWrapper {
     return damaged;
   }
 
-  /// Returns whether a read of a part has failed, which says nothing about the data.
-  boolean isUnread() {
-    return unread;
-  }
-
   @Override
   public ServletInputStream getInputStream() {
     return new Input();
@@ -271,7 +222,6 @@ final class UploadedRequest extends HttpServletRequestWrapper {
             .asException();
       } catch (IOException e) {
         // The store has failed, not the client; or another service has stored the upload meanwhile.
-        unread = true;
         LOG.log(Level.WARNING, "The parts of an upload cannot be read", e);
         throw Problem.of(
                 ProblemType.STORE_UNAVAILABLE,

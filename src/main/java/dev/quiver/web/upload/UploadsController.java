@@ -115,15 +115,16 @@ final class UploadsController {
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     negotiate(request, response);
-    known(id, request);
+    ResumableUpload known = known(id, request).upload();
+    if (!isOwner(known, request)) {
+      // The request that continues it is not overtaken, and nothing is stored.
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      describe(known, response);
+      return;
+    }
     try (Turn turn = turns.take(id)) {
-      Stored found = known(id, request);
+      Stored found = owned(id, request);
       ResumableUpload upload = found.upload();
-      if (!isOwner(upload, request)) {
-        describe(upload, response);
-        response.setStatus(HttpServletResponse.SC_NO_CONTENT);
-        return;
-      }
       if (upload.isWhole() && upload.outcome() == null) {
         // The service that had to store it was killed, or could not. A client that finds all bytes
         // here asks no more.
@@ -132,7 +133,7 @@ final class UploadsController {
         }
         upload = upload.completed(Instant.now());
       } else if (upload.outcome() == null) {
-        // What another service still receives does not count from now on.
+        // From now on, bytes that another service still receives do not count.
         found = store.put(upload, found.revision());
         if (found == null) {
           throw UploadProblems.locked();

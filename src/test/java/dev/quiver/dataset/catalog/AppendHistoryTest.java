@@ -55,7 +55,7 @@ class AppendHistoryTest {
     aging.put();
     aging.put();
     aging.put();
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     aging.put();
     assertThat(aging.latestVersion()).isEqualTo(5);
     assertRowsSinceEach(aging.datasets);

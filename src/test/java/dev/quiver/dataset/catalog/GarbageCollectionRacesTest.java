@@ -17,6 +17,7 @@ import dev.quiver.dataset.version.DatasetGoneException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.memory.ByteSource;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -310,10 +311,10 @@ class GarbageCollectionRacesTest {
     OtherWork compactAndCollect =
         aging -> {
           aging.put();
-          aging.datasets.compact(NAME);
+          aging.datasets.compact(NAME, new WriteCondition.None());
           aging.clock.advanceHours(26);
           aging.put();
-          aging.datasets.compact(NAME);
+          aging.datasets.compact(NAME, new WriteCondition.None());
           aging.collectGarbage();
         };
     compactAnywhere((aging, paused) -> collectGarbage(aging, paused), compactAndCollect);
@@ -328,7 +329,7 @@ class GarbageCollectionRacesTest {
 
   private static void compact(Datasets datasets) throws IOException {
     try {
-      datasets.compact(NAME);
+      datasets.compact(NAME, new WriteCondition.None());
     } catch (IOException e) {
       assertThat(e.getMessage())
           .startsWith("Expected a blob begun at most PT12H ago, half of the grace period");
@@ -342,7 +343,7 @@ class GarbageCollectionRacesTest {
           new AgingDatasets(
               folder.resolve("compacted-" + stores++), Retention.DEFAULT, VersionKind.APPEND);
       put(aging, 6);
-      aging.datasets.compact(NAME);
+      aging.datasets.compact(NAME, new WriteCondition.None());
       put(aging, 3);
       aging.clock.advanceHours(25);
       InterruptedStore store = new InterruptedStore(aging.store);

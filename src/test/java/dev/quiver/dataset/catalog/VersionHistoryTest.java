@@ -58,7 +58,7 @@ class VersionHistoryTest {
   @Test
   void passesOverEachVersionOnceInOrder() throws IOException {
     AgingDatasets aging = open(3);
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     aging.put();
     AgingDatasets.put(aging.datasets, NAME, AgingDatasets.body(9));
     VersionHistory history = aging.datasets.history();
@@ -74,7 +74,7 @@ class VersionHistoryTest {
   @Test
   void startsWithTheVersionThatACompactionCompacted() throws IOException {
     AgingDatasets aging = open(3);
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     VersionHistory history = aging.datasets.history();
     VersionSummary latest = history.latest(NAME, 0);
     assertThat(latest.kind()).isEqualTo(VersionKind.COMPACTION);

@@ -30,9 +30,9 @@ class VersionListingTest {
     for (int i = 0; i < 3; i++) {
       aging.put();
     }
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     aging.put();
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     return aging;
   }
 
@@ -54,7 +54,7 @@ class VersionListingTest {
       assertThat(list(aging, false, limit)).isEqualTo(list(aging, false, 100));
       assertThat(list(aging, true, limit)).isEqualTo(list(aging, true, 100));
     }
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     assertThat(list(aging, false, 1)).isEqualTo(list(aging, false, 100));
   }
 

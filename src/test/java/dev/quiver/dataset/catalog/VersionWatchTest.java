@@ -78,7 +78,7 @@ class VersionWatchTest {
     AgingDatasets aging = open();
     aging.put();
     await(aging.datasets);
-    aging.datasets.compact(NAME);
+    aging.datasets.compact(NAME, new WriteCondition.None());
     assertThat(aging.latestVersion()).isEqualTo(3);
     aging.put();
     assertThat(told).containsExactly(4L);

@@ -73,7 +73,7 @@ class VerbatimUploadTest {
         UploadOptions.KEEP,
         null);
     assertServes(3, 4, 5);
-    data.datasets.compact(DatasetTestFolder.NAME);
+    data.datasets.compact(DatasetTestFolder.NAME, new WriteCondition.None());
     assertServes(12);
   }
 

@@ -8,6 +8,7 @@ import dev.quiver.upload.UploadStore;
 import dev.quiver.web.RawHttp;
 import dev.quiver.web.Streams;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -23,6 +24,7 @@ import java.util.Objects;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
@@ -272,7 +274,7 @@ class ResumableUploadTest extends ResumableUploads {
           """
               .formatted(upload));
       silent.sendExactly(new String(part(whole, 0, 5), StandardCharsets.ISO_8859_1));
-      // What came before the first request was overtaken may count.
+      // Bytes that came before the first request was overtaken may count.
       long offset = offset(upload);
       assertThat(offset).isIn(0L, 5L);
       byte[] rest = part(whole, (int) offset, whole.length);
@@ -419,11 +421,7 @@ class ResumableUploadTest extends ResumableUploads {
 
   @Test
   void codedContentMayArriveInParts() throws Exception {
-    ByteArrayOutputStream coded = new ByteArrayOutputStream();
-    try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
-      gzip.write(Streams.numbers(0, 300));
-    }
-    byte[] whole = coded.toByteArray();
+    byte[] whole = gzipped(Streams.numbers(0, 300));
     String upload =
         header(create("PUT", "/datasets/coded", NEWEST, "Content-Encoding", "gzip"), "Location");
     patch(upload, part(whole, 0, 7), 0, false, NEWEST);
@@ -512,30 +510,52 @@ class ResumableUploadTest extends ResumableUploads {
         .orElseThrow();
   }
 
-  @Test
-  void partsThatCannotBeReadAreNoFaultOfTheClient() throws Exception {
-    byte[] whole = Streams.numbers(0, 6);
-    String path = "/datasets/unread";
-    String upload = header(create("PUT", path, NEWEST), "Location");
-    patch(upload, part(whole, 0, 100), 0, false, NEWEST);
+  private static byte[] gzipped(byte[] bytes) throws IOException {
+    ByteArrayOutputStream coded = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(coded)) {
+      gzip.write(bytes);
+    }
+    return coded.toByteArray();
+  }
+
+  /// Whoever reads the body: the ingest, a decoder, the spool of files, or that of jobs.
+  @ParameterizedTest
+  @CsvSource({
+    "stream, Accept, */*",
+    "coded, Content-Encoding, gzip",
+    "csv, Content-Type, text/csv",
+    "job, Prefer, 'respond-async, wait=30'"
+  })
+  void partsThatCannotBeReadAreNoFaultOfTheClient(String kind, String header, String value)
+      throws Exception {
+    byte[] stream = Streams.numbers(0, 6);
+    byte[] whole =
+        switch (kind) {
+          case "coded" -> gzipped(stream);
+          case "csv" -> ("n\n" + "1\n".repeat(99) + "2\n").getBytes(StandardCharsets.UTF_8);
+          default -> stream;
+        };
+    String path = "/datasets/unread-" + kind;
+    String upload = header(create("PUT", path, NEWEST, header, value), "Location");
+    patch(upload, part(whole, 0, 40), 0, false, NEWEST);
     String id = upload.substring(upload.lastIndexOf('/') + 1);
     String key = blobs.list("upload-parts/" + id + "/", null, 9).getFirst();
     blobs.delete(key);
-    byte[] rest = part(whole, 100, whole.length);
-    HttpResponse<byte[]> last = patch(upload, rest, 100, true, NEWEST);
+    byte[] rest = part(whole, 40, whole.length);
+    HttpResponse<byte[]> last = patch(upload, rest, 40, true, NEWEST);
     assertThat(last.statusCode()).as(text(last)).isEqualTo(503);
     assertThat(text(last)).contains("store-unavailable");
     // A client that gets another failure than this begins anew.
     HttpResponse<byte[]> asked = head(upload);
     assertThat(asked.statusCode()).isEqualTo(423);
     assertThat(header(asked, "Retry-After")).isNotEmpty();
-    blobs.putIfAbsent(key, MemorySegment.ofArray(part(whole, 0, 100)));
+    blobs.putIfAbsent(key, MemorySegment.ofArray(part(whole, 0, 40)));
     HttpResponse<byte[]> stored = head(upload);
     assertThat(stored.statusCode()).isEqualTo(204);
     assertThat(header(stored, "Upload-Complete")).isEqualTo("?1");
     assertThat(header(stored, "Location")).isEmpty();
     assertThat(header(stored, "Quiver-Version")).isEmpty();
-    assertThat(rows(path)).isEqualTo(6L);
+    assertThat(rows(path)).isEqualTo(kind.equals("csv") ? 100L : 6L);
   }
 
   @Test
