@@ -4,10 +4,7 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.memory.Sha256;
-import dev.quiver.storage.BlobStore;
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +21,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Import;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
@@ -42,7 +38,7 @@ import tools.jackson.databind.JsonNode;
       "quiver.storage.path=${test.folder}/access",
       "quiver.auth.anonymous=read:open.*",
     })
-@Import(AccessTest.WatchedStore.class)
+@Import(WatchedStore.class)
 class AccessTest extends RunningService {
 
   private static final List<String> METHODS =
@@ -65,29 +61,6 @@ class AccessTest extends RunningService {
   @Autowired
   @Qualifier("requestMappingHandlerMapping")
   private RequestMappingHandlerMapping mapping;
-
-  /// Notes each key that is asked for.
-  static class WatchedStore implements BeanPostProcessor {
-
-    @Override
-    public Object postProcessAfterInitialization(Object bean, String name) {
-      return bean instanceof BlobStore store
-          ? Proxy.newProxyInstance(
-              BlobStore.class.getClassLoader(),
-              new Class<?>[] {BlobStore.class, AutoCloseable.class},
-              (_, method, arguments) -> {
-                if (arguments != null && arguments[0] instanceof String key) {
-                  TOUCHED.add(key);
-                }
-                try {
-                  return method.invoke(store, arguments);
-                } catch (InvocationTargetException e) {
-                  throw e.getCause();
-                }
-              })
-          : bean;
-    }
-  }
 
   /// The members of a list come from one source.
   @DynamicPropertySource
@@ -121,6 +94,7 @@ class AccessTest extends RunningService {
 
   @BeforeAll
   void upload() throws Exception {
+    WatchedStore.listen(TOUCHED::add);
     byte[] data = Streams.numbers(0, 3);
     byte[] secret = (SECRET + "\n1\n2\n").getBytes(StandardCharsets.UTF_8);
     for (String name : List.of("team.a", "open.a", "shared")) {

@@ -4,11 +4,14 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.storage.BlobStore;
+import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.web.RawHttp;
 import dev.quiver.web.Streams;
+import dev.quiver.web.WatchedStore;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
 import java.net.http.HttpResponse;
@@ -21,12 +24,14 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
 import org.springframework.test.context.TestPropertySource;
 
 /// Uploads that arrive in several requests, by each version of the draft.
@@ -36,6 +41,7 @@ import org.springframework.test.context.TestPropertySource;
       "quiver.storage.path=${test.folder}/resumable",
       "quiver.uploads.open=20"
     })
+@Import(WatchedStore.class)
 class ResumableUploadTest extends ResumableUploads {
 
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
@@ -305,8 +311,6 @@ class ResumableUploadTest extends ResumableUploads {
             right);
     assertThat(wrong.statusCode()).isEqualTo(400);
     assertThat(offset(upload)).isZero();
-    String id = upload.substring(upload.lastIndexOf('/') + 1);
-    assertThat(blobs.list("upload-parts/" + id + "/", null, 9)).isEmpty();
     byte[] changed = whole.clone();
     changed[whole.length - 30] ^= 1;
     assertThat(patch(upload, changed, 0, true, NEWEST).statusCode()).isEqualTo(400);
@@ -588,5 +592,74 @@ class ResumableUploadTest extends ResumableUploads {
     };
     assertThat(request("PATCH", upload, new byte[0], NEWEST, short5).statusCode()).isEqualTo(400);
     assertThat(patch(upload, new byte[1], 10, false, NEWEST).statusCode()).isEqualTo(204);
+  }
+
+  /// A part ends after 32 MiB, so that one is kept before the digest is known.
+  @Test
+  void partsOfAWrongDigestAreDeleted() throws Exception {
+    String upload = header(create("PUT", "/datasets/digests", NEWEST), "Location");
+    String[] headers = {
+      "Upload-Offset", "0",
+      "Upload-Complete", "?0",
+      "Content-Type", "application/partial-upload",
+      "Content-Digest", digest(new byte[1])
+    };
+    byte[] content = new byte[33 << 20];
+    assertThat(request("PATCH", upload, content, NEWEST, headers).statusCode()).isEqualTo(400);
+    assertThat(offset(upload)).isZero();
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    assertThat(blobs.list("upload-parts/" + id + "/", null, 9)).isEmpty();
+    delete(upload);
+  }
+
+  @Test
+  void theResponseOfAServiceThatStoredItMeanwhileIsRepeated() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    String upload = header(create("PUT", "/datasets/meanwhile", NEWEST), "Location");
+    String id = upload.substring(upload.lastIndexOf('/') + 1);
+    patch(upload, part(whole, 0, 100), 0, false, NEWEST);
+    ResumableUpload.Outcome outcome =
+        new ResumableUpload.Outcome(
+            201, List.of(new ResumableUpload.Header("Location", "/datasets/meanwhile@7")), "{}");
+    AtomicBoolean stored = new AtomicBoolean();
+    WatchedStore.listen(key -> {
+      // The parts are opened once this service stores the upload, too.
+      if (key.startsWith("upload-parts/" + id)
+          && isWhole(id)
+          && stored.compareAndSet(false, true)) {
+        end(id, outcome);
+      }
+    });
+    try {
+      byte[] rest = part(whole, 100, whole.length);
+      HttpResponse<byte[]> last = patch(upload, rest, 100, true, NEWEST);
+      assertThat(stored).isTrue();
+      assertThat(last.statusCode()).as(text(last)).isEqualTo(201);
+      assertThat(header(last, "Location")).isEqualTo("/datasets/meanwhile@7");
+      assertThat(header(last, "Content-Type")).isEmpty();
+      assertThat(header(last, "Retry-After")).isEmpty();
+      assertThat(text(last)).isEqualTo("{}");
+    } finally {
+      WatchedStore.listen(_ -> {});
+    }
+    assertThat(offset(upload)).isEqualTo(whole.length);
+  }
+
+  private boolean isWhole(String id) {
+    try {
+      UploadStore.Stored found = uploads.find(id);
+      return found != null && found.upload().complete();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void end(String id, ResumableUpload.Outcome outcome) {
+    try {
+      ResumableUpload whole = Objects.requireNonNull(uploads.find(id)).upload();
+      uploads.end(whole.ended(outcome, Instant.now()));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }
