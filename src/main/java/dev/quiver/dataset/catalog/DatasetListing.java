@@ -12,11 +12,10 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.ConcurrentRequests;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StoreUnavailableException;
-import dev.quiver.trace.Steps;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
@@ -26,11 +25,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -52,12 +46,13 @@ public final class DatasetListing {
   private final BlobStore store;
   private final ManifestCache cache;
   private final InstantSource clock;
-  private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
+  private final ConcurrentRequests requests;
 
   DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
     this.store = store;
     this.cache = cache;
     this.clock = clock;
+    this.requests = new ConcurrentRequests(store, MAXIMUM_REQUESTS);
   }
 
   /// Passes datasets on in the order of their names, page by page. Takes constant memory.
@@ -126,58 +121,14 @@ public final class DatasetListing {
   /// Returns the datasets of manifests, without those that are deleted or have expired.
   private List<VersionSummary> summaries(List<String> keys) throws IOException {
     Instant now = clock.instant();
-    return (store.isRemote() ? readConcurrently(keys) : read(keys))
-        .stream()
-            .filter(summary -> summary != null && isPresent(summary, now))
-            .map(Objects::requireNonNull)
-            .toList();
+    return requests.forEach(keys, this::readable).stream()
+        .filter(summary -> summary != null && isPresent(summary, now))
+        .map(Objects::requireNonNull)
+        .toList();
   }
 
   private static boolean isPresent(VersionSummary summary, Instant now) {
     return summary.kind() != VersionKind.DELETE && !summary.hasExpired(now);
-  }
-
-  private List<@Nullable VersionSummary> read(List<String> keys) throws IOException {
-    List<@Nullable VersionSummary> summaries = new ArrayList<>();
-    for (String key : keys) {
-      summaries.add(readable(key));
-    }
-    return summaries;
-  }
-
-  private List<@Nullable VersionSummary> readConcurrently(List<String> keys) throws IOException {
-    List<Future<@Nullable VersionSummary>> reading = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (String key : keys) {
-        requests.acquireUninterruptibly();
-        reading.add(
-            threads.submit(
-                Steps.carried(() -> {
-                  try {
-                    return readable(key);
-                  } finally {
-                    requests.release();
-                  }
-                })));
-      }
-    }
-    List<@Nullable VersionSummary> summaries = new ArrayList<>();
-    for (Future<@Nullable VersionSummary> read : reading) {
-      try {
-        summaries.add(read.get());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new InterruptedIOException();
-      } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case IOException failure -> throw failure;
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException(e);
-        }
-      }
-    }
-    return summaries;
   }
 
   /// Returns the version of a manifest, or null if it is unreadable and not damaged.

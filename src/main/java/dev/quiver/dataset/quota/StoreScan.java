@@ -6,22 +6,16 @@ import dev.quiver.dataset.manifest.ManifestFormat;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.ConcurrentRequests;
 import dev.quiver.storage.NoSuchBlobException;
-import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.TreeMap;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /// One look at all data of a store, for [StoredBytes].
@@ -43,12 +37,13 @@ final class StoreScan {
   private final BlobStore store;
   private final StoredBytes storedBytes;
   private final long number;
-  private final Semaphore requests = new Semaphore(MAXIMUM_REQUESTS);
+  private final ConcurrentRequests requests;
 
   StoreScan(BlobStore store, StoredBytes storedBytes, long number) {
     this.store = store;
     this.storedBytes = storedBytes;
     this.number = number;
+    this.requests = new ConcurrentRequests(store, MAXIMUM_REQUESTS);
   }
 
   void run() throws IOException {
@@ -69,37 +64,12 @@ final class StoreScan {
 
   /// Finds the versions of blobs, by the folders of their names.
   private void find(Map<String, Map<String, Long>> unknown) throws IOException {
-    if (!store.isRemote()) {
-      for (Map.Entry<String, Map<String, Long>> entry : unknown.entrySet()) {
-        find(entry.getKey(), entry.getValue());
-      }
-      return;
-    }
-    List<Future<@Nullable Void>> searches = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      unknown.forEach((folder, byteSizes) ->
-          searches.add(
-              threads.submit(
-                  Steps.carried(() -> {
-                    requests.acquire();
-                    try {
-                      find(folder, byteSizes);
-                    } finally {
-                      requests.release();
-                    }
-                    return null;
-                  }))));
-    }
-    for (Future<?> search : searches) {
-      try {
-        search.get();
-      } catch (ExecutionException e) {
-        throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
-        throw new IOException(e);
-      }
-    }
+    requests.forEach(
+        unknown.entrySet(),
+        entry -> {
+          find(entry.getKey(), entry.getValue());
+          return true;
+        });
   }
 
   private void find(String folder, Map<String, Long> byteSizes) throws IOException {

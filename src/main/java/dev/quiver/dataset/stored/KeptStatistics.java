@@ -6,21 +6,16 @@ import dev.quiver.memory.Crc32c;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
+import dev.quiver.storage.ConcurrentRequests;
 import dev.quiver.storage.NoSuchBlobException;
-import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +45,12 @@ public final class KeptStatistics {
   private static final int CONCURRENT_COUNT = 128;
 
   private final BlobStore store;
+  private final ConcurrentRequests requests;
   private final VersionSummary summary;
 
   KeptStatistics(BlobStore store, VersionSummary summary) {
     this.store = store;
+    this.requests = new ConcurrentRequests(store, CONCURRENT_COUNT);
     this.summary = summary;
   }
 
@@ -66,7 +63,7 @@ public final class KeptStatistics {
   public <T> @Nullable List<T> read(
       List<String> ids, int formatVersion, Function<byte[], T> decoder) throws IOException {
     List<Optional<T>> read =
-        forEach(ids, id -> Optional.ofNullable(read(id, formatVersion, decoder)));
+        requests.forEach(ids, id -> Optional.ofNullable(read(id, formatVersion, decoder)));
     return read.stream().allMatch(Optional::isPresent)
         ? read.stream().map(Optional::orElseThrow).toList()
         : null;
@@ -113,7 +110,7 @@ public final class KeptStatistics {
   /// @param statistics by the ids of their columns
   /// @param formatVersion the number of the format of the statistics
   public void keep(Map<String, byte[]> statistics, int formatVersion) throws IOException {
-    forEach(
+    requests.forEach(
         List.copyOf(statistics.entrySet()),
         entry -> keep(entry.getKey(), formatVersion, entry.getValue()));
   }
@@ -129,44 +126,6 @@ public final class KeptStatistics {
     } catch (IOException e) {
       LOG.log(Level.WARNING, "The statistics in {0} are not kept: {1}", key(id), e.getMessage());
       return false;
-    }
-  }
-
-  private interface Access<K, T> {
-    T run(K key) throws IOException;
-  }
-
-  /// Runs requests for several blobs, concurrently if the store is remote.
-  private <K, T> List<T> forEach(List<K> keys, Access<K, T> access) throws IOException {
-    List<T> results = new ArrayList<>();
-    if (!store.isRemote() || keys.size() == 1) {
-      for (K key : keys) {
-        results.add(access.run(key));
-      }
-      return results;
-    }
-    for (int from = 0; from < keys.size(); from += CONCURRENT_COUNT) {
-      List<Future<T>> running = new ArrayList<>();
-      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-        for (K key : keys.subList(from, Math.min(keys.size(), from + CONCURRENT_COUNT))) {
-          running.add(threads.submit(Steps.carried(() -> access.run(key))));
-        }
-      }
-      for (Future<T> each : running) {
-        results.add(result(each));
-      }
-    }
-    return results;
-  }
-
-  private static <T> T result(Future<T> ended) throws IOException {
-    try {
-      return ended.get();
-    } catch (ExecutionException e) {
-      throw RemoteBlobs.asIOException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
     }
   }
 }

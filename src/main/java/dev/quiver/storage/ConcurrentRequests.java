@@ -1,0 +1,85 @@
+package dev.quiver.storage;
+
+import dev.quiver.trace.Steps;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import org.jspecify.annotations.Nullable;
+
+/// Requests to a store that do not depend on each other: one after another to a local store, and
+/// concurrently to a remote one. Shared by threads.
+public final class ConcurrentRequests {
+
+  private final boolean isRemote;
+  private final Semaphore running;
+
+  /// @param maximum the number of requests that all callers together run at once
+  public ConcurrentRequests(BlobStore store, int maximum) {
+    this.isRemote = store.isRemote();
+    this.running = new Semaphore(maximum);
+  }
+
+  /// A request about one of several things.
+  @FunctionalInterface
+  public interface Request<K, T extends @Nullable Object> {
+
+    T run(K key) throws IOException;
+  }
+
+  /// Runs a request for each key. All have ended when this returns or throws.
+  ///
+  /// @return the results in the order of the keys
+  /// @throws IOException the first failure in that order
+  public <K, T extends @Nullable Object> List<T> forEach(Collection<K> keys, Request<K, T> request)
+      throws IOException {
+    List<T> results = new ArrayList<>(keys.size());
+    if (!isRemote || keys.size() == 1) {
+      for (K key : keys) {
+        results.add(request.run(key));
+      }
+      return results;
+    }
+    List<Future<T>> started = new ArrayList<>(keys.size());
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (K key : keys) {
+        running.acquireUninterruptibly();
+        started.add(
+            threads.submit(
+                Steps.carried(() -> {
+                  try {
+                    return request.run(key);
+                  } finally {
+                    running.release();
+                  }
+                })));
+      }
+    }
+    for (Future<T> each : started) {
+      results.add(result(each));
+    }
+    return results;
+  }
+
+  private static <T extends @Nullable Object> T result(Future<T> ended) throws IOException {
+    try {
+      return ended.get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException();
+    } catch (ExecutionException e) {
+      switch (e.getCause()) {
+        case IOException failure -> throw failure;
+        case RuntimeException failure -> throw failure;
+        case Error failure -> throw failure;
+        case null, default -> throw new IllegalStateException(e);
+      }
+    }
+  }
+}
