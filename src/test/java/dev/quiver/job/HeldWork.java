@@ -3,6 +3,7 @@ package dev.quiver.job;
 import dev.quiver.dataset.version.DatasetReference;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +58,15 @@ public final class HeldWork implements JobWork {
   }
 
   public HeldWork awaitBegin() throws InterruptedException {
-    begun.await();
+    await(begun);
     return this;
+  }
+
+  /// Long enough for a busy machine. Only a failure takes this long.
+  private static void await(CountDownLatch latch) throws InterruptedException {
+    if (!latch.await(1, TimeUnit.MINUTES)) {
+      throw new AssertionError("Expected a job to go on but found it waiting for a minute");
+    }
   }
 
   public void progress(JobProgress now) {
@@ -76,7 +84,7 @@ public final class HeldWork implements JobWork {
   }
 
   void awaitCommit() throws InterruptedException {
-    committing.await();
+    await(committing);
   }
 
   /// Returns whether the work went on to its commit.

@@ -17,7 +17,9 @@ final class ResponseHeaders {
     }
   }
 
-  /// Makes the response that of before, with status 200 and without a body, unless it is committed.
+  /// Makes the response that of before, with status 200 and without a body.
+  ///
+  /// @throws IllegalStateException if it is committed
   void restore(HttpServletResponse response) {
     response.resetBuffer();
     response.setStatus(HttpServletResponse.SC_OK);
