@@ -75,10 +75,10 @@ class Bucket:
             time.sleep(0.1)
         return int(found[1])
 
-    def manifests(self, dataset):
-        """The files of the manifests of a dataset, the latest first."""
+    def manifest(self, dataset, version):
+        """The file of the manifest of a version. Its name counts down, so that the latest is listed first."""
         folder = self.folder / "buckets" / self.name / "manifests" / f"_{dataset}_"
-        return sorted(path for path in folder.iterdir() if path.name.isdigit())
+        return folder / f"{(1 << 63) - 1 - version:019}"
 
     def stop(self):
         self.process.kill()

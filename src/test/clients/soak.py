@@ -342,6 +342,7 @@ class SharedWriter(Actor):
         return stream(piece[0], piece[1], piece[3], self.random.choice([None, "lz4", "zstd"]))
 
     def write(self, dataset, kind):
+        """Sends a piece of the next number. Returns what is known of the request."""
         piece = self.next_piece()
         body = self.body(piece)
         start = time.monotonic()
@@ -353,7 +354,9 @@ class SharedWriter(Actor):
                 end = time.monotonic()
                 break
             time.sleep(THINKING_SECONDS)
-        self.history.add(Write(dataset, kind, piece, start, end, version))
+        write = Write(dataset, kind, piece, start, end, version)
+        self.history.add(write)
+        return write
 
     def send(self, dataset, kind, piece, body):
         headers = {"Content-Type": "application/vnd.apache.arrow.stream"}
