@@ -41,9 +41,9 @@ class ApiTest extends RunningService {
   private static final String TABLE_HEAD = "| method and path | what it does |";
   private static final Pattern CODE_SPAN = Pattern.compile("`([^`]+)`");
 
-  /// The handlers of the document itself and of its page.
+  /// The handlers of the document itself and of its page, and of the files of pages.
   private static final List<String> UNDESCRIBED =
-      List.of("GET /openapi", "GET /openapi.yaml", "GET /api");
+      List.of("GET /openapi", "GET /openapi.yaml", "GET /api", "GET /assets/{hash}/{name}");
 
   @Autowired
   @Qualifier("requestMappingHandlerMapping")

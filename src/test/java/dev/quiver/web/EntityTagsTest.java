@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.codec.Codec;
 import dev.quiver.codec.Lz4Frame;
 import dev.quiver.codec.Zstandard;
+import dev.quiver.web.page.Assets;
 import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,8 @@ class EntityTagsTest extends RunningService {
   }
 
   /// Asserts that the tag consists of the commit id, the version 1 and `variant`. Its `{zstd}`,
-  /// `{lz4}` and `{jdk}` stand for the versions of the libraries.
+  /// `{lz4}` and `{jdk}` stand for the versions of the libraries, `{assets}` for the hash of the
+  /// files of pages.
   private void assertVariant(String path, String variant, String... headers) throws Exception {
     String dataset = path.split("[.?/]", 2)[0];
     String file = header(head("/datasets/" + dataset + ".arrow"), "ETag");
@@ -42,7 +44,8 @@ class EntityTagsTest extends RunningService {
         variant
             .replace("{zstd}", Zstandard.INSTANCE.libraryVersion())
             .replace("{lz4}", Lz4Frame.INSTANCE.libraryVersion())
-            .replace("{jdk}", Runtime.version().toString());
+            .replace("{jdk}", Runtime.version().toString())
+            .replace("{assets}", Assets.hash());
     HttpResponse<byte[]> response = get("/datasets/" + path, headers);
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(header(response, "ETag"))
@@ -176,9 +179,9 @@ class EntityTagsTest extends RunningService {
     "tags, " + ARROW_STREAM + ";codecs=lz4, .arrows-lz4-2-{lz4}",
     "tags, application/json, .json-1-number",
     "tags, text/csv, .csv-1-number",
-    "tags, text/html, .html-2",
-    "tags?columns=number&limit=3, text/html, .html-2-columns-0-rows-0-3-1",
-    "tags?max-value-bytes=10, text/html, .html-2-max-10-1",
+    "tags, text/html, .html-3-{assets}",
+    "tags?columns=number&limit=3, text/html, .html-3-{assets}-columns-0-rows-0-3-1",
+    "tags?max-value-bytes=10, text/html, .html-3-{assets}-max-10-1",
     "tags, multipart/mixed, .arrows.mixed-1",
     "tags-zstd, multipart/mixed, .arrows-none-2.mixed-1",
     "tags?include_footnotes, multipart/mixed, .arrows.mixed-footnotes-1",
@@ -197,7 +200,7 @@ class EntityTagsTest extends RunningService {
     "tags, " + ARROW_STREAM + ", 'gzip, identity;q=0', .arrows.gzip-1-{jdk}",
     "tags-zstd, " + ARROW_STREAM + ", zstd, .arrows-none-2.zstd-1-{zstd}",
     "tags?columns=number, " + ARROW_STREAM + ", zstd, .arrows-columns-0-1.zstd-1-{zstd}",
-    "tags, text/html, gzip, .html-2.gzip-1-{jdk}",
+    "tags, text/html, gzip, .html-3-{assets}.gzip-1-{jdk}",
     "tags, multipart/mixed, zstd, .arrows.mixed-1.zstd-1-{zstd}"
   })
   void keepsTheEntityTagsOfContentCodedRepresentations(

@@ -4,10 +4,15 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.memory.Sha256;
 import dev.quiver.web.representation.Html;
+import java.io.InputStream;
 import java.net.http.HttpResponse;
-import java.security.MessageDigest;
-import java.util.Base64;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
@@ -38,17 +43,45 @@ class PageTest extends RunningService {
   }
 
   @Test
-  void contentSecurityPolicyAllowsOnlyTheInlineStyle() throws Exception {
+  void contentSecurityPolicyAllowsOnlyFilesOfTheService() throws Exception {
     HttpResponse<byte[]> response = get("/");
-    String page = text(response);
-    String style = page.substring(page.indexOf("<style>") + 7, page.indexOf("</style>"));
-    byte[] digest = MessageDigest.getInstance("SHA-256").digest(style.getBytes("UTF-8"));
     assertThat(header(response, "Content-Security-Policy"))
         .isEqualTo(
-            "default-src 'none'; style-src 'sha256-"
-                + Base64.getEncoder().encodeToString(digest)
-                + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
-    assertThat(page).doesNotContain("<script", " style=", "src=", "onclick");
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+                + " img-src 'self' data:; require-trusted-types-for 'script'; trusted-types 'none';"
+                + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    String page = text(response);
+    assertThat(page).doesNotContain("<style", " style=", "onclick", "<script>");
+    Matcher assets = Pattern.compile("(?:href|src)=\"(/assets/[^\"]+)\"").matcher(page);
+    List<String> paths = assets.results().map(found -> found.group(1)).toList();
+    assertThat(paths).hasSize(2);
+    for (String path : paths) {
+      HttpResponse<byte[]> file = get(path, "Accept-Encoding", "gzip");
+      assertThat(file.statusCode()).as(path).isEqualTo(200);
+      assertThat(header(file, "Cache-Control")).contains("max-age=31536000", "immutable");
+      assertThat(header(file, "Content-Encoding")).isEqualTo("gzip");
+      assertThat(get(path.replaceAll("[0-9a-f]{24}", "0".repeat(24))).statusCode()).isEqualTo(404);
+      String[] cached = {"Accept-Encoding", "gzip", "If-None-Match", header(file, "ETag")};
+      assertThat(get(path, cached).statusCode()).isEqualTo(304);
+    }
+    String folder = paths.getFirst().replaceAll("[^/]+$", "");
+    assertThat(header(get(folder + "grid.js"), "Content-Type"))
+        .isEqualTo("text/javascript;charset=UTF-8");
+    assertThat(get(folder + "flechette-2.6.0.LICENSE").statusCode()).isEqualTo(404);
+    assertThat(get(folder + "grid.txt").statusCode()).isEqualTo(404);
+  }
+
+  /// A library is served as it was published.
+  @Test
+  void vendoredScriptIsUnchanged() throws Exception {
+    assertThat(Sha256.hex(asset("flechette-2.6.0.min.js")))
+        .isEqualTo("c7a24cb1bc920ce095a16b58899a134faa12a5cb5c06d1d63e7f8cea415174f5");
+  }
+
+  private static String asset(String name) throws Exception {
+    try (InputStream file = PageTest.class.getResourceAsStream("/dev/quiver/web/page/" + name)) {
+      return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
+    }
   }
 
   @Test
@@ -60,7 +93,7 @@ class PageTest extends RunningService {
         .isEqualTo(header(get("/"), "Content-Security-Policy"))
         .isNotEmpty();
     assertThat(header(response, "Content-Disposition")).isEmpty();
-    assertThat(header(response, "ETag")).matches("\"[0-9a-z]+\\.1\\.html-2\"");
+    assertThat(header(response, "ETag")).matches("\"[0-9a-z]+\\.1\\.html-3-[0-9a-f]{24}\"");
     assertThat(text(response))
         .contains("<title>sample · Quiver</title>", "<h1>sample</h1>")
         .contains("<tr><td>1<td class=\"number\">31<td class=\"number\">3<td class=\"number\">")

@@ -509,7 +509,7 @@ class UploadJobsTest extends RunningService {
     assertThat(header(page, "Refresh")).isEqualTo("2");
     assertThat(header(page, "Vary")).contains("Accept");
     assertThat(header(page, "Content-Security-Policy"))
-        .startsWith("default-src 'none'; style-src 'sha256-");
+        .startsWith("default-src 'none'; script-src 'self'; style-src 'self';");
     assertThat(text(page))
         .contains("<td>running<td>held", "value=\"0.250\"></progress> 25 %", "12,345")
         .doesNotContain("<script");

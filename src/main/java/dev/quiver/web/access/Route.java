@@ -41,6 +41,7 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
           row(ALL, "/openapi.yaml", Requirement.NOTHING),
           row(ALL, "/swagger-ui/**", Requirement.NOTHING),
           row(ALL, Paths.DOCUMENTS + "/**", Requirement.NOTHING),
+          row(ALL, Paths.ASSETS + "/**", Requirement.NOTHING),
           row(SAFE, "/metrics", Requirement.READ_ALL),
           row(List.of("GET", "HEAD", "DELETE"), Paths.JOBS + "/**", Requirement.JOB),
           row(List.of("HEAD", "PATCH", "DELETE"), Paths.UPLOADS + "/**", Requirement.UPLOAD),

@@ -34,7 +34,7 @@ public record TagVariant(String text) {
   private static final int CUT = 1;
   private static final int RESULT = 1;
   private static final int PARQUET = 1;
-  private static final int PAGE = 2;
+  private static final int PAGE = 3;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
 
@@ -71,8 +71,10 @@ public record TagVariant(String text) {
   }
 
   /// Returns the variant of a page.
-  public static TagVariant page() {
-    return of("html", PAGE);
+  ///
+  /// @param assets the hash of the scripts and styles that it names
+  public static TagVariant page(String assets) {
+    return of("html", PAGE, assets);
   }
 
   /// Returns the variant of a page that leaves out the statement which computed the rows.

@@ -7,6 +7,7 @@ import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.Lineage;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Excerpt;
+import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
@@ -38,22 +39,28 @@ record DatasetPage(
     VersionSummary summary = snapshot.summary();
     String body =
         """
-        <nav><a href="/">Quiver</a></nav>
+        <header><nav><a href="/">Quiver</a></nav>
         <h1>%s</h1>
-        %s
+        %s</header>
+        <main data-name="%s" data-version="%d" data-rows="%d" data-etag="%s"%s>
         %s
         %s%s
-        %s\
+        <div class="preview">%s</div></main>\
         """
             .formatted(
                 Html.escape(reference.toString()),
-                counts(summary),
                 links(summary, parameters.query()),
+                Html.escape(summary.name().value()),
+                summary.version(),
+                summary.file().rows(),
+                Html.escape(EntityTag.of(summary.id()).toString()),
+                reference.version() == null ? "" : " data-pinned",
+                counts(summary),
                 lineage(lineage),
                 schema(selected.schema().fields()),
                 PreviewTable.render(
                     "The first rows", Preview.of(snapshot, selected, parameters.text())));
-    return PageTemplate.render(reference + " · Quiver", body);
+    return PageTemplate.render(reference + " · Quiver", body, "dataset.js");
   }
 
   private static String counts(VersionSummary summary) {

@@ -26,12 +26,16 @@ public record HomePage(
 
   private static final String BODY =
       """
-      <h1>Quiver</h1>
-      <p>Apache Arrow data over plain HTTP: whole, by byte range, or by record batch.</p>
+      <header><h1>Quiver</h1>
+      <p>Apache Arrow data over plain HTTP: whole, by byte range, or by record batch.</p></header>
+      <main%s>
+      %s
+      <details class="help" open><summary>Commands</summary>
       %s
       %s
+      </details>
       %s
-      %s
+      </main>
       <nav><a href="/datasets/">all datasets</a>\
       <a href="/datasets">as JSON</a><a href="/docs">documents</a>\
       <a href="/api">API</a>\
@@ -43,7 +47,14 @@ public record HomePage(
     String uses = upload() + "\n" + inspect();
     String rows = PreviewTable.render("The first rows of " + SAMPLE, preview);
     return PageTemplate.render(
-        "Quiver", BODY.formatted(datasets.isEmpty() ? "" : table(), read(), uses, rows));
+        "Quiver",
+        BODY.formatted(
+            writable ? " data-writable" : "",
+            datasets.isEmpty() ? "" : table(),
+            read(),
+            uses,
+            rows),
+        "datasets.js");
   }
 
   private String table() {

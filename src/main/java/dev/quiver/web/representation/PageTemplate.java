@@ -1,27 +1,23 @@
 package dev.quiver.web.representation;
 
-import dev.quiver.memory.Sha256;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import dev.quiver.web.page.Assets;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
-import java.util.Objects;
 
-/// The frame of all HTML pages. A page is a single document without scripts. It loads nothing else,
-/// except the pictures of the project's documents.
+/// The frame of all HTML pages. A page shows what it has without scripts; where there are some,
+/// they add to it. Nothing comes from another host.
 public final class PageTemplate {
 
-  private static final String STYLE = resource("page.css");
-  private static final String DOCUMENT_STYLE = STYLE + resource("document.css");
-
   /// The headers of every page except documents.
-  public static final Map<String, String> HEADERS = headers("default-src 'none'", STYLE);
+  public static final Map<String, String> HEADERS =
+      headers(
+          "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self';"
+              + " img-src 'self' data:; require-trusted-types-for 'script'; trusted-types 'none'");
 
   /// The headers of a document, which may show pictures of this service.
   static final Map<String, String> DOCUMENT_HEADERS =
-      headers("default-src 'none'; img-src 'self'", DOCUMENT_STYLE);
+      headers("default-src 'none'; img-src 'self'; style-src 'self'");
 
   private static final String FRAME =
       """
@@ -31,7 +27,9 @@ public final class PageTemplate {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width">
       <title>%s</title>
-      <style>%s</style>
+      <link rel="icon" href="%s">
+      <link rel="stylesheet" href="%s">
+      %s
       </head>
       <body>
       %s
@@ -39,14 +37,28 @@ public final class PageTemplate {
       </html>
       """;
 
+  /// The icon in the page itself, which saves a request.
+  private static final String ICON =
+      "data:image/svg+xml;base64," + Base64.getEncoder().encodeToString(Assets.content("icon.svg"));
+
   private PageTemplate() {}
 
-  /// Renders a page.
+  /// Renders a page without scripts.
   ///
   /// @param title unescaped
   /// @param body HTML
   public static byte[] render(String title, String body) {
-    return FRAME.formatted(Html.escape(title), STYLE, body).getBytes(StandardCharsets.UTF_8);
+    return frame(title, ICON, "", body).getBytes(StandardCharsets.UTF_8);
+  }
+
+  /// Renders a page to whose `main` element a script adds what only scripts can do.
+  ///
+  /// @param title unescaped
+  /// @param body HTML
+  /// @param script the name of a module
+  static byte[] render(String title, String body, String script) {
+    String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
+    return frame(title, ICON, module, body).getBytes(StandardCharsets.UTF_8);
   }
 
   /// Renders a document of the project.
@@ -54,23 +66,17 @@ public final class PageTemplate {
   /// @param title unescaped
   /// @param body HTML
   static String renderDocument(String title, String body) {
-    return FRAME.formatted(Html.escape(title), DOCUMENT_STYLE, body);
+    String style = "<link rel=\"stylesheet\" href=\"%s\">".formatted(Assets.path("document.css"));
+    return frame(title, Assets.path("icon.svg"), style, body);
   }
 
-  private static Map<String, String> headers(String sources, String style) {
-    String digest = Base64.getEncoder().encodeToString(Sha256.digest(style));
+  private static String frame(String title, String icon, String head, String body) {
+    return FRAME.formatted(Html.escape(title), icon, Assets.path("page.css"), head, body);
+  }
+
+  private static Map<String, String> headers(String sources) {
     String policy =
-        "%s; style-src 'sha256-%s'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-            .formatted(sources, digest);
+        "%s; base-uri 'none'; form-action 'none'; frame-ancestors 'none'".formatted(sources);
     return Map.of("Content-Security-Policy", policy, "Referrer-Policy", "no-referrer");
-  }
-
-  private static String resource(String name) {
-    try (InputStream resource = PageTemplate.class.getResourceAsStream(name)) {
-      return new String(
-          Objects.requireNonNull(resource, name).readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

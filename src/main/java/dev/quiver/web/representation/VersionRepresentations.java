@@ -22,6 +22,7 @@ import dev.quiver.transform.InvalidColumnsException;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.TagVariant;
+import dev.quiver.web.page.Assets;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.Documents;
@@ -277,16 +278,17 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.putAll(cutting(parameters));
     Lineage lineage = permissions.visible(snapshot.lineage());
     DatasetPage page = new DatasetPage(reference, snapshot, lineage, selected, parameters);
+    TagVariant complete = TagVariant.page(Assets.hash());
     TagVariant whole =
-        lineage == null && snapshot.lineage() != null
-            ? TagVariant.page().withoutStatement()
-            : TagVariant.page();
+        lineage == null && snapshot.lineage() != null ? complete.withoutStatement() : complete;
     TagVariant variant = whole.cut(parameters.text().maxValueByteSize()).selected(selected.id());
     return of(
             UnsuffixedFormat.HTML.mediaType(),
             variant,
             headers,
             new BodySource.Document(page::render))
+        // Another release has other scripts.
+        .revalidated()
         .asText();
   }
 

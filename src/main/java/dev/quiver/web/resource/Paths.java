@@ -27,6 +27,9 @@ public final class Paths {
   public static final String INSPECT = "/inspect";
   public static final String DOCUMENTS = "/docs";
 
+  /// The scripts and styles of pages.
+  public static final String ASSETS = "/assets";
+
   /// Follows the path of a dataset.
   public static final String COMPACT = "/compact";
 

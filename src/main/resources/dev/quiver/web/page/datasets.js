@@ -1,0 +1,232 @@
+// The list of datasets, a search in it, and uploads.
+
+import { datasetPath, failure, json } from './api.js';
+import { byteSize, element, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
+import { Upload } from './upload.js';
+
+const PAGE_SIZE = 100;
+const REST_MILLISECONDS = 150;
+const SORTS = { name: 'name', rows: 'rows', bytes: 'bytes', modified: 'modified' };
+
+/** Shows the list. */
+async function show(page) {
+  const uploads = new Uploads(page.dataset.writable !== undefined);
+  const list = new DatasetList();
+  uploads.addEventListener('stored', () => list.refresh());
+  const help = page.querySelector('details.help');
+  page.replaceChildren(...[uploads.element, list.element, help].filter(Boolean));
+  document.body.classList.add('app');
+  whenStateChanged(() => list.show());
+  await list.show();
+}
+
+class DatasetList {
+  #request = 0;
+
+  constructor() {
+    this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'search', spellcheck: 'false' });
+    this.search.addEventListener('input', () => {
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => replaceState({ q: this.search.value.trim() }) ?? this.show(), REST_MILLISECONDS);
+    });
+    this.count = element('output', { class: 'count' });
+    this.rows = element('tbody');
+    this.more = element('p', { class: 'more' });
+    this.element = element(
+      'section',
+      { class: 'datasets' },
+      element('div', { class: 'bar' }, this.search, this.count),
+      element('table', {}, element('thead', {}, this.#heads()), this.rows),
+      this.more,
+    );
+    new IntersectionObserver(([entry]) => entry.isIntersecting && this.next && this.#append(this.next)).observe(this.more);
+  }
+
+  #heads() {
+    this.sorts = Object.entries(SORTS).map(([label, key]) => {
+      const button = element('button', { type: 'button', onclick: () => this.#sort(key) }, label);
+      return { key, cell: element('th', { class: label === 'name' ? null : 'number', scope: 'col' }, button) };
+    });
+    return element('tr', {}, ...this.sorts.map(({ cell }) => cell));
+  }
+
+  #sort(key) {
+    const present = readState().values.get('sort') ?? 'name';
+    replaceState({ sort: present === key ? `-${key}` : key });
+    this.show();
+  }
+
+  refresh() {
+    return this.show();
+  }
+
+  async show() {
+    const { values } = readState();
+    const sort = values.get('sort') ?? 'name';
+    const query = values.get('q') ?? '';
+    if (this.search !== document.activeElement) {
+      this.search.value = query;
+    }
+    this.sorts.forEach(({ key, cell }) => {
+      const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
+      cell.setAttribute('aria-sort', order);
+    });
+    const parameters = new URLSearchParams({ limit: PAGE_SIZE, sort, total: 'true' });
+    if (query !== '') {
+      parameters.set('q', query);
+    }
+    await this.#load(`/datasets?${parameters}`, (rows) => this.rows.replaceChildren(...rows));
+  }
+
+  async #append(path) {
+    this.next = null;
+    await this.#load(path, (rows) => this.rows.append(...rows));
+  }
+
+  async #load(path, put) {
+    const number = ++this.#request;
+    try {
+      const found = await json(path);
+      if (number !== this.#request) {
+        return;
+      }
+      put(found.datasets.map(row));
+      this.next = found.next ?? null;
+      if (found.total !== undefined) {
+        this.count.textContent = `${grouped(found.total)} dataset${found.total === 1 ? '' : 's'}`;
+      }
+      this.more.replaceChildren(this.next ? 'more…' : '');
+    } catch (error) {
+      this.more.replaceChildren(failure(error, () => this.show()));
+    }
+  }
+}
+
+function row(dataset) {
+  const name = element('a', { href: datasetPath(dataset.name) }, isolated(visible(dataset.name)));
+  if (dataset.damaged) {
+    return element('tr', {}, element('td', {}, name, element('small', {}, ' damaged')), element('td', { colspan: 3 }));
+  }
+  const modified = new Date(dataset.modified);
+  return element(
+    'tr',
+    {},
+    element('td', {}, name),
+    element('td', { class: 'number' }, grouped(dataset.rows)),
+    element('td', { class: 'number', title: `${grouped(dataset.bytes)} bytes` }, byteSize(dataset.bytes)),
+    element('td', { class: 'number' }, element('time', { datetime: dataset.modified, title: dataset.modified }, ago(modified))),
+  );
+}
+
+/** How long ago a time was, such as 3 hours ago. */
+function ago(time) {
+  const seconds = (time.getTime() - Date.now()) / 1000;
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  for (const [unit, length] of [['year', 31_557_600], ['month', 2_629_800], ['day', 86_400], ['hour', 3600], ['minute', 60]]) {
+    if (Math.abs(seconds) >= length) {
+      return format.format(Math.round(seconds / length), unit);
+    }
+  }
+  return 'now';
+}
+
+class Uploads extends EventTarget {
+  constructor(writable) {
+    super();
+    this.lines = element('ul', { class: 'uploads' });
+    const input = element('input', { type: 'file', multiple: true, id: 'files', onchange: () => this.#add([...input.files]) });
+    this.element = element(
+      'section',
+      { class: 'drop', hidden: !writable },
+      element('label', { for: 'files' }, 'Drop files here, or ', element('u', {}, 'choose some')),
+      input,
+      element('p', {}, 'CSV, TSV, JSON, JSON lines, Parquet, Arrow'),
+      this.lines,
+    );
+    if (writable) {
+      addEventListener('dragover', (event) => event.preventDefault());
+      addEventListener('drop', (event) => {
+        event.preventDefault();
+        this.#add([...event.dataTransfer.files]);
+      });
+    }
+  }
+
+  /** Sends files one after another. */
+  async #add(files) {
+    const uploads = files.map((file) => new Upload(file));
+    uploads.forEach((upload) => this.lines.append(this.#line(upload)));
+    for (const upload of uploads) {
+      if (upload.state === 'waiting') {
+        await upload.start();
+      }
+    }
+  }
+
+  #line(upload) {
+    const progress = element('progress', { max: Math.max(1, upload.file.size), value: 0, 'aria-label': `Progress of ${upload.file.name}` });
+    const text = element('span', { class: 'text' });
+    const buttons = element('span', { class: 'buttons' });
+    const line = element('li', {}, isolated(visible(upload.file.name)), ' ', progress, ' ', text, ' ', buttons);
+    const update = () => {
+      progress.value = upload.sentBytes;
+      progress.hidden = !['sending', 'paused', 'storing'].includes(upload.state);
+      text.replaceChildren(...told(upload));
+      this.#offer(upload, buttons, line);
+    };
+    upload.addEventListener('changed', update);
+    upload.addEventListener('changed', () => upload.state === 'stored' && this.dispatchEvent(new Event('stored')));
+    update();
+    return line;
+  }
+
+  #offer(upload, buttons, line) {
+    const offers = {
+      waiting: [['Cancel', () => upload.cancel()]],
+      sending: [['Pause', () => upload.pause()], ['Cancel', () => upload.cancel()]],
+      paused: [['Go on', () => upload.start()], ['Cancel', () => upload.cancel()]],
+      storing: [],
+      stored: [],
+      exists: [
+        ['Replace it', () => upload.start('replace')],
+        ['Append to it', () => upload.start('append')],
+        ['Cancel', () => upload.cancel()],
+      ],
+      failed: [['Try again', () => upload.start()], ['Dismiss', () => line.remove()]],
+      canceled: [['Dismiss', () => line.remove()]],
+    }[upload.state];
+    const wanted = offers.map(([label]) => label).join();
+    if (buttons.dataset.labels !== wanted) {
+      buttons.dataset.labels = wanted;
+      buttons.replaceChildren(...offers.map(([label, action]) => element('button', { type: 'button', onclick: action }, label)));
+    }
+  }
+}
+
+/** The state of an upload as text. */
+function told(upload) {
+  const size = byteSize(upload.file.size);
+  switch (upload.state) {
+    case 'sending': {
+      const speed = upload.bytesPerSecond;
+      return [`${byteSize(upload.sentBytes)} of ${size}${speed ? `, ${byteSize(speed)}/s` : ''}`];
+    }
+    case 'paused':
+      return [`paused at ${byteSize(upload.sentBytes)} of ${size}`];
+    case 'storing':
+      return ['being read and stored…'];
+    case 'stored':
+      return [
+        element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))),
+        `: ${grouped(upload.version.rows)} rows`,
+      ];
+    case 'exists':
+      return ['A dataset of this name exists.'];
+    case 'failed':
+      return [upload.failure.message];
+    default:
+      return [upload.state];
+  }
+}
+
+await show(document.querySelector('main'));

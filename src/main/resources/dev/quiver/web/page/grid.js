@@ -1,0 +1,547 @@
+// A grid of any number of rows and columns, of which only the visible cells are elements.
+//
+// The pattern is that of ARIA's grid: one element has the focus, and names the active cell.
+
+import { element, grouped, isolated, visible } from './page.js';
+import { cell, full } from './values.js';
+
+/** The cells that are fetched at once. */
+export const WINDOW_ROWS = 256;
+export const WINDOW_COLUMNS = 32;
+
+// Browsers end elements at 17 million pixels or more.
+const MOST_PIXELS = 8_000_000;
+
+/** The rows of a grid, of any number, behind a scroll bar of at most eight million pixels. */
+export class RowAxis {
+  /** The first visible row, with the part of it that is above. */
+  top = 0;
+
+  #lastOffset = 0;
+
+  constructor(count, rowPixels) {
+    this.count = count;
+    this.rowPixels = rowPixels;
+    this.resize(0);
+  }
+
+  /** @param pixels the height in which rows are seen */
+  resize(pixels) {
+    this.pixels = pixels;
+    this.visible = Math.max(1, Math.floor(pixels / this.rowPixels));
+    this.lastTop = Math.max(0, this.count - this.visible);
+    this.top = Math.min(this.top, this.lastTop);
+  }
+
+  /** The height of all rows for the scroll bar. */
+  get length() {
+    return Math.min(this.count * this.rowPixels, MOST_PIXELS);
+  }
+
+  get isScaled() {
+    return this.count * this.rowPixels > MOST_PIXELS;
+  }
+
+  /** The offset of the scroll bar for the present rows. */
+  get offset() {
+    return this.isScaled
+      ? Math.round((this.top / this.lastTop) * (this.length - this.pixels))
+      : this.top * this.rowPixels;
+  }
+
+  /**
+   * Follows the scroll bar. A small movement is one of exact rows; a large one goes to the part of the rows that the bar
+   * shows.
+   */
+  scrolledTo(offset) {
+    const movement = offset - this.#lastOffset;
+    const end = this.length - this.pixels;
+    if (!this.isScaled) {
+      this.top = offset / this.rowPixels;
+    } else if (Math.abs(movement) < 2 * this.pixels && offset > 0 && offset < end) {
+      this.top += movement / this.rowPixels;
+    } else {
+      this.top = (offset / end) * this.lastTop;
+    }
+    this.top = Math.min(Math.max(0, this.top), this.lastTop);
+    this.#lastOffset = offset;
+  }
+
+  /** Notes that the scroll bar was moved to the present rows. */
+  synchronized(offset) {
+    this.#lastOffset = offset;
+  }
+
+  /** Whether the scroll bar is a screen or more from the part that it stands for. */
+  get hasDrifted() {
+    return this.isScaled && Math.abs(this.offset - this.#lastOffset) > this.pixels;
+  }
+
+  /** Makes a row visible. Returns whether the rows have moved. */
+  reveal(row) {
+    const before = this.top;
+    if (row < this.top) {
+      this.top = row;
+    } else if (row >= this.top + this.visible) {
+      this.top = row - this.visible + 1;
+    }
+    this.top = Math.min(Math.max(0, this.top), this.lastTop);
+    return this.top !== before;
+  }
+}
+
+/** The columns of a grid, each of its own width. */
+export class ColumnAxis {
+  constructor(widths) {
+    this.starts = new Float64Array(widths.length + 1);
+    widths.forEach((width, i) => (this.starts[i + 1] = this.starts[i] + width));
+  }
+
+  get count() {
+    return this.starts.length - 1;
+  }
+
+  get length() {
+    return this.starts[this.count];
+  }
+
+  start(column) {
+    return this.starts[column];
+  }
+
+  width(column) {
+    return this.starts[column + 1] - this.starts[column];
+  }
+
+  resize(column, width) {
+    const change = width - this.width(column);
+    for (let i = column + 1; i < this.starts.length; i++) {
+      this.starts[i] += change;
+    }
+  }
+
+  /** The columns between two offsets: the first one, and the one after the last. */
+  between(from, to) {
+    return [this.#at(from), Math.min(this.#at(to) + 1, this.count)];
+  }
+
+  #at(offset) {
+    let low = 0;
+    let high = this.count;
+    while (high - low > 1) {
+      const middle = (low + high) >> 1;
+      if (this.starts[middle] <= offset) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
+
+const ROW_PIXELS = 26;
+const NUMBER_PIXELS = 92;
+const COLUMN_PIXELS = 132;
+const LEAST_COLUMN_PIXELS = 48;
+const MOST_COLUMN_PIXELS = 360;
+const FITTED_COLUMNS = 400;
+const FITTED_ROWS = 40;
+const FITTED_CHARACTERS = 60;
+const REST_MILLISECONDS = 40;
+const SETTLE_MILLISECONDS = 150;
+const MOST_COPIED_CELLS = 100_000;
+
+let count = 0;
+
+export class Grid extends EventTarget {
+  #heads = new Map();
+  #lines = [];
+  #active = { row: 0, column: 0 };
+  #anchor = null;
+  #frame = null;
+  #fitted = false;
+
+  /**
+   * @param fields those of the schema document: `name`, `arrowType`
+   * @param head makes the content of a column's header
+   */
+  constructor({ windows, fields, label, head }) {
+    super();
+    this.windows = windows;
+    this.fields = fields;
+    this.head = head;
+    this.rows = new RowAxis(windows.rows, ROW_PIXELS);
+    this.columns = new ColumnAxis(fields.map(() => COLUMN_PIXELS));
+    this.id = `grid-${count++}`;
+    this.headRow = element('div', { class: 'heads', role: 'row', 'aria-rowindex': 1 });
+    this.body = element('div', { class: 'lines', role: 'rowgroup' });
+    this.pane = element('div', { class: 'pane', role: 'presentation' }, this.headRow, this.body);
+    this.space = element('div', { class: 'space', role: 'presentation' }, this.pane);
+    this.element = element(
+      'div',
+      {
+        class: 'grid',
+        role: 'grid',
+        tabindex: 0,
+        'aria-label': label,
+        'aria-rowcount': windows.rows + 1,
+        'aria-colcount': fields.length,
+        'aria-multiselectable': 'true',
+        onkeydown: (event) => this.#pressed(event),
+        onmousedown: (event) => this.#clicked(event),
+        onmousemove: (event) => this.#dragged(event),
+        ondblclick: () => this.#open(),
+        oncopy: (event) => this.#copied(event),
+      },
+      this.space,
+    );
+    this.element.addEventListener('scroll', () => this.#scrolled(), { passive: true });
+    new ResizeObserver(() => this.#layOut()).observe(this.element);
+  }
+
+  get active() {
+    return this.#active;
+  }
+
+  /** Makes a cell the active one, and visible. */
+  go(row, column, extend = false) {
+    this.#anchor = extend ? (this.#anchor ?? this.#active) : null;
+    this.#active = {
+      row: Math.min(Math.max(0, row), Math.max(0, this.windows.rows - 1)),
+      column: Math.min(Math.max(0, column), this.fields.length - 1),
+    };
+    if (this.rows.reveal(this.#active.row)) {
+      this.#synchronize();
+    }
+    const start = this.columns.start(this.#active.column);
+    const end = start + this.columns.width(this.#active.column) + NUMBER_PIXELS;
+    const left = this.element.scrollLeft;
+    if (start < left) {
+      this.element.scrollLeft = start;
+    } else if (end > left + this.element.clientWidth) {
+      this.element.scrollLeft = Math.min(start, end - this.element.clientWidth);
+    }
+    this.paintSoon();
+    this.dispatchEvent(new CustomEvent('active', { detail: this.#active }));
+  }
+
+  /** Paints at the next frame. */
+  paintSoon() {
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      this.#paint();
+    });
+  }
+
+  /** The value of a cell and its type, or null if it is not here. */
+  value(row, column) {
+    const window = this.windows.at(row, column);
+    if (!window || window.failure) {
+      return null;
+    }
+    const values = window.columns[column - window.column];
+    return { value: values.at(row - window.row), type: values.type };
+  }
+
+  // Layout
+
+  #layOut() {
+    const height = this.element.clientHeight - this.headRow.offsetHeight;
+    if (this.element.clientHeight === 0) {
+      return;
+    }
+    this.rows.resize(height);
+    this.space.style.height = `${this.rows.length + this.headRow.offsetHeight}px`;
+    this.space.style.width = `${this.columns.length + NUMBER_PIXELS}px`;
+    this.pane.style.width = `${this.element.clientWidth}px`;
+    this.pane.style.height = `${this.element.clientHeight}px`;
+    this.paintSoon();
+  }
+
+  /** Widens columns for the values of the first rows, so that no digit is cut that need not be. */
+  #fit() {
+    this.#fitted = true;
+    const context = document.createElement('canvas').getContext('2d');
+    const style = getComputedStyle(this.element);
+    context.font = `600 ${style.fontSize} ${style.fontFamily}`;
+    const measured = (text) => context.measureText(text.slice(0, FITTED_CHARACTERS)).width;
+    for (let column = 0; column < Math.min(this.fields.length, FITTED_COLUMNS); column++) {
+      let width = Math.max(LEAST_COLUMN_PIXELS, measured(this.fields[column].name), measured(this.fields[column].arrowType) * 0.9);
+      for (let row = 0; row < Math.min(FITTED_ROWS, this.windows.rows); row++) {
+        const found = this.value(row, column);
+        width = Math.max(width, found ? measured(cell(found.value, found.type).text) : 0);
+      }
+      this.columns.resize(column, Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 26));
+    }
+    this.#layOut();
+  }
+
+  #scrolled() {
+    if (this.element.scrollTop !== this.scrollTop) {
+      this.scrollTop = this.element.scrollTop;
+      this.rows.scrolledTo(this.scrollTop);
+      clearTimeout(this.settling);
+      if (this.rows.hasDrifted) {
+        this.settling = setTimeout(() => this.#synchronize(), SETTLE_MILLISECONDS);
+      }
+    }
+    this.paintSoon();
+  }
+
+  /** Moves the scroll bar to the rows. */
+  #synchronize() {
+    this.element.scrollTop = this.rows.offset;
+    // Browsers round it.
+    this.scrollTop = this.element.scrollTop;
+    this.rows.synchronized(this.scrollTop);
+  }
+
+  // Painting
+
+  #paint() {
+    if (this.element.clientHeight === 0) {
+      return;
+    }
+    const left = this.element.scrollLeft;
+    const columns = this.columns.between(left, left + this.element.clientWidth);
+    const first = Math.floor(this.rows.top);
+    const last = Math.min(first + this.rows.visible + 2, this.windows.rows);
+    this.#paintHeads(columns, left);
+    const missing = new Map();
+    this.#paintLines(first, last, columns, left, missing);
+    this.#fetch(missing);
+    if (!this.#fitted && missing.size === 0) {
+      this.#fit();
+    }
+    this.dispatchEvent(new CustomEvent('painted', { detail: { first, last, complete: missing.size === 0 } }));
+  }
+
+  #paintHeads([from, to], left) {
+    for (const [column, head] of this.#heads) {
+      if (column < from || column >= to) {
+        head.remove();
+        this.#heads.delete(column);
+      }
+    }
+    for (let column = from; column < to; column++) {
+      let head = this.#heads.get(column);
+      if (!head) {
+        head = element('div', { class: 'head', role: 'columnheader', 'aria-colindex': column + 1 }, this.head(this.fields[column], column), this.#handle(column));
+        this.#heads.set(column, head);
+        this.headRow.append(head);
+      }
+      this.#place(head, column, left);
+    }
+  }
+
+  #place(target, column, left) {
+    target.style.transform = `translateX(${this.columns.start(column) - left + NUMBER_PIXELS}px)`;
+    target.style.width = `${this.columns.width(column)}px`;
+  }
+
+  #paintLines(first, last, [from, to], left, missing) {
+    const shift = (first - this.rows.top) * ROW_PIXELS;
+    while (this.#lines.length < last - first) {
+      const number = element('div', { class: 'rownumber', role: 'rowheader' });
+      const line = element('div', { class: 'line', role: 'row' }, number);
+      this.#lines.push({ line, number, cells: [] });
+      this.body.append(line);
+    }
+    this.#lines.forEach((each, i) => {
+      const row = first + i;
+      each.line.hidden = row >= last;
+      if (each.line.hidden) {
+        return;
+      }
+      each.line.setAttribute('aria-rowindex', row + 2);
+      each.line.style.transform = `translateY(${shift + i * ROW_PIXELS}px)`;
+      setText(each.number, grouped(row));
+      while (each.cells.length < to - from) {
+        const made = element('div', { role: 'gridcell' });
+        each.cells.push(made);
+        each.line.append(made);
+      }
+      each.cells.forEach((target, j) => {
+        const column = from + j;
+        target.hidden = column >= to;
+        if (!target.hidden) {
+          this.#place(target, column, left);
+          this.#paintCell(target, row, column, missing);
+        }
+      });
+    });
+  }
+
+  #paintCell(target, row, column, missing) {
+    const window = this.windows.at(row, column);
+    let shown;
+    if (!window) {
+      missing.set(`${Math.floor(row / WINDOW_ROWS)} ${Math.floor(column / WINDOW_COLUMNS)}`, [row, column]);
+      shown = { text: '', kind: 'waiting' };
+    } else if (window.failure) {
+      shown = { text: '·', kind: 'failed' };
+    } else {
+      const values = window.columns[column - window.column];
+      shown = cell(values.at(row - window.row), values.type);
+    }
+    setText(target, shown.text);
+    const active = row === this.#active.row && column === this.#active.column;
+    const kind = `cell ${shown.kind}${this.#isSelected(row, column) ? ' selected' : ''}${active ? ' active' : ''}`;
+    if (target.className !== kind) {
+      target.className = kind;
+    }
+    target.setAttribute('aria-colindex', column + 1);
+    target.dataset.row = row;
+    target.dataset.column = column;
+    if (active) {
+      target.id = `${this.id}-active`;
+      this.element.setAttribute('aria-activedescendant', target.id);
+    } else if (target.id) {
+      target.removeAttribute('id');
+    }
+  }
+
+  /** Fetches what is missing: after a rest, if the rows jump. */
+  #fetch(missing) {
+    clearTimeout(this.resting);
+    const now = performance.now();
+    const moves = now - (this.painted ?? 0) < REST_MILLISECONDS;
+    this.painted = now;
+    const ask = () => this.windows.want([...missing.values()]);
+    if (missing.size > 0 && moves && this.rows.isScaled) {
+      this.resting = setTimeout(ask, REST_MILLISECONDS);
+    } else if (missing.size > 0) {
+      ask();
+    }
+  }
+
+  // Selection
+
+  #selection() {
+    const other = this.#anchor ?? this.#active;
+    return {
+      rows: [Math.min(other.row, this.#active.row), Math.max(other.row, this.#active.row)],
+      columns: [Math.min(other.column, this.#active.column), Math.max(other.column, this.#active.column)],
+    };
+  }
+
+  #isSelected(row, column) {
+    if (!this.#anchor) {
+      return false;
+    }
+    const { rows, columns } = this.#selection();
+    return row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
+  }
+
+  /** Puts the selected cells that are here on the clipboard, as lines with tabs. */
+  #copied(event) {
+    const { rows, columns } = this.#selection();
+    if ((rows[1] - rows[0] + 1) * (columns[1] - columns[0] + 1) > MOST_COPIED_CELLS) {
+      this.dispatchEvent(new CustomEvent('refused', { detail: `At most ${grouped(MOST_COPIED_CELLS)} cells are copied at once` }));
+      return;
+    }
+    const lines = [];
+    for (let row = rows[0]; row <= rows[1]; row++) {
+      const line = [];
+      for (let column = columns[0]; column <= columns[1]; column++) {
+        const found = this.value(row, column);
+        if (!found) {
+          this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected cells are not loaded yet' }));
+          return;
+        }
+        line.push(full(found.value, found.type));
+      }
+      lines.push(line.join('\t'));
+    }
+    event.clipboardData.setData('text/plain', lines.join('\n'));
+    event.preventDefault();
+  }
+
+  // Keys and the mouse
+
+  #pressed(event) {
+    const { row, column } = this.#active;
+    const far = event.ctrlKey || event.metaKey;
+    const page = Math.max(1, this.rows.visible - 1);
+    const lastRow = this.windows.rows - 1;
+    const lastColumn = this.fields.length - 1;
+    const targets = {
+      ArrowDown: [far ? lastRow : row + 1, column],
+      ArrowUp: [far ? 0 : row - 1, column],
+      ArrowRight: [row, far ? lastColumn : column + 1],
+      ArrowLeft: [row, far ? 0 : column - 1],
+      PageDown: [row + page, column],
+      PageUp: [row - page, column],
+      Home: [far ? 0 : row, 0],
+      End: [far ? lastRow : row, lastColumn],
+    };
+    if (Object.hasOwn(targets, event.key) && !event.altKey) {
+      this.go(...targets[event.key], event.shiftKey);
+    } else if (event.key === 'Enter') {
+      this.#open();
+    } else if (event.key === 'Escape' && this.#anchor) {
+      this.go(row, column);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  #clicked(event) {
+    const target = event.target.closest('[data-row]');
+    if (target && event.button === 0) {
+      this.go(Number(target.dataset.row), Number(target.dataset.column), event.shiftKey);
+    }
+  }
+
+  #dragged(event) {
+    const target = event.buttons === 1 ? event.target.closest('[data-row]') : null;
+    const row = Number(target?.dataset.row);
+    const column = Number(target?.dataset.column);
+    if (target && (row !== this.#active.row || column !== this.#active.column)) {
+      this.go(row, column, true);
+    }
+  }
+
+  #open() {
+    const found = this.value(this.#active.row, this.#active.column);
+    if (found) {
+      this.dispatchEvent(new CustomEvent('open', { detail: { ...this.#active, ...found } }));
+    }
+  }
+
+  /** What changes the width of a column. */
+  #handle(column) {
+    const handle = element('span', { class: 'handle', role: 'presentation' });
+    handle.addEventListener('pointerdown', (event) => {
+      const start = event.clientX;
+      const width = this.columns.width(column);
+      handle.setPointerCapture(event.pointerId);
+      handle.onpointermove = (moved) => {
+        this.columns.resize(column, Math.max(LEAST_COLUMN_PIXELS, width + moved.clientX - start));
+        this.#layOut();
+      };
+      handle.onpointerup = () => (handle.onpointermove = null);
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    return handle;
+  }
+}
+
+function setText(target, text) {
+  if (target.textContent !== text) {
+    target.textContent = text;
+  }
+}
+
+/** The header of a column: its name and type. */
+export function columnHead(field) {
+  return element(
+    'div',
+    { class: 'column', title: `${visible(field.name)}: ${field.arrowType}${field.nullable ? '' : ', not null'}` },
+    element('strong', {}, isolated(field.name === '' ? '(no name)' : visible(field.name))),
+    element('small', {}, field.arrowType),
+  );
+}

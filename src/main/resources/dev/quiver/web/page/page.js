@@ -1,0 +1,98 @@
+// What every page needs: elements, numbers as text, and the state of the page in its fragment.
+
+/**
+ * Makes an element. Attributes that are null or false are left out; `on…` are listeners.
+ */
+export function element(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (key.startsWith('on')) {
+      made.addEventListener(key.slice(2), value);
+    } else if (value !== null && value !== undefined && value !== false) {
+      made.setAttribute(key, value === true ? '' : value);
+    }
+  }
+  made.append(...children.filter((child) => child !== null && child !== undefined));
+  return made;
+}
+
+// Control characters, and those that are invisible or change the direction of the text around them. A joiner (200D) is
+// part of many emoji.
+const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
+
+/** Replaces hidden characters by their code points or pictures. */
+export function visible(text) {
+  return text.replace(HIDDEN, (character) => {
+    const code = character.codePointAt(0);
+    return code < 0x20
+      ? String.fromCodePoint(0x2400 + code)
+      : `⟨${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+  });
+}
+
+/** A name from the data, which cannot change the direction of the text around it. */
+export function isolated(text) {
+  return element('bdi', {}, text);
+}
+
+export const grouped = (number) => Number(number).toLocaleString('en-US');
+
+/** A number of bytes, such as 12.3 MB. */
+export function byteSize(count) {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+  let size = count;
+  let unit = 0;
+  while (size >= 1000 && unit < units.length - 1) {
+    size /= 1000;
+    unit++;
+  }
+  return `${unit === 0 ? size : size.toPrecision(3)} ${units[unit]}`;
+}
+
+// The state: a view, and values that follow it, such as #rows&row=12&where=a%20%3E%201.
+
+const listeners = new Set();
+
+/** The view and the values of the present URL. */
+export function readState() {
+  const [view, ...pairs] = location.hash.slice(1).split('&');
+  return { view: decoded(view), values: new Map(pairs.map((pair) => pair.split('=', 2).map((part) => decoded(part ?? '')))) };
+}
+
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The fragment of a view with values, of which null ones are left out. */
+export function fragment(view, values = {}) {
+  const pairs = Object.entries(values)
+    .filter(([, value]) => value !== null && value !== undefined && value !== '')
+    .map(([key, value]) => `&${encodeURIComponent(key)}=${encodeURIComponent(value)}`);
+  return `#${encodeURIComponent(view)}${pairs.join('')}`;
+}
+
+/** Changes some values of the present view, without a new entry in the history. */
+export function replaceState(changes) {
+  const { view, values } = readState();
+  const all = { ...Object.fromEntries(values), ...changes };
+  const next = fragment(view || 'rows', all);
+  if (next !== location.hash) {
+    history.replaceState(null, '', location.pathname + location.search + next);
+  }
+}
+
+/** Goes to a view with values, as a link does. */
+export function goTo(view, values) {
+  location.hash = fragment(view, values);
+}
+
+/** Calls a listener after each change by a link, the history or [goTo]. */
+export function whenStateChanged(listener) {
+  listeners.add(listener);
+}
+
+addEventListener('hashchange', () => listeners.forEach((listener) => listener()));

@@ -1,0 +1,240 @@
+// Arrow data, and its values as text, exactly: integers, decimals and times are never numbers of 53 bits.
+
+// The decoder is vendored as it was published: a script that defines a global.
+import './flechette-2.6.0.min.js';
+import { visible } from './page.js';
+
+export const { tableFromIPC } = globalThis.fl;
+
+const { Type } = globalThis.fl;
+const MOST_CHARACTERS = 300;
+const UNITS = ['s', 'ms', 'µs', 'ns'];
+const NANOSECOND_DIGITS = [0, 3, 6, 9];
+const LARGEST_DATE_SECONDS = 8_640_000_000_000n;
+const MOST_BYTES = 32;
+const SECONDS_PER_DAY = 86_400n;
+
+/** The parts of a cell: its text, and the kind of its value. */
+export function cell(value, type) {
+  if (value === null || value === undefined) {
+    return { text: 'null', kind: 'null' };
+  }
+  const text = isText(type) ? String(value) : describe(value, type);
+  if (text === '') {
+    return { text: 'empty', kind: 'empty' };
+  }
+  const cut = text.length > MOST_CHARACTERS ? whole(text.slice(0, MOST_CHARACTERS)) + '…' : text;
+  return { text: visible(cut), kind: isNumber(type) ? 'number' : 'text' };
+}
+
+/** The whole value as text, with hidden characters as they are. */
+export function full(value, type) {
+  if (value === null || value === undefined) {
+    return 'null';
+  }
+  return isText(type) ? String(value) : describe(value, type, Infinity);
+}
+
+export function isNumber(type) {
+  switch (type.typeId) {
+    case Type.Int:
+    case Type.Float:
+    case Type.Decimal:
+      return true;
+    case Type.RunEndEncoded:
+      return isNumber(type.children[1].type);
+    case Type.Dictionary:
+      return isNumber(type.dictionary);
+    default:
+      return false;
+  }
+}
+
+function isText(type) {
+  switch (type.typeId) {
+    case Type.Utf8:
+    case Type.LargeUtf8:
+    case Type.Utf8View:
+      return true;
+    case Type.RunEndEncoded:
+      return isText(type.children[1].type);
+    case Type.Dictionary:
+      return isText(type.dictionary);
+    default:
+      return false;
+  }
+}
+
+/** Drops half of a surrogate pair at the end. */
+function whole(text) {
+  const last = text.charCodeAt(text.length - 1);
+  return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
+}
+
+function describe(value, type, most = MOST_CHARACTERS) {
+  switch (type.typeId) {
+    case Type.Dictionary:
+      return describe(value, type.dictionary, most);
+    case Type.RunEndEncoded:
+      return describe(value, type.children[1].type, most);
+    case Type.Float:
+      return float(value, type.precision);
+    case Type.Decimal:
+      return decimal(BigInt(value), type.scale);
+    case Type.Date:
+      return date(value);
+    case Type.Time:
+      return time(BigInt(value), type.unit);
+    case Type.Timestamp:
+      return timestamp(BigInt(value), type.unit, type.timezone);
+    case Type.Duration:
+      return `${value} ${UNITS[type.unit]}`;
+    case Type.Interval:
+      return interval(value, type.unit);
+    case Type.Binary:
+    case Type.LargeBinary:
+    case Type.BinaryView:
+    case Type.FixedSizeBinary:
+      return bytes(value, most);
+    case Type.List:
+    case Type.LargeList:
+    case Type.FixedSizeList:
+    case Type.ListView:
+    case Type.LargeListView:
+      return list(value, type.children[0].type, most);
+    case Type.Struct:
+      return struct(value, type.children, most);
+    case Type.Map:
+      return map(value, type.children[0].type.children, most);
+    default:
+      return typeof value === 'object' ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)) : String(value);
+  }
+}
+
+function item(value, type, most) {
+  if (value === null || value === undefined) {
+    return 'null';
+  }
+  return isText(type) ? JSON.stringify(String(value)) : describe(value, type, most);
+}
+
+/** Joins parts until there are so many characters. */
+function joined(parts, open, close, most) {
+  const texts = [];
+  let length = 0;
+  for (const part of parts) {
+    if (length > most) {
+      texts.push('…');
+      break;
+    }
+    texts.push(part);
+    length += part.length + 2;
+  }
+  return open + texts.join(', ') + close;
+}
+
+function* mapped(values, change) {
+  for (const value of values) {
+    yield change(value);
+  }
+}
+
+function list(values, type, most) {
+  return joined(mapped(values, (value) => item(value, type, most)), '[', ']', most);
+}
+
+function struct(value, fields, most) {
+  return joined(mapped(fields, (field) => `${field.name}: ${item(value[field.name], field.type, most)}`), '{', '}', most);
+}
+
+function map(entries, [key, value], most) {
+  const texts = mapped(entries, (entry) => `${item(entry[0], key.type, most)}: ${item(entry[1], value.type, most)}`);
+  return joined(texts, '{', '}', most);
+}
+
+/** The shortest text that reads as the same number of its precision: half, single or double. */
+function float(value, precision) {
+  if (Object.is(value, -0)) {
+    return '-0';
+  }
+  if (precision === 2 || !Number.isFinite(value)) {
+    return String(value);
+  }
+  const least = precision === 0 ? 3 : 6;
+  for (let digits = least; digits <= 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === Math.fround(value) && (precision === 1 || digits >= 5 || text === value)) {
+      return String(text);
+    }
+  }
+  return String(value);
+}
+
+export function decimal(unscaled, scale) {
+  const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
+  const sign = unscaled < 0n ? '-' : '';
+  if (scale <= 0) {
+    return sign + digits + (unscaled === 0n ? '' : '0'.repeat(-scale));
+  }
+  const padded = digits.padStart(scale + 1, '0');
+  return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
+}
+
+function pad(number, digits) {
+  return String(number).padStart(digits, '0');
+}
+
+/** Divides towards negative infinity. */
+function divided(dividend, divisor) {
+  let quotient = dividend / divisor;
+  let rest = dividend % divisor;
+  if (rest < 0n) {
+    rest += divisor;
+    quotient -= 1n;
+  }
+  return [quotient, rest];
+}
+
+function date(milliseconds) {
+  const value = Number(milliseconds);
+  return Math.abs(value) <= 8.64e15 ? new Date(value).toISOString().split('T')[0] : `${milliseconds} ms`;
+}
+
+function fraction(value, unit) {
+  return unit === 0 ? '' : `.${pad(value, NANOSECOND_DIGITS[unit])}`;
+}
+
+function time(value, unit) {
+  const [seconds, rest] = divided(value, 10n ** BigInt(NANOSECOND_DIGITS[unit]));
+  if (seconds < 0n || seconds > SECONDS_PER_DAY) {
+    return `${value} ${UNITS[unit]}`;
+  }
+  const clock = [seconds / 3600n, (seconds / 60n) % 60n, seconds % 60n];
+  return clock.map((part) => pad(part, 2)).join(':') + fraction(rest, unit);
+}
+
+function timestamp(value, unit, zone) {
+  const [seconds, rest] = divided(value, 10n ** BigInt(NANOSECOND_DIGITS[unit]));
+  if (seconds > LARGEST_DATE_SECONDS || seconds < -LARGEST_DATE_SECONDS) {
+    return `${value} ${UNITS[unit]}`;
+  }
+  const [text] = new Date(Number(seconds) * 1000).toISOString().split('.');
+  return text.replace('T', ' ') + fraction(rest, unit) + (zone ? 'Z' : '');
+}
+
+function interval(value, unit) {
+  if (unit === 0) {
+    return `${value} months`;
+  }
+  const [first, second, third] = value;
+  return unit === 1 ? `${first} d ${second} ms` : `${first} months ${second} d ${third} ns`;
+}
+
+function bytes(value, most) {
+  const shown = most === Infinity ? value.length : Math.min(value.length, MOST_BYTES);
+  let text = '';
+  for (let i = 0; i < shown; i++) {
+    text += pad(value[i].toString(16), 2);
+  }
+  return `0x${text}${shown < value.length ? '…' : ''} (${value.length} B)`;
+}
