@@ -1,4 +1,4 @@
-// The page of a dataset: its rows and its schema, and whether there is a newer version.
+// The page of a dataset: its views, of which the rows are here, and whether there is a newer version.
 
 import { Problem, authorization, datasetPath, failure, json, send, tell } from './api.js';
 import { Grid, WINDOW_COLUMNS, WINDOW_ROWS, columnHead } from './grid.js';
@@ -282,7 +282,7 @@ class RowsView {
   }
 
   #pressed(event) {
-    if (event.target.closest('input, textarea') || event.ctrlKey || event.metaKey || event.altKey) {
+    if (this.host.hidden || event.target.closest('input, textarea') || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
     if (event.key === 'g') {
@@ -303,42 +303,110 @@ const POLL_MILLISECONDS = 10_000;
 /** Parameters that select other rows or columns, which the page shows as they are without scripts. */
 const SELECTION = ['columns', 'limit', 'offset', 'sample', 'since'];
 
+/**
+ * The views of a dataset, in the order of their links. The key of a view is its fragment.
+ *
+ * The module of a view is imported when the view is opened first. It exports `create(host, dataset)`, which fills the
+ * element `host` and returns an object with `show(values)`. That is called whenever the view is opened and whenever the
+ * state in the URL changes while it is open; `values` is the map of readState(). If `show` throws, the failure takes the
+ * place of the view until another attempt succeeds; a view shows the failures of its parts itself.
+ *
+ * `dataset` has `name`, `version`, `rows`, `etag`, `path` (of this version), `pinned` (whether the URL names the version),
+ * `where` (the condition in the query of the URL, or '') and `described` (the nodes that the page has without scripts).
+ *
+ * A view with `wide` has the whole width of the window.
+ */
+const VIEWS = {
+  rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
+  schema: { title: 'Schema', load: (attempt) => import(`./schema.js${attempt}`) },
+};
+
+/** A view of a dataset: its link and its part of the page, which is filled when the view is opened first. */
+class View {
+  #failures = 0;
+  #filled = null;
+
+  constructor(name, dataset) {
+    this.name = name;
+    this.dataset = dataset;
+    this.title = VIEWS[name].title;
+    this.link = element('a', { href: fragment(name) }, this.title);
+    this.host = element('section', { 'aria-label': this.title, hidden: true });
+  }
+
+  set isOpen(isOpen) {
+    this.host.hidden = !isOpen;
+    if (isOpen) {
+      this.link.setAttribute('aria-current', 'page');
+    } else {
+      this.link.removeAttribute('aria-current');
+    }
+  }
+
+  async show(values) {
+    try {
+      this.#filled ??= this.#fill();
+      const view = await this.#filled;
+      await view.show(values);
+    } catch (error) {
+      this.#filled = null;
+      this.#failures++;
+      if (!(error instanceof Problem)) {
+        reportError(error);
+      }
+      this.host.replaceChildren(failure(error, () => this.show(readState().values)));
+    }
+  }
+
+  async #fill() {
+    // Browsers remember a module that failed to load. Another fragment makes it another module.
+    const { create } = await VIEWS[this.name].load(this.#failures === 0 ? '' : `#${this.#failures}`);
+    this.host.replaceChildren();
+    return create(this.host, this.dataset);
+  }
+}
+
 /** Shows the view that the fragment names. */
 function show(page) {
   const parameters = new URLSearchParams(location.search);
   if (SELECTION.some((name) => parameters.has(name))) {
     return;
   }
+  const { name, version } = page.dataset;
   const dataset = {
-    name: page.dataset.name,
-    version: Number(page.dataset.version),
+    name,
+    version: Number(version),
     rows: Number(page.dataset.rows),
     etag: page.dataset.etag,
+    path: datasetPath(name, version),
+    pinned: page.dataset.pinned !== undefined,
+    where: parameters.get('where') ?? '',
+    described: [...page.childNodes],
   };
-  const rows = element('section', { 'aria-label': 'Rows' });
-  // What the page has without scripts.
-  const schema = element('section', { 'aria-label': 'Schema' }, ...page.childNodes);
-  schema.querySelector('.preview')?.remove();
-  const views = {
-    rows: { host: rows, link: element('a', { href: fragment('rows') }, 'Rows'), view: new RowsView(rows, { ...dataset, where: parameters.get('where') ?? '' }) },
-    schema: { host: schema, link: element('a', { href: fragment('schema') }, 'Schema') },
-  };
-  const links = Object.values(views).map(({ link }) => link);
-  page.replaceChildren(element('nav', { class: 'views', 'aria-label': 'Views' }, ...links), rows, schema);
+  const title = document.title;
+  const views = new Map(Object.keys(VIEWS).map((key) => [key, new View(key, dataset)]));
+  const parts = [...views.values()];
+  page.replaceChildren(
+    element('nav', { class: 'views', 'aria-label': 'Views' }, ...parts.map(({ link }) => link)),
+    ...parts.map(({ host }) => host),
+  );
   document.body.classList.add('app');
   const display = () => {
-    const { view: named } = readState();
-    const shown = Object.hasOwn(views, named) ? named : 'rows';
-    for (const [name, { host, link }] of Object.entries(views)) {
-      host.hidden = name !== shown;
-      link.toggleAttribute('aria-current', name === shown);
-    }
-    document.body.classList.toggle('wide', shown === 'rows');
-    views[shown].view?.show();
+    const { view: named, values } = readState();
+    const shown = views.get(named) ?? views.get('rows');
+    parts.forEach((view) => (view.isOpen = view === shown));
+    document.body.classList.toggle('wide', VIEWS[shown.name].wide === true);
+    document.title = shown.name === 'rows' ? title : `${shown.title} · ${title}`;
+    shown.show(values);
   };
+  // The link of a view leads back to the state in which it was left.
+  addEventListener('hashchange', ({ oldURL }) => {
+    const { hash } = new URL(oldURL);
+    views.get(readState(hash).view || 'rows')?.link.setAttribute('href', hash || fragment('rows'));
+  });
   whenStateChanged(display);
   display();
-  if (page.dataset.pinned === undefined) {
+  if (!dataset.pinned) {
     watch(dataset);
   }
 }

@@ -53,9 +53,9 @@ export function byteSize(count) {
 
 const listeners = new Set();
 
-/** The view and the values of the present URL. */
-export function readState() {
-  const [view, ...pairs] = location.hash.slice(1).split('&');
+/** The view and the values of a fragment, by default that of the present URL. */
+export function readState(hash = location.hash) {
+  const [view, ...pairs] = hash.slice(1).split('&');
   return { view: decoded(view), values: new Map(pairs.map((pair) => pair.split('=', 2).map((part) => decoded(part ?? '')))) };
 }
 
