@@ -1,61 +1,8 @@
-// Uses the pages of the service in a headless browser, as a person does. Each scenario prints what it saw as JSON. Any
-// error on the console, violation of the policy, or request to another host is a failure.
-//
-//   node page.mjs folder-of-node_modules program URL scenario [argument…]
+// The list, the rows of a dataset and uploads, as a person uses them.
 
-import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { accessibility, cell, failures, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
-const [modules, program, url, scenario, ...parameters] = process.argv.slice(2);
-const { chromium } = createRequire(resolve(modules, 'package.json'))('playwright-core');
-
-const browser = await chromium.launch({
-  executablePath: program,
-  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
-});
-const failures = [];
-const traffic = { requests: 0, bytes: 0 };
-const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
-page.on('pageerror', (error) => failures.push(error.stack));
-page.on('request', (request) => request.url().startsWith(url) || failures.push(`a request to ${request.url()}`));
-await page.addInitScript(() =>
-  document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
-);
-const session = await page.context().newCDPSession(page);
-await session.send('Network.enable');
-session.on('Network.loadingFinished', ({ encodedDataLength }) => {
-  traffic.requests++;
-  traffic.bytes += encodedDataLength;
-});
-
-const grid = page.getByRole('grid');
-const cell = (row, column) => page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]`);
-const loaded = (row, column) =>
-  page.waitForFunction(
-    ([r, c]) => {
-      const found = document.querySelector(`[role=row][aria-rowindex="${r + 2}"] [role=gridcell][aria-colindex="${c + 1}"]`);
-      return found && !found.classList.contains('waiting');
-    },
-    [row, column],
-  );
-
-/** The texts of the first rows. */
-async function texts(rows, columns) {
-  const found = [];
-  for (let row = 0; row < rows; row++) {
-    const line = [];
-    for (let column = 0; column < columns; column++) {
-      await page.evaluate(() => 0);
-      await loaded(row, column);
-      line.push(await cell(row, column).textContent());
-    }
-    found.push(line);
-  }
-  return found;
-}
-
-const scenarios = {
+await play({
   /** The texts of cells, and what it took to show them. */
   async rows(dataset, rows, columns) {
     await page.goto(`${url}/datasets/${dataset}`);
@@ -79,7 +26,7 @@ const scenarios = {
     await grid.focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');
-    const drawer = await page.getByRole('complementary', { name: 'Value' }).locator('pre').textContent();
+    const drawer = await page.getByRole('complementary').locator('pre').textContent();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+End');
     const last = Number(await grid.getAttribute('aria-rowcount')) - 2;
@@ -184,17 +131,148 @@ const scenarios = {
     await page.waitForFunction((text) => document.querySelector('output')?.textContent !== text, before);
     return { status: response.status(), told, before, after: await page.locator('output').textContent() };
   },
-};
 
-try {
-  const seen = await scenarios[scenario](...parameters);
-  if (failures.length > 0) {
-    throw new Error(failures.join('\n'));
-  }
-  console.log(JSON.stringify(seen));
-} catch (error) {
-  console.error(error.stack, failures.join('\n'), page.url());
-  process.exitCode = 1;
-} finally {
-  await browser.close();
-}
+  /** Sorted by a key: upwards, downwards, not. */
+  async sort(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await grid.focus();
+    const head = page.locator('[role=columnheader]').first();
+    const states = [];
+    const press = async (state) => {
+      await page.keyboard.press('s');
+      await page.waitForFunction((wanted) => document.querySelector('[role=columnheader]')?.ariaSort === wanted, state);
+      await loaded(0, 0);
+      states.push(await head.getAttribute('aria-sort'));
+      await grid.focus();
+    };
+    await press('ascending');
+    const up = await texts(4, 2);
+    await press('descending');
+    const down = await texts(4, 2);
+    await loaded(0, 2);
+    const time = await cell(0, 2).textContent();
+    const { hash } = new URL(page.url());
+    await press('none');
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('[role=columnheader]')?.ariaSort === 'descending');
+    await loaded(0, 0);
+    return { up, down, time, hash, states, back: await cell(0, 0).textContent() };
+  },
+
+  /** Columns that are chosen by a search, and one that is hidden from its header. */
+  async choose(dataset, search) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const heads = () => page.locator('[role=columnheader] strong').allTextContents();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'None' }).click();
+    await page.getByRole('searchbox', { name: 'Search columns' }).fill(search);
+    await page.getByRole('button', { name: 'All' }).click();
+    await page.getByRole('button', { name: 'Show these' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]').length === 3);
+    await loaded(0, 2);
+    const [first] = await texts(1, 3);
+    const seen = { heads: await heads(), hash: new URL(page.url()).hash, first };
+    await page.locator('[role=columnheader] button').nth(1).click();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]').length === 2);
+    return { ...seen, hidden: await heads() };
+  },
+
+  /** A value that is too long for a window. */
+  async long(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 1);
+    const seen = { cell: await cell(0, 1).textContent(), number: await cell(0, 0).textContent(), bytes: traffic.bytes };
+    await cell(0, 1).dblclick();
+    const drawer = page.getByRole('complementary');
+    await drawer.locator('pre').waitFor();
+    const value = await drawer.locator('pre').textContent();
+    return { ...seen, value: value.slice(-10), told: await drawer.locator('small').first().textContent() };
+  },
+
+  /** The last of many columns. */
+  async wide(dataset, last) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const first = await cell(0, 0).textContent();
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await loaded(1, Number(last));
+    const cells = await page.locator('[role=gridcell]').count();
+    return { first, last: await cell(1, Number(last)).textContent(), cells: cells < 2000 };
+  },
+
+  /** A service that is busy for the first window. */
+  async busy(dataset) {
+    let isBusy = true;
+    await page.route('**/datasets/*.arrows*', (route) =>
+      isBusy
+        ? route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            headers: { 'Retry-After': '1' },
+            body: JSON.stringify({ type: 'urn:quiver:problem:overloaded', status: 503, detail: 'The service is busy' }),
+          })
+        : route.continue(),
+    );
+    await page.goto(`${url}/datasets/${dataset}`);
+    const alert = page.getByRole('alert');
+    const button = await alert.getByRole('button').textContent();
+    isBusy = false;
+    failures.length = 0;
+    await alert.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('[role=gridcell]')?.textContent === '0');
+    return { button, after: await cell(0, 0).textContent() };
+  },
+
+  /** A dataset that is deleted while it is looked at. */
+  async deleted(dataset) {
+    await page.clock.install();
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.request.delete(`${url}/datasets/${dataset}`);
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    await page.clock.fastForward(1000);
+    const alert = await page.getByRole('alert').locator('p').textContent();
+    await page.clock.fastForward(11_000);
+    const badge = page.locator('h1 .badge');
+    await badge.waitFor();
+    failures.length = 0;
+    return { alert, badge: await badge.textContent() };
+  },
+
+  /** An upload to a service that wants a token. */
+  async token(file, token) {
+    await page.goto(url);
+    await page.locator('input[type=file]').setInputFiles(file);
+    const line = page.locator('.uploads li');
+    await line.getByLabel('Token').fill(token);
+    failures.length = 0;
+    await page.keyboard.press('Enter');
+    await line.getByRole('link').waitFor();
+    return { stored: (await line.innerText()).trim() };
+  },
+
+  /** What axe finds in the list, the rows, and what opens beside them. */
+  async accessible(dataset) {
+    await page.goto(url);
+    await page.locator('.datasets tbody tr').first().waitFor();
+    const list = await accessibility();
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const found = { list, rows: await accessibility() };
+    const drawer = page.getByRole('complementary');
+    for (const [name, key] of [['cell', 'Enter'], ['column', 'c'], ['chooser', 'h'], ['keys', '?']]) {
+      await grid.focus();
+      await page.keyboard.press(key);
+      await drawer.waitFor();
+      found[name] = await accessibility();
+      await page.keyboard.press('Escape');
+    }
+    return found;
+  },
+});

@@ -2,15 +2,11 @@
 
 import datetime
 import decimal
-import json
-import shutil
-import subprocess
 
 import pyarrow as pa
 import pytest
 
-import clients
-from conftest import need
+from visitor import visit
 from service import Service, curl
 
 ROWS = 1_000_000
@@ -25,11 +21,7 @@ def shown(folder):
 
 def use(service, scenario, *parameters):
     """What a scenario of page.mjs saw."""
-    need("node", "chromium", "playwright-core")
-    command = ["node", clients.HERE / "page.mjs", clients.NODE_MODULES, shutil.which("chromium"), service.url]
-    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    return visit("page.mjs", service, scenario, *parameters)
 
 
 def put(service, name, table, folder):
@@ -118,7 +110,7 @@ def test_files_are_uploaded(shown, folder):
     lines = folder / "dropped too.jsonl"
     lines.write_text('{"a": 1}\n')
     seen = use(shown, "upload", csv, lines)
-    assert [line.split("\n")[-1] for line in seen["stored"]] == ["dropped.csv dropped: 2 rows", "dropped too.jsonl dropped-too: 1 rows"]
+    assert [line.split("\n")[-1] for line in seen["stored"]] == ["dropped.csv dropped: 2 rows", "dropped too.jsonl dropped-too: 1 row"]
     assert seen["count"] == "4 rows"
     assert seen["first"] == "Zermatt"
 
@@ -139,10 +131,84 @@ def test_list_is_searched_and_sorted(shown):
         assert put_csv(shown, f"listed-{i}", "a\n1\n").status == 201
     seen = use(shown, "list", "listed-77")
     assert seen["found"] == "listed-77"
-    assert seen["url"] == "/#rows&sort=-rows&q=listed-77"
+    assert seen["url"] == "/#list&sort=-rows&q=listed-77"
 
 
 def test_newer_version_is_told(shown):
     assert put_csv(shown, "growing", "a\n1\n2\n").status == 201
     seen = use(shown, "newer", "growing")
     assert seen == {"status": 200, "told": "Version 2 is there", "before": "2 rows", "after": "3 rows"}
+
+
+def test_rows_are_sorted(shown, folder):
+    """By SQL, with times in the unit of their column and equal rows in their order."""
+    table = pa.table(
+        {
+            "n": pa.array([2, 1, None, 2], pa.int64()),
+            "N": pa.array(["second", "first", "null", "third"]),
+            "at": pa.array([1, 2, 3, 4], pa.timestamp("s", "UTC")),
+        }
+    )
+    put(shown, "sorted", table, folder)
+    seen = use(shown, "sort", "sorted")
+    assert seen["up"] == [["1", "first"], ["2", "second"], ["2", "third"], ["null", "null"]]
+    assert seen["down"] == [["2", "second"], ["2", "third"], ["1", "first"], ["null", "null"]]
+    assert seen["time"] == "1970-01-01 00:00:01Z"
+    assert seen["hash"] == "#rows&sort=-0"
+    assert seen["states"] == ["ascending", "descending", "none"]
+    assert seen["back"] == "2"
+
+
+def test_columns_are_chosen(shown, long):
+    seen = use(shown, "choose", long, "c1")
+    assert seen["heads"] == ["c1", "c10", "c11"]
+    assert seen["hash"] == "#rows&columns=1%2C10%2C11"
+    assert seen["first"] == ["1", "10", "11"]
+    assert seen["hidden"] == ["c1", "c11"]
+
+
+def test_long_values_are_cut(shown, folder):
+    """A window of them is not fetched, but one of their beginnings."""
+    text = "é" * 400_000
+    table = pa.table({"id": pa.array(range(40)), "text": pa.array([text + str(i) for i in range(40)])})
+    put(shown, "texts", table, folder)
+    seen = use(shown, "long", "texts")
+    assert seen["cell"] == "é" * 300 + "…"
+    assert seen["number"] == "0"
+    assert seen["bytes"] < 8_000_000
+    assert seen["value"].endswith("éé0")
+    assert "400,001 characters" in seen["told"]
+
+
+def test_wide_rows(shown, folder):
+    count = 10_000
+    table = pa.table([pa.array([i, i + 1]) for i in range(count)], names=[f"c{i}" for i in range(count)])
+    put(shown, "wide", table, folder)
+    seen = use(shown, "wide", "wide", count - 1)
+    assert seen == {"first": "0", "last": str(count), "cells": True}
+
+
+def test_failures_are_told(shown, folder):
+    """A service that is busy, a dataset that is deleted while it is looked at, and a token that is asked for."""
+    put(shown, "leaving", pa.table({"c0": pa.array(range(100_000))}), folder)
+    seen = use(shown, "busy", "leaving")
+    assert "Try again in" in seen["button"]
+    assert seen["after"] == "0"
+    seen = use(shown, "deleted", "leaving")
+    assert "leaving" in seen["alert"]
+    assert seen["badge"] == "This dataset was deleted"
+
+
+def test_token_is_asked_for(folder):
+    service = Service(folder / "token", **{"quiver.token": "s3cret"})
+    try:
+        path = folder / "private.csv"
+        path.write_text("a\n1\n")
+        seen = use(service, "token", path, "s3cret")
+        assert seen["stored"].endswith("private: 1 row")
+    finally:
+        service.stop()
+
+
+def test_pages_are_accessible(shown, long):
+    assert use(shown, "accessible", long) == {"list": [], "rows": [], "cell": [], "column": [], "chooser": [], "keys": []}

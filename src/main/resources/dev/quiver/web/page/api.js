@@ -89,7 +89,8 @@ function again(error, retry) {
   return button;
 }
 
-function tokenForm(retry) {
+/** Asks for a token. */
+export function tokenForm(retry) {
   const input = element('input', { type: 'password', autocomplete: 'current-password', 'aria-label': 'Token' });
   return element(
     'form',

@@ -1,139 +1,23 @@
 // The page of a dataset: its views, of which the rows are here, and whether there is a newer version.
 
 import { Problem, authorization, datasetPath, failure, json, send, tell } from './api.js';
-import { Grid, WINDOW_COLUMNS, WINDOW_ROWS, columnHead } from './grid.js';
-import { element, fragment, goTo, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
-import { full, tableFromIPC } from './values.js';
+import { Grid, columnName, columnTitle } from './grid.js';
+import { counted, element, fragment, goTo, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
+import { JSON_VALUE, full } from './values.js';
+import { Windows, countMatches } from './windows.js';
 
-const MOST_REQUESTS = 4;
-const MOST_WINDOWS = 160;
-// Proxies have members of any name, such as __proto__.
-const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
+const MOST_SHOWN_CHARACTERS = 1_000_000;
 
-/**
- * The windows of a version, or of the rows of it that match a condition. A version never changes, so a window is
- * fetched once, and kept while it is among those that were looked at last.
- */
-class Windows {
-  #kept = new Map();
-  #open = new Map();
-
-  /**
-   * @param path of the version, without a suffix
-   * @param query further parameters, such as `where`
-   * @param changed called after a window has arrived or failed
-   */
-  constructor(path, { rows, columns, query = '', changed }) {
-    this.path = path;
-    this.rows = rows;
-    this.columns = columns;
-    this.query = query;
-    this.changed = changed;
-  }
-
-  /** The window of a cell: its columns or its failure, or undefined if it is not here. */
-  at(row, column) {
-    const key = this.#key(row, column);
-    const window = this.#kept.get(key);
-    if (window) {
-      // The latest ones are at the end.
-      this.#kept.delete(key);
-      this.#kept.set(key, window);
-    }
-    return window;
-  }
-
-  /** Fetches the windows of some cells, and gives up those that nobody looks at any more. */
-  want(cells) {
-    const wanted = new Map(cells.map(([row, column]) => [this.#key(row, column), [row, column]]));
-    for (const [key, control] of this.#open) {
-      if (!wanted.has(key)) {
-        control.abort();
-        this.#open.delete(key);
-      }
-    }
-    for (const [key, [row, column]] of wanted) {
-      if (this.#open.size >= MOST_REQUESTS) {
-        break;
-      }
-      if (!this.#kept.has(key) && !this.#open.has(key)) {
-        this.#fetch(key, row, column);
-      }
-    }
-  }
-
-  /** Forgets the failures, so that they are tried again. */
-  retry() {
-    for (const [key, window] of this.#kept) {
-      if (window.failure) {
-        this.#kept.delete(key);
-      }
-    }
-    this.changed();
-  }
-
-  close() {
-    this.#open.forEach((control) => control.abort());
-    this.#open.clear();
-  }
-
-  #key(row, column) {
-    return `${Math.floor(row / WINDOW_ROWS)} ${Math.floor(column / WINDOW_COLUMNS)}`;
-  }
-
-  async #fetch(key, row, column) {
-    const control = new AbortController();
-    this.#open.set(key, control);
-    let window;
-    try {
-      window = await this.#read(row - (row % WINDOW_ROWS), column - (column % WINDOW_COLUMNS), control.signal);
-    } catch (failure) {
-      window = { failure };
-    }
-    if (this.#open.get(key) !== control) {
-      return;
-    }
-    this.#open.delete(key);
-    this.#kept.set(key, window);
-    while (this.#kept.size > MOST_WINDOWS) {
-      this.#kept.delete(this.#kept.keys().next().value);
-    }
-    this.changed();
-  }
-
-  async #read(row, column, signal) {
-    const limit = Math.min(WINDOW_ROWS, this.rows - row);
-    const positions = [];
-    for (let i = column; i < Math.min(column + WINDOW_COLUMNS, this.columns); i++) {
-      positions.push(`[${i}]`);
-    }
-    const parameters = new URLSearchParams(this.query);
-    parameters.set('codec', 'none');
-    parameters.set('dictionaries', 'used');
-    parameters.set('offset', row);
-    parameters.set('limit', limit);
-    parameters.set('columns', positions.join(','));
-    const response = await send(`${this.path}.arrows?${parameters}`, { signal });
-    const table = tableFromIPC(await response.arrayBuffer(), DECODING);
-    if (table.numRows !== limit) {
-      throw new Problem(0, { detail: `Expected ${limit} rows but found ${table.numRows} at row ${row}` });
-    }
-    return {
-      column,
-      row,
-      columns: positions.map((_, i) => table.getChildAt(i)),
-    };
-  }
-}
-
-/** Shows the rows of a version in a part of the page. */
+/** The rows of a version: all of them or those that match a condition, in their order or sorted, of some columns or all. */
 class RowsView {
   #grid = null;
   #windows = null;
+  #shown = null;
 
-  constructor(host, { name, version, rows, where }) {
+  constructor(host, { name, version, path, rows, where }) {
     this.host = host;
-    this.path = datasetPath(name, version);
+    this.path = path;
+    this.table = `${name}@${version}`;
     this.name = name;
     this.rows = rows;
     this.standard = where;
@@ -146,14 +30,16 @@ class RowsView {
       placeholder: 'condition, such as minutes > 100',
       spellcheck: 'false',
     });
-    this.drawer = element('aside', { class: 'drawer', 'aria-label': 'Value', hidden: true });
+    this.drawer = element('aside', { class: 'drawer', tabindex: -1, hidden: true });
     this.stage = element('div', { class: 'stage' });
     host.replaceChildren(
       element(
         'div',
         { class: 'bar' },
-        element('form', { onsubmit: (event) => this.#submit(event, () => this.#filter(this.where.value)) }, this.where),
+        element('form', { onsubmit: (event) => this.#submit(event, () => this.filter(this.where.value)) }, this.where),
         element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
+        element('button', { type: 'button', onclick: () => this.#open('./chooser.js') }, 'Columns'),
+        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#open('./keys.js') }, '?'),
         this.count,
       ),
       this.stage,
@@ -162,66 +48,131 @@ class RowsView {
     document.addEventListener('keydown', (event) => this.#pressed(event));
   }
 
-  /** Reads the state of the URL, and shows what it says. */
-  async show() {
-    const { values } = readState();
-    const where = values.get('where') ?? this.standard;
-    try {
-      this.schema ??= await json(`${this.path}/schema`);
-      if (!this.#grid || where !== this.shown) {
-        await this.#open(where);
+  /** Shows what the values of the URL say. */
+  async show(values) {
+    this.schema ??= await json(`${this.path}/schema`);
+    const wanted = {
+      where: values.get('where') ?? this.standard,
+      sort: values.get('sort') ?? '',
+      columns: values.get('columns') ?? '',
+    };
+    if (JSON.stringify(wanted) !== JSON.stringify(this.#shown)) {
+      this.where.value = wanted.where;
+      try {
+        await this.#select(wanted);
+      } catch (error) {
+        this.#shown = null;
+        this.count.textContent = '';
+        this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
+        return;
       }
-    } catch (error) {
-      this.stage.replaceChildren(failure(error, () => this.show()));
-      return;
     }
-    const row = Number(values.get('row') ?? 0);
-    const column = Number(values.get('column') ?? 0);
+    const row = Number(values.get('row')) || 0;
+    const column = Math.max(0, this.positions.indexOf(Number(values.get('column')) || 0));
     if (row > 0 || column > 0) {
       this.#grid.go(row, column);
     }
   }
 
-  async #open(where) {
+  get fields() {
+    return this.schema.fields;
+  }
+
+  /** Positions of the columns that are shown, in their order. */
+  get positions() {
+    return this.#windows.positions;
+  }
+
+  /** `{ position, descending }`, or null. */
+  get sort() {
+    return this.#windows.sort;
+  }
+
+  async #select(wanted) {
+    const { where } = wanted;
     this.#windows?.close();
-    const rows = where === '' ? this.rows : await this.#matches(where);
-    this.where.value = where;
-    this.shown = where;
-    const fields = this.schema.fields;
-    this.#windows = new Windows(this.path, {
+    this.stage.setAttribute('aria-busy', 'true');
+    const rows = where === '' ? this.rows : await countMatches(this.path, where);
+    this.stage.removeAttribute('aria-busy');
+    this.#shown = wanted;
+    this.#windows = new Windows({
+      path: this.path,
+      table: this.table,
       rows,
-      columns: fields.length,
-      query: where === '' ? '' : new URLSearchParams({ where }).toString(),
+      fields: this.fields,
+      positions: positionsOf(wanted.columns, this.fields.length),
+      where,
+      sort: sortOf(wanted.sort, this.fields.length),
       changed: () => this.#grid.paintSoon(),
     });
-    this.#grid = new Grid({ windows: this.#windows, fields, label: `Rows of ${visible(this.name)}`, head: columnHead });
-    this.#grid.addEventListener('active', ({ detail }) => replaceState({ row: detail.row || null, column: detail.column || null }));
+    this.#grid = new Grid({
+      windows: this.#windows,
+      fields: this.positions.map((position) => this.fields[position]),
+      label: `Rows of ${visible(this.name)}`,
+      head: (field, column) => this.#head(field, this.positions[column]),
+      sorted: (column) => this.#sorted(this.positions[column]),
+    });
+    this.#grid.addEventListener('active', ({ detail }) =>
+      replaceState({ row: detail.row || null, column: this.positions[detail.column] || null }),
+    );
     this.#grid.addEventListener('open', ({ detail }) => this.#showValue(detail));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
     this.#grid.addEventListener('painted', () => this.#showFailure());
     this.count.textContent =
-      where === '' ? `${grouped(rows)} rows` : `${grouped(rows)} of ${grouped(this.rows)} rows`;
+      where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
     const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' ? 'No rows' : 'No row matches') : null;
     this.stage.replaceChildren(...[this.#grid.element, empty].filter(Boolean));
   }
 
-  /** The number of rows that match, which the service counts without sending them. */
-  async #matches(where) {
-    const url = `${this.path}.arrows?${new URLSearchParams({ where })}`;
-    const response = await send(url, { method: 'HEAD' }).catch((error) => {
-      // The response to HEAD does not say what is wrong.
-      return error.status === 400 || error.status === 422 ? send(url) : Promise.reject(error);
-    });
-    return Number(response.headers.get('Arrow-Row-Count'));
+  /** The header of a column: its name and type. A click opens what can be done with it. */
+  #head(field, position) {
+    const arrows = { ascending: ' ↑', descending: ' ↓', none: '' };
+    return element(
+      'button',
+      { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('./column.js', position) },
+      element('strong', {}, isolated(columnName(field)), arrows[this.#sorted(position)]),
+      element('small', {}, field.arrowType),
+    );
+  }
+
+  /** How the rows are sorted by a column, in the words of ARIA. */
+  #sorted(position) {
+    if (this.sort?.position !== position) {
+      return 'none';
+    }
+    return this.sort.descending ? 'descending' : 'ascending';
+  }
+
+  // Changes of the state, each of which the history can take back
+
+  #change(changes) {
+    const values = Object.fromEntries(readState().values);
+    goTo('rows', { ...values, row: null, ...changes });
+  }
+
+  filter(where) {
+    this.#change({ where: where.trim() });
+  }
+
+  /** Shows only those of the rows shown that match a condition, too. */
+  narrow(condition) {
+    const { where } = this.#shown;
+    this.filter(where === '' ? condition : `(${where}) AND ${condition}`);
+  }
+
+  /** Sorts by a column, or no more if the position is null. */
+  sortBy(position, descending) {
+    this.#change({ sort: position === null ? null : `${descending ? '-' : ''}${position}` });
+  }
+
+  choose(positions) {
+    const all = positions.length === this.fields.length && positions.every((position, i) => position === i);
+    this.#change({ columns: all ? null : positions.join() });
   }
 
   #submit(event, action) {
     event.preventDefault();
     action();
-  }
-
-  #filter(where) {
-    goTo('rows', { where: where.trim() });
   }
 
   #goTo() {
@@ -234,24 +185,53 @@ class RowsView {
     this.#grid.element.focus();
   }
 
-  #showValue({ row, column, value, type }) {
-    const field = this.schema.fields[column];
-    const text = full(value, type);
-    this.drawer.hidden = false;
-    this.drawer.replaceChildren(
-      element('h2', {}, isolated(visible(field.name)), ` at row ${grouped(row)}`),
-      element('p', {}, element('small', {}, field.arrowType)),
-      element('pre', { tabindex: 0 }, visible(text)),
-      element('button', { type: 'button', onclick: () => this.#copy(text) }, 'Copy'),
-      ' ',
-      element('button', { type: 'button', onclick: () => this.#closeDrawer() }, 'Close'),
-    );
-    this.drawer.querySelector('pre').focus();
+  // The drawer
+
+  /**
+   * Opens what a module shows at the side. It exports `content(view, …)`, which returns a title and nodes.
+   */
+  async #open(module, ...parameters) {
+    try {
+      const { content } = await import(module);
+      this.openDrawer(await content(this, ...parameters));
+    } catch (error) {
+      tell(error.message);
+    }
   }
 
-  #closeDrawer() {
+  openDrawer({ title, nodes }) {
+    const heading = element('h2', { id: 'drawer-title' }, ...title);
+    this.drawer.hidden = false;
+    this.drawer.setAttribute('aria-labelledby', 'drawer-title');
+    this.drawer.replaceChildren(
+      element('header', {}, heading, element('button', { type: 'button', onclick: () => this.closeDrawer() }, 'Close')),
+      ...nodes,
+    );
+    this.drawer.focus();
+  }
+
+  closeDrawer() {
     this.drawer.hidden = true;
-    this.#grid.element.focus();
+    this.#grid?.element.focus();
+  }
+
+  async #showValue({ row, column, value, type }) {
+    const position = this.positions[column];
+    const field = this.fields[position];
+    const found = type === JSON_VALUE ? await this.#windows.whole(row, column).catch(() => null) : { value, type };
+    const text = found ? full(found.value, found.type) : '';
+    const isLong = !found || text.length > MOST_SHOWN_CHARACTERS;
+    const url = this.sort ? null : this.#windows.url('.json', row, 1, [position], { numbers: 'string' });
+    const shown = isLong ? full(value, type).slice(0, MOST_SHOWN_CHARACTERS) : text;
+    this.openDrawer({
+      title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
+      nodes: [
+        element('p', {}, element('small', {}, field.arrowType, found ? `, ${grouped(text.length)} characters` : '')),
+        element('pre', { tabindex: 0 }, visible(shown)),
+        isLong ? element('p', {}, 'This is its beginning. ', url && element('a', { href: url, download: '' }, 'Save all of it')) : null,
+        element('button', { type: 'button', onclick: () => this.#copy(isLong ? shown : text) }, 'Copy'),
+      ],
+    });
   }
 
   async #copy(text) {
@@ -285,17 +265,40 @@ class RowsView {
     if (this.host.hidden || event.target.closest('input, textarea') || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    if (event.key === 'g') {
-      this.row.select();
-      this.row.focus();
+    const position = this.#grid ? this.positions[this.#grid.active.column] : null;
+    const actions = {
+      g: () => this.row.select(),
+      '/': () => this.where.focus(),
+      '?': () => this.#open('./keys.js'),
+      h: () => this.#open('./chooser.js'),
+      c: () => this.#open('./column.js', position),
+      s: () => this.#sortOn(position),
+      Escape: () => this.drawer.hidden || this.closeDrawer(),
+    };
+    if (Object.hasOwn(actions, event.key) && (this.#grid || event.key === '/')) {
+      actions[event.key]();
       event.preventDefault();
-    } else if (event.key === '/') {
-      this.where.focus();
-      event.preventDefault();
-    } else if (event.key === 'Escape' && !this.drawer.hidden) {
-      this.#closeDrawer();
     }
   }
+
+  /** Sorts a column upwards, then downwards, then not. */
+  #sortOn(position) {
+    const present = this.sort?.position === position ? this.sort : null;
+    this.sortBy(present?.descending ? null : position, present !== null);
+  }
+}
+
+/** Positions such as `3,0,5`, without those that do not exist; all if there are none. */
+function positionsOf(text, count) {
+  const found = text.split(',').filter((part) => /^\d+$/.test(part)).map(Number);
+  const known = [...new Set(found)].filter((position) => position < count);
+  return known.length > 0 ? known : Array.from({ length: count }, (_, i) => i);
+}
+
+/** A position, with `-` before it if the greatest value is first. */
+function sortOf(text, count) {
+  const found = /^(-?)(\d+)$/.exec(text);
+  return found && Number(found[2]) < count ? { position: Number(found[2]), descending: found[1] === '-' } : null;
 }
 
 const POLL_MILLISECONDS = 10_000;

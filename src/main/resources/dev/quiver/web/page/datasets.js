@@ -1,7 +1,7 @@
 // The list of datasets, a search in it, and uploads.
 
-import { datasetPath, failure, json } from './api.js';
-import { byteSize, element, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
+import { datasetPath, failure, json, tokenForm } from './api.js';
+import { byteSize, counted, element, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
 import { Upload } from './upload.js';
 
 const PAGE_SIZE = 100;
@@ -14,7 +14,9 @@ async function show(page) {
   const list = new DatasetList();
   uploads.addEventListener('stored', () => list.refresh());
   const help = page.querySelector('details.help');
-  page.replaceChildren(...[uploads.element, list.element, help].filter(Boolean));
+  help.open = false;
+  // The list may have no end, so it comes last.
+  page.replaceChildren(uploads.element, help, list.element);
   document.body.classList.add('app');
   whenStateChanged(() => list.show());
   await list.show();
@@ -27,7 +29,7 @@ class DatasetList {
     this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'search', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.resting);
-      this.resting = setTimeout(() => replaceState({ q: this.search.value.trim() }) ?? this.show(), REST_MILLISECONDS);
+      this.resting = setTimeout(() => this.#change({ q: this.search.value.trim() }), REST_MILLISECONDS);
     });
     this.count = element('output', { class: 'count' });
     this.rows = element('tbody');
@@ -52,7 +54,11 @@ class DatasetList {
 
   #sort(key) {
     const present = readState().values.get('sort') ?? 'name';
-    replaceState({ sort: present === key ? `-${key}` : key });
+    this.#change({ sort: present === key ? `-${key}` : key });
+  }
+
+  #change(values) {
+    replaceState(values, 'list');
     this.show();
   }
 
@@ -93,7 +99,7 @@ class DatasetList {
       put(found.datasets.map(row));
       this.next = found.next ?? null;
       if (found.total !== undefined) {
-        this.count.textContent = `${grouped(found.total)} dataset${found.total === 1 ? '' : 's'}`;
+        this.count.textContent = counted(found.total, 'dataset');
       }
       this.more.replaceChildren(this.next ? 'more…' : '');
     } catch (error) {
@@ -218,12 +224,12 @@ function told(upload) {
     case 'stored':
       return [
         element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))),
-        `: ${grouped(upload.version.rows)} rows`,
+        `: ${counted(upload.version.rows, 'row')}`,
       ];
     case 'exists':
       return ['A dataset of this name exists.'];
     case 'failed':
-      return [upload.failure.message];
+      return upload.failure.status === 401 ? [tokenForm(() => upload.start())] : [upload.failure.message];
     default:
       return [upload.state];
   }

@@ -3,7 +3,7 @@
 // The pattern is that of ARIA's grid: one element has the focus, and names the active cell.
 
 import { element, grouped, isolated, visible } from './page.js';
-import { cell, full } from './values.js';
+import { JSON_VALUE, cell, full } from './values.js';
 
 /** The cells that are fetched at once. */
 export const WINDOW_ROWS = 256;
@@ -165,12 +165,14 @@ export class Grid extends EventTarget {
   /**
    * @param fields those of the schema document: `name`, `arrowType`
    * @param head makes the content of a column's header
+   * @param sorted how the rows are sorted by a column, in the words of ARIA
    */
-  constructor({ windows, fields, label, head }) {
+  constructor({ windows, fields, label, head, sorted = () => 'none' }) {
     super();
     this.windows = windows;
     this.fields = fields;
     this.head = head;
+    this.sorted = sorted;
     this.rows = new RowAxis(windows.rows, ROW_PIXELS);
     this.columns = new ColumnAxis(fields.map(() => COLUMN_PIXELS));
     this.id = `grid-${count++}`;
@@ -272,7 +274,7 @@ export class Grid extends EventTarget {
         const found = this.value(row, column);
         width = Math.max(width, found ? measured(cell(found.value, found.type).text) : 0);
       }
-      this.columns.resize(column, Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 26));
+      this.columns.resize(column, Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 34));
     }
     this.#layOut();
   }
@@ -327,7 +329,8 @@ export class Grid extends EventTarget {
     for (let column = from; column < to; column++) {
       let head = this.#heads.get(column);
       if (!head) {
-        head = element('div', { class: 'head', role: 'columnheader', 'aria-colindex': column + 1 }, this.head(this.fields[column], column), this.#handle(column));
+        const attributes = { class: 'head', role: 'columnheader', 'aria-colindex': column + 1, 'aria-sort': this.sorted(column) };
+        head = element('div', attributes, this.head(this.fields[column], column), this.#handle(column));
         this.#heads.set(column, head);
         this.headRow.append(head);
       }
@@ -450,6 +453,10 @@ export class Grid extends EventTarget {
           this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected cells are not loaded yet' }));
           return;
         }
+        if (found.type === JSON_VALUE) {
+          this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected values are too long: open one to copy it' }));
+          return;
+        }
         line.push(full(found.value, found.type));
       }
       lines.push(line.join('\t'));
@@ -536,12 +543,17 @@ function setText(target, text) {
   }
 }
 
+/** The name of a column as it is shown. */
+export const columnName = ({ name }) => (name === '' ? '(no name)' : visible(name));
+
+export const columnTitle = (field) => `${columnName(field)}: ${field.arrowType}${field.nullable ? '' : ', not null'}`;
+
 /** The header of a column: its name and type. */
 export function columnHead(field) {
   return element(
     'div',
-    { class: 'column', title: `${visible(field.name)}: ${field.arrowType}${field.nullable ? '' : ', not null'}` },
-    element('strong', {}, isolated(field.name === '' ? '(no name)' : visible(field.name))),
+    { class: 'column', title: columnTitle(field) },
+    element('strong', {}, isolated(columnName(field))),
     element('small', {}, field.arrowType),
   );
 }

@@ -37,6 +37,9 @@ export function isolated(text) {
 
 export const grouped = (number) => Number(number).toLocaleString('en-US');
 
+/** A number of things, such as 1 row or 2 rows. */
+export const counted = (number, thing) => `${grouped(number)} ${thing}${number === 1 ? '' : 's'}`;
+
 /** A number of bytes, such as 12.3 MB. */
 export function byteSize(count) {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
@@ -75,11 +78,15 @@ export function fragment(view, values = {}) {
   return `#${encodeURIComponent(view)}${pairs.join('')}`;
 }
 
-/** Changes some values of the present view, without a new entry in the history. */
-export function replaceState(changes) {
+/**
+ * Changes some values of the present view, without a new entry in the history.
+ *
+ * @param first the view if the URL names none
+ */
+export function replaceState(changes, first = 'rows') {
   const { view, values } = readState();
   const all = { ...Object.fromEntries(values), ...changes };
-  const next = fragment(view || 'rows', all);
+  const next = fragment(view || first, all);
   if (next !== location.hash) {
     history.replaceState(null, '', location.pathname + location.search + next);
   }

@@ -7,6 +7,10 @@ import { visible } from './page.js';
 export const { tableFromIPC } = globalThis.fl;
 
 const { Type } = globalThis.fl;
+
+/** The type of values of a JSON document, of which long ones are cut. An undefined one was too long even so. */
+export const JSON_VALUE = { typeId: null };
+
 const MOST_CHARACTERS = 300;
 const UNITS = ['s', 'ms', 'µs', 'ns'];
 const NANOSECOND_DIGITS = [0, 3, 6, 9];
@@ -16,6 +20,9 @@ const SECONDS_PER_DAY = 86_400n;
 
 /** The parts of a cell: its text, and the kind of its value. */
 export function cell(value, type) {
+  if (type === JSON_VALUE && value === undefined) {
+    return { text: 'too long to show here', kind: 'null' };
+  }
   if (value === null || value === undefined) {
     return { text: 'null', kind: 'null' };
   }

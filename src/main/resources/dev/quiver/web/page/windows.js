@@ -1,0 +1,289 @@
+// The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
+
+import { Problem, send } from './api.js';
+import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
+import { JSON_VALUE, tableFromIPC } from './values.js';
+
+const MOST_REQUESTS = 4;
+const MOST_WINDOWS = 160;
+// A window of 256 × 32 short values is less than a tenth of it.
+const MOST_WINDOW_BYTES = 4_000_000;
+const MOST_VALUE_BYTES = 1000;
+// Proxies have members of any name, such as __proto__.
+const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
+/** Types whose values have a length of their own. */
+const LONG = /utf8|binary|list|struct|map|union/;
+
+/**
+ * The windows of some columns of a version, all rows or those that match a condition, in the order of the version or
+ * sorted. A version never changes, so a window is fetched once, and kept while it is among those that were looked at last.
+ */
+export class Windows {
+  #kept = new Map();
+  #open = new Map();
+
+  /**
+   * @param path of the version, without a suffix
+   * @param table the name of the version in a statement
+   * @param rows the number of rows that match
+   * @param fields those of the whole schema
+   * @param positions of the columns in the schema
+   * @param where a condition, or '' for all rows
+   * @param sort the position of a column and whether its greatest value is first, or null
+   * @param changed called after a window has arrived or failed
+   */
+  constructor({ path, table, rows, fields, positions, where, sort, changed }) {
+    this.path = path;
+    this.table = table;
+    this.rows = rows;
+    this.fields = fields;
+    this.positions = positions;
+    this.where = where;
+    this.sort = sort;
+    this.changed = changed;
+  }
+
+  /** The window of a cell: its columns or its failure, or undefined if it is not here. */
+  at(row, column) {
+    const key = this.#key(row, column);
+    const window = this.#kept.get(key);
+    if (window) {
+      // The latest ones are at the end.
+      this.#kept.delete(key);
+      this.#kept.set(key, window);
+    }
+    return window;
+  }
+
+  /** Fetches the windows of some cells, and gives up those that nobody looks at any more. */
+  want(cells) {
+    const wanted = new Map(cells.map(([row, column]) => [this.#key(row, column), [row, column]]));
+    for (const [key, control] of this.#open) {
+      if (!wanted.has(key)) {
+        control.abort();
+        this.#open.delete(key);
+      }
+    }
+    for (const [key, [row, column]] of wanted) {
+      if (this.#open.size >= MOST_REQUESTS) {
+        break;
+      }
+      if (!this.#kept.has(key) && !this.#open.has(key)) {
+        this.#fetch(key, row, column);
+      }
+    }
+  }
+
+  /** Forgets the failures, so that they are tried again. */
+  retry() {
+    for (const [key, window] of this.#kept) {
+      if (window.failure) {
+        this.#kept.delete(key);
+      }
+    }
+    this.changed();
+  }
+
+  close() {
+    this.#open.forEach((control) => control.abort());
+    this.#open.clear();
+  }
+
+  /**
+   * The URL of some rows of some columns.
+   *
+   * @param suffix of the format
+   */
+  url(suffix, row, limit, positions, parameters = {}) {
+    const query = new URLSearchParams({ offset: row, limit, columns: positions.map((i) => `[${i}]`).join(), ...parameters });
+    if (this.where !== '') {
+      query.set('where', this.where);
+    }
+    return `${this.path}${suffix}?${query}`;
+  }
+
+  /** The statement that sorts the rows, of which equal ones keep their order. */
+  statement(row, limit, positions) {
+    const names = namesInSql(this.fields);
+    const number = rowNumber(names);
+    const condition = this.where === '' ? '' : ` WHERE ${this.where}`;
+    const direction = this.sort.descending ? 'DESC' : 'ASC';
+    const columns = positions.map((i) => names[i]).join(', ');
+    return (
+      `SELECT ${columns} FROM (SELECT *, row_number() OVER () AS ${number} FROM ${quoted(this.table)}${condition})` +
+      ` ORDER BY ${names[this.sort.position]} ${direction} NULLS LAST, ${number} LIMIT ${limit} OFFSET ${row}`
+    );
+  }
+
+  #key(row, column) {
+    return `${Math.floor(row / WINDOW_ROWS)} ${Math.floor(column / WINDOW_COLUMNS)}`;
+  }
+
+  async #fetch(key, row, column) {
+    const control = new AbortController();
+    this.#open.set(key, control);
+    let window;
+    try {
+      window = await this.#read(row - (row % WINDOW_ROWS), column - (column % WINDOW_COLUMNS), control.signal);
+    } catch (failure) {
+      window = { failure };
+    }
+    if (this.#open.get(key) !== control) {
+      return;
+    }
+    this.#open.delete(key);
+    this.#kept.set(key, window);
+    while (this.#kept.size > MOST_WINDOWS) {
+      this.#kept.delete(this.#kept.keys().next().value);
+    }
+    this.changed();
+  }
+
+  async #read(row, column, signal) {
+    const limit = Math.min(WINDOW_ROWS, this.rows - row);
+    const positions = this.positions.slice(column, column + WINDOW_COLUMNS);
+    if (positions.length === 0) {
+      return { column, row, columns: [] };
+    }
+    const columns = this.sort
+      ? await this.#sorted(row, limit, positions, signal)
+      : ((await this.#stored(row, limit, positions, signal)) ?? (await this.#cut(row, limit, positions, signal)));
+    return { column, row, columns };
+  }
+
+  /** Columns as they are stored, or null if they are long. */
+  async #stored(row, limit, positions, signal) {
+    const url = this.url('.arrows', row, limit, positions, { codec: 'none', dictionaries: 'used' });
+    const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES);
+    return body && columnsOf(body, limit, row);
+  }
+
+  async #sorted(row, limit, positions, signal) {
+    const response = await send('/sql.arrows', {
+      method: 'POST',
+      body: this.statement(row, limit, positions),
+      headers: { 'Content-Type': 'application/sql' },
+      signal,
+    });
+    const body = await bytes(response, MOST_WINDOW_BYTES);
+    if (!body) {
+      throw new Problem(0, { detail: `Rows of more than ${MOST_WINDOW_BYTES} bytes are not shown sorted: choose fewer columns` });
+    }
+    return columnsOf(body, limit, row).map((values, i) => inUnit(values, this.fields[positions[i]].type.unit));
+  }
+
+  /** Columns of which long values are cut. The others are as they are stored. */
+  async #cut(row, limit, positions, signal) {
+    const isLong = (position) => LONG.test(this.fields[position].arrowType);
+    const short = positions.filter((position) => !isLong(position));
+    const stored = short.length === 0 ? [] : await this.#stored(row, limit, short, signal);
+    const found = new Map(short.map((position, i) => [position, stored[i]]));
+    // One by one, since names may repeat.
+    for (const position of positions.filter(isLong)) {
+      const url = this.url('.json', row, limit, [position], { numbers: 'string', 'max-value-bytes': MOST_VALUE_BYTES });
+      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES);
+      const values = body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
+      found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
+    }
+    return positions.map((position) => found.get(position));
+  }
+
+  /**
+   * The whole value of one cell, exactly.
+   *
+   * @returns `{ value, type }`, or null if it is too long for a page
+   */
+  async whole(row, column) {
+    const position = this.positions[column];
+    const [found] = (await this.#stored(row, 1, [position])) ?? [];
+    return found ? { value: found.at(0), type: found.type } : null;
+  }
+}
+
+/** The number of rows that match a condition, which the service counts without sending them. */
+export async function countMatches(path, where) {
+  const url = `${path}.arrows?${new URLSearchParams({ where })}`;
+  const response = await send(url, { method: 'HEAD' }).catch((error) => {
+    // The response to HEAD does not say what is wrong.
+    return error.status === 400 || error.status === 422 ? send(url) : Promise.reject(error);
+  });
+  return Number(response.headers.get('Arrow-Row-Count'));
+}
+
+/** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
+function namesInSql(fields) {
+  const seen = new Set();
+  const lower = (name) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return fields.map(({ name }, i) => {
+    const first = name === '' ? `C${i}` : name;
+    let found = first;
+    for (let number = 1; seen.has(lower(found)); number++) {
+      found = `${first}_${number}`;
+    }
+    seen.add(lower(found));
+    return quoted(found);
+  });
+}
+
+/** A name that no column has. */
+function rowNumber(names) {
+  let name = 'row number';
+  while (names.some((other) => other.toLowerCase() === quoted(name))) {
+    name += ' ';
+  }
+  return quoted(name);
+}
+
+export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
+
+function columnsOf(body, rows, row) {
+  const table = tableFromIPC(body, DECODING);
+  // A stream whose end is missing has fewer.
+  if (table.numRows !== rows) {
+    throw new Problem(0, { detail: `Expected ${rows} rows but found ${table.numRows} at row ${row}` });
+  }
+  return Array.from({ length: table.numCols }, (_, i) => table.getChildAt(i));
+}
+
+const UNITS = ['SECOND', 'MILLISECOND', 'MICROSECOND', 'NANOSECOND'];
+
+/** Values in the unit of their column: results of statements have most times in microseconds. */
+function inUnit(values, unit) {
+  const { type } = values;
+  const steps = UNITS.includes(unit) && typeof type.unit === 'number' ? type.unit - UNITS.indexOf(unit) : 0;
+  if (steps <= 0) {
+    return values;
+  }
+  const divisor = 1000n ** BigInt(steps);
+  const divided = (value) => (value === null ? null : BigInt(value) / divisor);
+  return { type: { ...type, unit: UNITS.indexOf(unit) }, at: (i) => divided(values.at(i)) };
+}
+
+/** The body of a response, or null if it has more bytes, of which no more are fetched then. */
+async function bytes(response, most) {
+  if (Number(response.headers.get('Content-Length')) > most) {
+    await response.body?.cancel();
+    return null;
+  }
+  const parts = [];
+  let length = 0;
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await reader.read();
+    if (done) {
+      break;
+    }
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      return null;
+    }
+    parts.push(value);
+  }
+  const whole = new Uint8Array(length);
+  let position = 0;
+  for (const part of parts) {
+    whole.set(part, position);
+    position += part.length;
+  }
+  return whole;
+}

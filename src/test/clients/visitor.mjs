@@ -1,0 +1,95 @@
+// A headless browser that uses the pages of the service as a person does. A script of scenarios imports it, and prints what
+// one of them saw as JSON. Any error on the console, violation of the policy, or request to another host is a failure.
+//
+//   node script.mjs folder-of-node_modules program URL scenario [argument…]
+
+import { createRequire } from 'node:module';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+const [modules, program, address, scenario, ...parameters] = process.argv.slice(2);
+const require = createRequire(resolve(modules, 'package.json'));
+const { chromium } = require('playwright-core');
+
+const browser = await chromium.launch({
+  executablePath: program,
+  args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+});
+
+export const url = address;
+/** What the page did wrong. A scenario that causes a failure, such as a response that is one, empties it. */
+export const failures = [];
+export const traffic = { requests: 0, bytes: 0 };
+export const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
+page.on('pageerror', (error) => failures.push(error.stack));
+page.on('request', (request) => request.url().startsWith(url) || failures.push(`a request to ${request.url()}`));
+await page.addInitScript(() =>
+  document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
+);
+export const session = await page.context().newCDPSession(page);
+await session.send('Network.enable');
+session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+  traffic.requests++;
+  traffic.bytes += encodedDataLength;
+});
+
+export const grid = page.getByRole('grid');
+export const cell = (row, column) =>
+  page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]`);
+/** Waits for the value of a cell that is in view. */
+export const loaded = (row, column) =>
+  page.waitForFunction(
+    ([r, c]) => {
+      const found = document.querySelector(`[role=row][aria-rowindex="${r + 2}"] [role=gridcell][aria-colindex="${c + 1}"]`);
+      return found && !found.classList.contains('waiting');
+    },
+    [row, column],
+  );
+
+/** The texts of the first rows. */
+export async function texts(rows, columns) {
+  const found = [];
+  for (let row = 0; row < rows; row++) {
+    const line = [];
+    for (let column = 0; column < columns; column++) {
+      await loaded(row, column);
+      line.push(await cell(row, column).textContent());
+    }
+    found.push(line);
+  }
+  return found;
+}
+
+/** What axe finds against WCAG 2 A and AA in what is shown now, light and dark. */
+export async function accessibility() {
+  const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+  const found = [];
+  for (const colorScheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme });
+    await session.send('Runtime.evaluate', { expression: source });
+    const { result } = await session.send('Runtime.evaluate', {
+      expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) =>
+        JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])))`,
+      awaitPromise: true,
+    });
+    found.push(...JSON.parse(result.value).map((violation) => [colorScheme, ...violation]));
+  }
+  return found;
+}
+
+/** Plays the scenario that the command names, and ends. */
+export async function play(scenarios) {
+  try {
+    const seen = await scenarios[scenario](...parameters);
+    if (failures.length > 0) {
+      throw new Error(failures.join('\n'));
+    }
+    console.log(JSON.stringify(seen));
+  } catch (error) {
+    console.error(error.stack, failures.join('\n'), page.url());
+    process.exitCode = 1;
+  } finally {
+    await browser.close();
+  }
+}
