@@ -66,19 +66,25 @@ await play({
     const input = page.locator('input[type=file]');
     await input.setInputFiles([file, ...others]);
     const lines = page.locator('.uploads li');
+    const preview = lines.first().locator('details.preview');
+    const inferred = [await preview.locator('summary').textContent(), await preview.locator('tr').allTextContents()];
+    const second = lines.nth(1).getByRole('textbox');
+    await second.fill(`${await second.inputValue()}-renamed`);
+    await page.getByRole('button', { name: `Upload all ${others.length + 1}` }).click();
     for (let i = 0; i <= others.length; i++) {
       await lines.nth(i).getByRole('link').waitFor();
     }
     const stored = await lines.allInnerTexts();
     await input.setInputFiles(file);
     const again = lines.last();
+    await again.getByRole('button', { name: 'Upload', exact: true }).click();
     await again.getByRole('button', { name: 'Append to it' }).click();
     await again.getByRole('link').waitFor();
     const appended = await again.innerText();
     failures.length = 0;
     await again.getByRole('link').click();
     await loaded(0, 0);
-    return { stored, appended, count: await page.locator('output').textContent(), first: await cell(0, 0).textContent() };
+    return { inferred, stored, appended, count: await page.locator('output').textContent(), first: await cell(0, 0).textContent() };
   },
 
   /** An upload is paused, and goes on after the page was loaded again. */
@@ -89,6 +95,7 @@ await play({
     const input = page.locator('input[type=file]');
     await input.setInputFiles(file);
     const lines = page.locator('.uploads li');
+    await lines.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.waitForFunction(() => document.querySelector('.uploads progress')?.value > 2_000_000);
     await lines.getByRole('button', { name: 'Pause' }).click();
     const paused = await lines.innerText();
@@ -250,6 +257,7 @@ await play({
     await page.goto(url);
     await page.locator('input[type=file]').setInputFiles(file);
     const line = page.locator('.uploads li');
+    await line.getByRole('button', { name: 'Upload', exact: true }).click();
     await line.getByLabel('Token').fill(token);
     failures.length = 0;
     await page.keyboard.press('Enter');

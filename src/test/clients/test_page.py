@@ -2,10 +2,15 @@
 
 import datetime
 import decimal
+import json
+import shutil
+import subprocess
 
 import pyarrow as pa
 import pytest
 
+import clients
+from conftest import need
 from visitor import visit
 from service import Service, curl
 
@@ -110,7 +115,11 @@ def test_files_are_uploaded(shown, folder):
     lines = folder / "dropped too.jsonl"
     lines.write_text('{"a": 1}\n')
     seen = use(shown, "upload", csv, lines)
-    assert [line.split("\n")[-1] for line in seen["stored"]] == ["dropped.csv dropped: 2 rows", "dropped too.jsonl dropped-too: 1 row"]
+    assert seen["inferred"] == ["CSV: 2 columns", ["cityutf8altitudeint64", "Zermatt1608", "Basel260"]]
+    assert ["".join(line.split()) for line in seen["stored"]] == [
+        "dropped.csvdropped:2rows",
+        "droppedtoo.jsonldropped-too-renamed:1row",
+    ]
     assert seen["count"] == "4 rows"
     assert seen["first"] == "Zermatt"
 
@@ -120,7 +129,7 @@ def test_upload_goes_on_after_a_reload(shown, folder):
     path.write_text("a,b\n" + "".join(f"{i},{'x' * 90}\n" for i in range(100_000)))
     seen = use(shown, "pause", path)
     assert "paused" in seen["paused"]
-    assert seen["stored"].endswith("paused: 100,000 rows")
+    assert seen["stored"].strip().endswith("paused: 100,000 rows")
     methods = [method for method, _ in seen["sent"]]
     assert methods == ["HEAD", "PATCH"]
     assert int(seen["sent"][-1][1]) > 0
@@ -212,3 +221,14 @@ def test_token_is_asked_for(folder):
 
 def test_pages_are_accessible(shown, long):
     assert use(shown, "accessible", long) == {"list": [], "rows": [], "cell": [], "column": [], "chooser": [], "keys": []}
+
+
+def test_pages_work_in_firefox(shown, long, folder):
+    need("node", "firefox-esr", "puppeteer-core")
+    path = folder / "firefox.csv"
+    path.write_text("a\n1\n")
+    command = ["node", clients.HERE / "firefox.mjs", clients.NODE_MODULES, shutil.which("firefox-esr"), shown.url, long, path]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    last = str(ROWS - 1)
+    assert json.loads(done.stdout) == {"first": "0", "jumped": "500000", "sorted": last, "matched": "9", "stored": "firefox"}

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +31,7 @@ class DocumentsTest extends RunningService {
   private static final Pattern CODE =
       Pattern.compile("(?ms:^ *```.*?^ *```$)|(?m:^ {4}.*$)|`[^`\n]*`");
   private static final Pattern FENCED = Pattern.compile("(?ms)^ *```.*?^ *```$");
+  private static final Pattern SCREEN = Pattern.compile("!\\[[^]]*]\\(([^)\\s]+\\.png)\\)");
   private static final Pattern REFERENCE = Pattern.compile("(?:href|src)=\"([^\"]+)\"");
   private static final Pattern ID = Pattern.compile("id=\"([^\"]+)\"");
 
@@ -45,7 +47,7 @@ class DocumentsTest extends RunningService {
     for (Path file : files(FOLDER, ".md")) {
       pages.put(file, "/docs/" + file.getFileName().toString().replaceFirst("\\.md$", ""));
     }
-    assertThat(pages).hasSize(11);
+    assertThat(pages).hasSize(12);
     return pages;
   }
 
@@ -82,6 +84,18 @@ class DocumentsTest extends RunningService {
       assertThat(response.body()).isEqualTo(Files.readAllBytes(file));
     }
     assertThat(text(get("/docs"))).contains("<img src=\"/docs/quiver.svg\"");
+  }
+
+  @Test
+  void screensOnPagesAreServed() throws Exception {
+    Matcher pictures = SCREEN.matcher(Files.readString(FOLDER.resolve("pages.md")));
+    int count = 0;
+    for (; pictures.find(); count++) {
+      HttpResponse<byte[]> response = get("/docs/" + Path.of(pictures.group(1)).getFileName());
+      assertThat(header(response, "Content-Type")).isEqualTo("image/png");
+      assertThat(response.body()).isEqualTo(Files.readAllBytes(FOLDER.resolve(pictures.group(1))));
+    }
+    assertThat(count).isPositive();
   }
 
   @Test

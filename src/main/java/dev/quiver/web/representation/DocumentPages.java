@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -33,18 +34,23 @@ public final class DocumentPages {
 
   private static final String README = INDEX + ".md";
   private static final String MARKDOWN = ".md";
-  private static final String PICTURE = ".svg";
+  private static final String DRAWING = ".svg";
+  private static final String SCREEN = ".png";
 
   /// The media types of the files that documents link to, by suffix.
   private static final Map<String, String> FILE_TYPES =
-      Map.of(PICTURE, "image/svg+xml", ".json", "application/json", ".yaml", "application/yaml");
+      Map.of(
+          DRAWING, "image/svg+xml",
+          SCREEN, "image/png",
+          ".json", "application/json",
+          ".yaml", "application/yaml");
 
   /// A folder beside this class. It holds the files under their repository paths.
   private static final String FOLDER = "documents/";
 
-  private static final int ETAG_DIGITS = 32;
+  private static final int ETAG_BYTE_SIZE = 16;
 
-  private static final Map<String, String> PICTURE_HEADERS =
+  private static final Map<String, String> DRAWING_HEADERS =
       Map.of("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'");
 
   private static final Instant LAST_MODIFIED = lastModified();
@@ -60,14 +66,15 @@ public final class DocumentPages {
 
   private static Map<String, Representation> load() {
     Map<String, MarkdownDocument> documents = new LinkedHashMap<>();
-    Map<String, String> files = new LinkedHashMap<>();
+    Map<String, byte[]> files = new LinkedHashMap<>();
     Deque<String> paths = new ArrayDeque<>();
     paths.add(README);
     while (!paths.isEmpty()) {
       String path = paths.remove();
-      String content = read(path);
+      byte[] content = read(path);
       if (content != null && path.endsWith(MARKDOWN) && !documents.containsKey(path)) {
-        MarkdownDocument document = new MarkdownDocument(path, content);
+        MarkdownDocument document =
+            new MarkdownDocument(path, new String(content, StandardCharsets.UTF_8));
         documents.put(path, document);
         paths.addAll(document.targets());
       } else if (content != null && FILE_TYPES.containsKey(suffix(path))) {
@@ -78,7 +85,7 @@ public final class DocumentPages {
   }
 
   private static Map<String, Representation> represent(
-      Map<String, MarkdownDocument> documents, Map<String, String> files) {
+      Map<String, MarkdownDocument> documents, Map<String, byte[]> files) {
     Map<String, String> urls = new HashMap<>();
     documents.keySet().forEach(path -> urls.put(path, url(path)));
     files.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
@@ -95,31 +102,34 @@ public final class DocumentPages {
               document.title() + " · Quiver", navigation + document.render(urls::get));
       pages.put(
           pageName(path),
-          representation("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
-      pages.put(
-          fileName(path), representation("text/markdown;charset=UTF-8", document.text(), Map.of()));
+          text("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
+      pages.put(fileName(path), text("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });
-    files.forEach((path, content) ->
-        pages.put(
-            fileName(path),
-            representation(
-                Objects.requireNonNull(FILE_TYPES.get(suffix(path))),
-                content,
-                path.endsWith(PICTURE) ? PICTURE_HEADERS : Map.of())));
+    files.forEach((path, content) -> pages.put(fileName(path), file(path, content)));
     return Map.copyOf(pages);
   }
 
-  private static Representation representation(
+  private static Representation text(
       String contentType, String content, Map<String, String> headers) {
+    return representation(contentType, content.getBytes(StandardCharsets.UTF_8), headers).asText();
+  }
+
+  private static Representation file(String path, byte[] content) {
+    Map<String, String> headers = path.endsWith(DRAWING) ? DRAWING_HEADERS : Map.of();
+    Representation file =
+        representation(Objects.requireNonNull(FILE_TYPES.get(suffix(path))), content, headers);
+    return path.endsWith(SCREEN) ? file : file.asText();
+  }
+
+  private static Representation representation(
+      String contentType, byte[] content, Map<String, String> headers) {
     return new Representation(
-            contentType,
-            new EntityTag(false, Sha256.hex(content).substring(0, ETAG_DIGITS)),
-            LAST_MODIFIED,
-            false,
-            headers,
-            new BodySource.Ready(
-                FixedLengthBody.of(BodyPart.Bytes.of(content.getBytes(StandardCharsets.UTF_8)))))
-        .asText();
+        contentType,
+        new EntityTag(false, HexFormat.of().formatHex(Sha256.begin().digest(content), 0, ETAG_BYTE_SIZE)),
+        LAST_MODIFIED,
+        false,
+        headers,
+        new BodySource.Ready(FixedLengthBody.of(BodyPart.Bytes.of(content))));
   }
 
   private static String url(String path) {
@@ -153,9 +163,9 @@ public final class DocumentPages {
     }
   }
 
-  private static @Nullable String read(String path) {
+  private static byte @Nullable [] read(String path) {
     try (InputStream resource = DocumentPages.class.getResourceAsStream(FOLDER + path)) {
-      return resource == null ? null : new String(resource.readAllBytes(), StandardCharsets.UTF_8);
+      return resource == null ? null : resource.readAllBytes();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

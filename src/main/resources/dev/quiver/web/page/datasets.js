@@ -1,8 +1,8 @@
 // The list of datasets, a search in it, and uploads.
 
-import { datasetPath, failure, json, tokenForm } from './api.js';
+import { datasetPath, failure, json } from './api.js';
 import { byteSize, counted, element, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
-import { Upload } from './upload.js';
+import { Uploads } from './uploads.js';
 
 const PAGE_SIZE = 100;
 const REST_MILLISECONDS = 150;
@@ -134,105 +134,6 @@ function ago(time) {
     }
   }
   return 'now';
-}
-
-class Uploads extends EventTarget {
-  constructor(writable) {
-    super();
-    this.lines = element('ul', { class: 'uploads' });
-    const input = element('input', { type: 'file', multiple: true, id: 'files', onchange: () => this.#add([...input.files]) });
-    this.element = element(
-      'section',
-      { class: 'drop', hidden: !writable },
-      element('label', { for: 'files' }, 'Drop files here, or ', element('u', {}, 'choose some')),
-      input,
-      element('p', {}, 'CSV, TSV, JSON, JSON lines, Parquet, Arrow'),
-      this.lines,
-    );
-    if (writable) {
-      addEventListener('dragover', (event) => event.preventDefault());
-      addEventListener('drop', (event) => {
-        event.preventDefault();
-        this.#add([...event.dataTransfer.files]);
-      });
-    }
-  }
-
-  /** Sends files one after another. */
-  async #add(files) {
-    const uploads = files.map((file) => new Upload(file));
-    uploads.forEach((upload) => this.lines.append(this.#line(upload)));
-    for (const upload of uploads) {
-      if (upload.state === 'waiting') {
-        await upload.start();
-      }
-    }
-  }
-
-  #line(upload) {
-    const progress = element('progress', { max: Math.max(1, upload.file.size), value: 0, 'aria-label': `Progress of ${upload.file.name}` });
-    const text = element('span', { class: 'text' });
-    const buttons = element('span', { class: 'buttons' });
-    const line = element('li', {}, isolated(visible(upload.file.name)), ' ', progress, ' ', text, ' ', buttons);
-    const update = () => {
-      progress.value = upload.sentBytes;
-      progress.hidden = !['sending', 'paused', 'storing'].includes(upload.state);
-      text.replaceChildren(...told(upload));
-      this.#offer(upload, buttons, line);
-    };
-    upload.addEventListener('changed', update);
-    upload.addEventListener('changed', () => upload.state === 'stored' && this.dispatchEvent(new Event('stored')));
-    update();
-    return line;
-  }
-
-  #offer(upload, buttons, line) {
-    const offers = {
-      waiting: [['Cancel', () => upload.cancel()]],
-      sending: [['Pause', () => upload.pause()], ['Cancel', () => upload.cancel()]],
-      paused: [['Go on', () => upload.start()], ['Cancel', () => upload.cancel()]],
-      storing: [],
-      stored: [],
-      exists: [
-        ['Replace it', () => upload.start('replace')],
-        ['Append to it', () => upload.start('append')],
-        ['Cancel', () => upload.cancel()],
-      ],
-      failed: [['Try again', () => upload.start()], ['Dismiss', () => line.remove()]],
-      canceled: [['Dismiss', () => line.remove()]],
-    }[upload.state];
-    const wanted = offers.map(([label]) => label).join();
-    if (buttons.dataset.labels !== wanted) {
-      buttons.dataset.labels = wanted;
-      buttons.replaceChildren(...offers.map(([label, action]) => element('button', { type: 'button', onclick: action }, label)));
-    }
-  }
-}
-
-/** The state of an upload as text. */
-function told(upload) {
-  const size = byteSize(upload.file.size);
-  switch (upload.state) {
-    case 'sending': {
-      const speed = upload.bytesPerSecond;
-      return [`${byteSize(upload.sentBytes)} of ${size}${speed ? `, ${byteSize(speed)}/s` : ''}`];
-    }
-    case 'paused':
-      return [`paused at ${byteSize(upload.sentBytes)} of ${size}`];
-    case 'storing':
-      return ['being read and stored…'];
-    case 'stored':
-      return [
-        element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))),
-        `: ${counted(upload.version.rows, 'row')}`,
-      ];
-    case 'exists':
-      return ['A dataset of this name exists.'];
-    case 'failed':
-      return upload.failure.status === 401 ? [tokenForm(() => upload.start())] : [upload.failure.message];
-    default:
-      return [upload.state];
-  }
 }
 
 await show(document.querySelector('main'));

@@ -9,10 +9,13 @@ const FIRST_PAUSE_MILLISECONDS = 500;
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
 const SPEED_MILLISECONDS = 3_000;
 
-/** The name of the dataset that a file becomes, with the suffix that tells its format. */
-export function pathOf(file) {
-  const name = file.name.replace(/\s+/g, '-').replace(/[^\p{L}\p{N}._-]/gu, '').replace(/^[._-]+/, '');
-  return `/datasets/${encodeURIComponent(name || 'upload')}`;
+// What tells the format of a file, and is no part of the name of its dataset.
+const SUFFIX = /\.(arrows?|feather|ipc|csv|tsv|json|jsonl|ndjson|parquet)$/i;
+
+/** The name of the dataset that a file becomes, unless another one is chosen. */
+function nameOf(file) {
+  const name = file.name.replace(SUFFIX, '').replace(/\s+/g, '-').replace(/[^\p{L}\p{N}._-]/gu, '').replace(/^[._-]+/, '');
+  return name || 'upload';
 }
 
 /** One file. It dispatches `changed` whenever its state or progress changes. */
@@ -32,7 +35,17 @@ export class Upload extends EventTarget {
   constructor(file) {
     super();
     this.file = file;
-    this.path = pathOf(file);
+    this.suffix = SUFFIX.exec(file.name)?.[0].toLowerCase() ?? '';
+    const begun = all().find(isOf(file));
+    /** The name of the dataset. It may be changed until the upload starts. */
+    this.name = begun?.name ?? nameOf(file);
+    this.mode = begun?.mode ?? 'create';
+    /** Whether a part has arrived before this page was loaded. */
+    this.isBegun = begun !== undefined;
+  }
+
+  get path() {
+    return `/datasets/${encodeURIComponent(this.name + this.suffix)}`;
   }
 
   /** The bytes per second of the last seconds, or null if unknown. */
@@ -49,12 +62,12 @@ export class Upload extends EventTarget {
    *
    * @param mode `create`, `replace` or `append`
    */
-  async start(mode = this.mode ?? 'create') {
+  async start(mode = this.mode) {
     this.mode = mode;
     this.failure = null;
     this.#change('sending');
     try {
-      this.#location ??= kept(this.file, this.path, mode);
+      this.#location ??= kept(this.file, this.name, mode);
       const offset = await this.#offset();
       await this.#send(offset);
     } catch (error) {
@@ -100,7 +113,7 @@ export class Upload extends EventTarget {
       },
     });
     this.#location = response.headers.get('Location');
-    keep(this.file, this.path, this.mode, this.#location);
+    keep(this.file, this.name, this.mode, this.#location);
     return 0;
   }
 
@@ -175,7 +188,7 @@ export class Upload extends EventTarget {
 
   #forget() {
     this.#location = null;
-    forget(this.file, this.path);
+    forget(this.file, this.name);
   }
 }
 
@@ -195,20 +208,20 @@ function all() {
   return Array.isArray(found) ? found.filter((each) => each.at > since) : [];
 }
 
-function isOf(file, path) {
-  return (each) => each.path === path && each.size === file.size && each.modified === file.lastModified;
+function isOf(file) {
+  return (each) => each.file === file.name && each.size === file.size && each.modified === file.lastModified;
 }
 
-function kept(file, path, mode) {
-  return all().filter(isOf(file, path)).find((each) => each.mode === mode)?.location ?? null;
+function kept(file, name, mode) {
+  return all().filter(isOf(file)).find((each) => each.name === name && each.mode === mode)?.location ?? null;
 }
 
-function keep(file, path, mode, location) {
-  const entry = { path, size: file.size, modified: file.lastModified, mode, location, at: Date.now() };
+function keep(file, name, mode, location) {
+  const entry = { file: file.name, size: file.size, modified: file.lastModified, name, mode, location, at: Date.now() };
   localStorage.setItem(KEPT, JSON.stringify([...all(), entry]));
 }
 
-function forget(file, path) {
-  const matches = isOf(file, path);
-  localStorage.setItem(KEPT, JSON.stringify(all().filter((each) => !matches(each))));
+function forget(file, name) {
+  const matches = isOf(file);
+  localStorage.setItem(KEPT, JSON.stringify(all().filter((each) => each.name !== name || !matches(each))));
 }
