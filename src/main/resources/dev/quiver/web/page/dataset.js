@@ -315,13 +315,17 @@ const SELECTION = ['columns', 'limit', 'offset', 'sample', 'since'];
  * place of the view until another attempt succeeds; a view shows the failures of its parts itself.
  *
  * `dataset` has `name`, `version`, `rows`, `etag`, `path` (of this version), `pinned` (whether the URL names the version),
- * `where` (the condition in the query of the URL, or '') and `described` (the nodes that the page has without scripts).
+ * `where` (the condition in the query of the URL, or ''), `described` (the nodes that the page has without scripts) and
+ * `stateOf(name)` (the values of another view as it was left).
  *
  * A view with `wide` has the whole width of the window.
  */
 const VIEWS = {
   rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
   schema: { title: 'Schema', load: (attempt) => import(`./schema.js${attempt}`) },
+  columns: { title: 'Columns', wide: true, load: (attempt) => import(`./columns.js${attempt}`) },
+  versions: { title: 'Versions', load: (attempt) => import(`./versions.js${attempt}`) },
+  use: { title: 'Use it', load: (attempt) => import(`./use.js${attempt}`) },
 };
 
 /** A view of a dataset: its link and its part of the page, which is filled when the view is opened first. */
@@ -388,6 +392,7 @@ function show(page) {
   };
   const title = document.title;
   const views = new Map(Object.keys(VIEWS).map((key) => [key, new View(key, dataset)]));
+  dataset.stateOf = (key) => readState(views.get(key).link.hash).values;
   const parts = [...views.values()];
   page.replaceChildren(
     element('nav', { class: 'views', 'aria-label': 'Views' }, ...parts.map(({ link }) => link)),

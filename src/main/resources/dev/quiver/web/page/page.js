@@ -35,6 +35,21 @@ export function isolated(text) {
   return element('bdi', {}, text);
 }
 
+/** Loads a style sheet that only some views need, once. */
+export function stylesheet(name) {
+  const found = document.querySelector(`link[data-name="${name}"]`);
+  if (found) {
+    return found.loaded;
+  }
+  const link = element('link', { rel: 'stylesheet', href: new URL(name, import.meta.url), 'data-name': name });
+  link.loaded = new Promise((resolve, reject) => {
+    link.addEventListener('load', resolve);
+    link.addEventListener('error', () => reject(new Error(`Expected ${name} but found nothing`)) ?? link.remove());
+  });
+  document.head.append(link);
+  return link.loaded;
+}
+
 export const grouped = (number) => Number(number).toLocaleString('en-US');
 
 /** A number of things, such as 1 row or 2 rows. */

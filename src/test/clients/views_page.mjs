@@ -1,0 +1,204 @@
+// Scenarios of the views of a dataset other than its rows. Each prints what it saw.
+
+import { accessibility, failures, page, play, url } from './visitor.mjs';
+
+const count = page.locator('main > section:not([hidden]) .count').first();
+const card = (name) => page.locator('.card', { has: page.getByRole('link', { name, exact: true }) });
+const isFilled = () => page.waitForFunction(() => document.querySelector('.card') && !document.querySelector('.card[aria-busy]'));
+
+async function open(dataset, state) {
+  await page.goto(`${url}/datasets/${dataset}${state}`);
+}
+
+/** The number of rows that the view of the rows shows for its condition. */
+async function rows() {
+  await page.waitForFunction(() => location.hash.startsWith('#rows&where='));
+  const where = decodeURIComponent(new URL(page.url()).hash.split('where=')[1]);
+  // The field has no line breaks.
+  await page.waitForFunction((text) => document.querySelector('section[aria-label=Rows] .where')?.value === text, where.replaceAll('\n', ''));
+  return { count: await count.textContent(), where };
+}
+
+/** The columns that statistics were asked for. */
+function asked() {
+  const found = [];
+  page.on('request', (request) => {
+    if (request.url().includes('/statistics')) {
+      found.push(new URL(request.url()).searchParams.get('columns'));
+    }
+  });
+  return found;
+}
+
+/** Drops what a response that is expected to fail writes on the console. */
+function forgive() {
+  failures.splice(0, failures.length, ...failures.filter((text) => !text.startsWith('Failed to load resource')));
+}
+
+const scenarios = {
+  /** A bar by keys, a value, the nulls, and a search. */
+  async columns(dataset, number, text, value) {
+    await open(dataset, '#columns');
+    await isFilled();
+    const facts = await card(number).locator('dl').innerText();
+    const bars = card(number).getByRole('group');
+    const sentence = await bars.getAttribute('aria-label');
+    await bars.getByRole('link').first().focus();
+    await page.keyboard.press('ArrowRight');
+    const bar = await page.evaluate(() => document.activeElement.getAttribute('aria-label'));
+    const told = await card(number).locator('output').textContent();
+    await page.keyboard.press('Enter');
+    const ofBar = await rows();
+    await page.getByRole('link', { name: 'Columns', exact: true }).click();
+    const values = await card(text).locator('.top li').allInnerTexts();
+    await card(text).getByTitle(value).click();
+    const ofValue = await rows();
+    await page.goBack();
+    await card(text).locator('dd a').click();
+    const ofNulls = await rows();
+    await page.goBack();
+    await page.getByRole('searchbox', { name: 'Search columns' }).fill(number.toUpperCase());
+    await page.waitForFunction(() => document.querySelectorAll('.card').length === 1);
+    return { facts, sentence, bar, told, ofBar, values, ofValue, ofNulls, state: new URL(page.url()).hash };
+  },
+
+  /** What a failure of the statistics leaves of the cards. */
+  async failing(dataset) {
+    const statistics = '**/statistics?*';
+    const problem = { status: 503, contentType: 'application/problem+json', body: '{"detail":"Expected a free worker but found none"}' };
+    await page.route(statistics, (route) => route.fulfill(problem));
+    await open(dataset, '#columns');
+    await page.getByRole('alert').waitFor();
+    const alert = await page.getByRole('alert').innerText();
+    const names = await page.locator('.card h2').allInnerTexts();
+    await page.unroute(statistics);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await isFilled();
+    forgive();
+    return { alert, names, alerts: await page.getByRole('alert').count() };
+  },
+
+  /** Ten thousand columns: the statistics of those in sight, and the tree by keys. */
+  async wide(dataset) {
+    const requests = asked();
+    await open(dataset, '#columns&page=101');
+    await page.waitForFunction(() => document.querySelector('.card dl'));
+    const state = await count.textContent();
+    const first = await page.locator('.card h2').first().innerText();
+    const cards = await page.locator('.card').count();
+    await page.getByRole('link', { name: 'Schema', exact: true }).click();
+    const tree = page.getByRole('tree', { name: 'Schema' });
+    await tree.focus();
+    const active = () =>
+      page.evaluate(() => {
+        const found = document.getElementById(document.querySelector('[role=tree]').getAttribute('aria-activedescendant'));
+        return [found.querySelector('bdi').textContent, found.ariaLevel, found.ariaPosInSet, found.ariaSetSize, found.ariaExpanded];
+      });
+    await page.keyboard.press('End');
+    const last = await active();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('ArrowRight');
+    const child = await active();
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('ArrowLeft');
+    const closed = await active();
+    await page.keyboard.press('Home');
+    await page.keyboard.type('c77');
+    const typed = await active();
+    const items = await page.getByRole('treeitem').count();
+    await page.getByRole('searchbox', { name: 'Search fields' }).fill('unit of');
+    await page.waitForFunction(() => document.querySelector('section[aria-label=Schema] .count').textContent.includes('found'));
+    const found = await page.getByRole('treeitem').allInnerTexts();
+    await tree.focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    await page.getByRole('grid').waitFor();
+    return { requests, state, first, cards, last, child, closed, typed, items, found, hash: new URL(page.url()).hash };
+  },
+
+  /** The timeline, two versions side by side, and the rows that were added. */
+  async versions(dataset, first, second) {
+    await open(dataset, '#versions');
+    await page.locator('.versions tbody tr').first().waitFor();
+    const lines = await page.locator('.versions tbody tr').allInnerTexts();
+    await page.getByRole('checkbox', { name: `Compare version ${first}` }).press('Space');
+    await page.getByRole('checkbox', { name: `Compare version ${second}` }).press('Space');
+    const compared = page.getByRole('region', { name: 'Comparison' });
+    await compared.locator('table').waitFor();
+    const comparison = await compared.innerText();
+    const { hash } = new URL(page.url());
+    await page.reload();
+    await compared.locator('table').waitFor();
+    const isChosen = await page.getByRole('checkbox', { name: `Compare version ${first}` }).isChecked();
+    await compared.getByRole('link', { name: 'rows added since' }).click();
+    const added = await page.locator('table.rows tr').count();
+    return { lines, comparison, hash, isChosen, added: added - 1 };
+  },
+
+  /** The comparison with a version that is not kept. */
+  async removed(dataset, first, second) {
+    await open(dataset, `#versions&a=${first}&b=${second}`);
+    const alert = await page.getByRole('alert').innerText();
+    const gap = await page.locator('.versions .gap').allInnerTexts();
+    forgive();
+    return { alert, gap };
+  },
+
+  /** Many versions, of which more come as one scrolls, and a jump. */
+  async many(dataset, from) {
+    await open(dataset, '#versions');
+    await page.waitForFunction(() => document.querySelectorAll('.versions tbody tr').length === 100);
+    await page.locator('.more').scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelectorAll('.versions tbody tr').length > 100);
+    const shown = await page.locator('.versions tbody tr').count();
+    const edge = await page.locator('.versions tbody tr').nth(99).innerText();
+    await page.getByRole('textbox', { name: 'From version' }).fill(from);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction((version) => document.querySelector('.versions tbody a')?.textContent === version, from);
+    return { shown, edge, hash: new URL(page.url()).hash };
+  },
+
+  /** The lines for what the rows show, one of them copied by keys. The condition comes percent-encoded. */
+  async use(dataset, where, columns) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await open(dataset, `#rows&where=${where}`);
+    await rows();
+    await page.getByRole('link', { name: 'Use it' }).click();
+    await page.waitForFunction(() => document.querySelector('section[aria-label="Use it"] .count')?.textContent.includes('rows'));
+    const taken = await page.getByRole('textbox', { name: 'Condition' }).last().inputValue();
+    await page.getByRole('textbox', { name: 'Columns' }).fill(columns);
+    await page.getByRole('checkbox', { name: /latest/ }).press('Space');
+    await page.reload();
+    await page.locator('.snippet').first().waitFor();
+    await page.getByRole('button', { name: 'Copy pyarrow' }).press('Enter');
+    await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const lines = {};
+    for (const snippet of await page.locator('.snippet').all()) {
+      lines[await snippet.locator('h2').innerText()] = await snippet.locator('pre').textContent();
+    }
+    return { taken, lines, copied };
+  },
+
+  /** What axe finds in the views, in both schemes and on a phone. */
+  async axe(dataset, ...views) {
+    const found = [];
+    for (const width of [1440, 390]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const view of views) {
+        await page.goto('about:blank');
+        await open(dataset, view);
+        await page.locator('main > section:not([hidden]) .count').first().waitFor({ state: 'attached' });
+        await page.waitForFunction(() => document.querySelector('.tree, .counts, .snippet, .card dl'));
+        found.push(...(await accessibility()).map((violation) => [width, view, ...violation]));
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        if (overflow > 0) {
+          found.push([width, view, 'wider than the screen', overflow]);
+        }
+      }
+    }
+    return found;
+  },
+};
+
+await play(scenarios);
