@@ -283,4 +283,33 @@ await play({
     }
     return found;
   },
+
+  /** From the statistics of a column and from a value to the rows that have it. */
+  async facets(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.waitForFunction(() => document.querySelectorAll('.summary svg').length === 2);
+    const summaries = await page.locator('.summary').allTextContents();
+    const count = async (before) => {
+      await page.waitForFunction((text) => ![text, ''].includes(document.querySelector('output.count').textContent), before);
+      return page.locator('output.count').first().textContent();
+    };
+    const counts = [await page.locator('output.count').first().textContent()];
+    await grid.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('c');
+    await page.getByRole('complementary').getByTitle('even: 50 rows').click();
+    counts.push(await count(counts.at(-1)));
+    await loaded(0, 0);
+    await cell(1, 0).dblclick();
+    await page.getByRole('button', { name: 'Rows with it' }).click();
+    counts.push(await count(counts.at(-1)));
+    const conditions = [await page.getByRole('textbox', { name: 'Condition' }).inputValue()];
+    await loaded(0, 0);
+    await cell(0, 2).dblclick();
+    await page.getByRole('button', { name: 'Rows without it' }).click();
+    counts.push(await count(counts.at(-1)));
+    conditions.push(await page.getByRole('textbox', { name: 'Condition' }).inputValue());
+    return { summaries, counts, conditions };
+  },
 });

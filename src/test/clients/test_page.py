@@ -168,6 +168,18 @@ def test_rows_are_sorted(shown, folder):
     assert seen["back"] == "2"
 
 
+def test_statistics_and_values_lead_to_rows(shown, folder):
+    numbers = pa.array(range(100))
+    parity = pa.array(["odd" if i % 2 else "even" for i in range(100)])
+    table = pa.table({"number": numbers, "parity": parity, "none": pa.array([None] * 100, pa.date32())})
+    put(shown, "facets", table, folder)
+    seen = use(shown, "facets", "facets")
+    assert seen["summaries"] == ["", "", "100 % null"]
+    assert seen["counts"] == ["100 rows", "50 of 100 rows", "1 of 100 rows", "0 of 100 rows"]
+    both = """("parity" = 'even') AND ("number" = 2)"""
+    assert seen["conditions"] == [both, f'({both}) AND (NOT ("none" IS NULL))']
+
+
 def test_columns_are_chosen(shown, long):
     seen = use(shown, "choose", long, "c1")
     assert seen["heads"] == ["c1", "c10", "c11"]

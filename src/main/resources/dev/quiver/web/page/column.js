@@ -1,7 +1,9 @@
 // What is known of a column of the rows, and what can be done with it.
 
+import { failure } from './api.js';
 import { columnName } from './grid.js';
-import { element, isolated } from './page.js';
+import { element, fragment, isolated, readState, stylesheet } from './page.js';
+import { described } from './statistics.js';
 
 export function content(view, position) {
   const field = view.fields[position];
@@ -21,13 +23,37 @@ export function content(view, position) {
     { type: 'button', disabled: view.positions.length === 1, onclick: () => hideColumn(view, position) },
     'Hide',
   );
+  const card = element('div', { class: 'card', 'aria-busy': 'true' }, element('div', { class: 'waiting' }));
+  fill(card, view, position);
   return {
     title: [isolated(columnName(field))],
     nodes: [
       element('p', {}, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
       element('div', { class: 'bar' }, sort('Sort ↑', false), sort('Sort ↓', true), hide),
+      card,
     ],
   };
+}
+
+/** Shows the statistics of all rows, whose bars and values narrow the rows that are shown. */
+async function fill(card, view, position) {
+  try {
+    const [statistics] = await Promise.all([view.statistics(), stylesheet('views.css')]);
+    const entries = statistics.entries.filter(({ path }) => path[0] === position);
+    if (!statistics.of(entries[0])) {
+      await statistics.fetch([position]);
+    }
+    const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: view.narrowed(condition) });
+    card.replaceChildren(
+      ...entries.flatMap((entry) => [
+        entry.path.length > 1 ? element('h3', {}, isolated(entry.names.slice(1).join(' › '))) : null,
+        ...described(view.fields, entry, statistics.of(entry), view.rows, link),
+      ]).filter(Boolean),
+    );
+  } catch (error) {
+    card.replaceChildren(failure(error, () => fill(card, view, position)));
+  }
+  card.removeAttribute('aria-busy');
 }
 
 function hideColumn(view, position) {

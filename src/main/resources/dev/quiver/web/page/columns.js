@@ -1,46 +1,26 @@
 // The statistics of the columns of a version, one card per column.
 
-import { Problem, failure, json } from './api.js';
-import { between, columnAt, equals, isNull, valueType } from './conditions.js';
-import { histogram, rowCount } from './histogram.js';
+import { failure, json } from './api.js';
 import { element, fragment, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
+import { Statistics, described } from './statistics.js';
 
 const PAGE_SIZE = 24;
 const REST_MILLISECONDS = 150;
-
-/** The most frequent values that are shown below a histogram, which tells of them, too. */
-const MOST_BESIDE_HISTOGRAM = 5;
 
 export async function create(host, dataset) {
   const [{ fields }] = await Promise.all([json(`${dataset.path}/schema`), stylesheet('views.css')]);
   return new ColumnsView(host, dataset, fields);
 }
 
-/**
- * The fields that have statistics, in the order of the document: a struct comes before its fields.
- *
- * @returns each with its `path` of positions, its `names` and its `field`
- */
-export function entries(fields, path = [], names = [], found = []) {
-  fields.forEach((field, i) => {
-    const entry = { path: [...path, i], names: [...names, field.name], field };
-    found.push(entry);
-    if (field.type.name === 'struct' && !field.dictionary) {
-      entries(field.children, entry.path, entry.names, found);
-    }
-  });
-  return found;
-}
-
 class ColumnsView {
   #cards = new Map();
-  #known = new Map();
   #control = new AbortController();
 
   constructor(host, dataset, fields) {
     this.dataset = dataset;
     this.fields = fields;
-    this.entries = entries(fields);
+    this.statistics = new Statistics(dataset.path, fields);
+    this.entries = this.statistics.entries;
     this.search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'search columns', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.resting);
@@ -90,7 +70,7 @@ class ColumnsView {
     for (const entry of shown) {
       const card = element('article', { class: 'card', 'aria-busy': 'true' }, ...heading(entry), element('div', { class: 'waiting' }));
       this.#cards.set(card, entry);
-      if (this.#known.has(entry.path.join())) {
+      if (this.statistics.of(entry)) {
         this.#fill(card, entry);
       }
     }
@@ -103,7 +83,7 @@ class ColumnsView {
   #seen(changes) {
     const cards = changes.filter(({ isIntersecting }) => isIntersecting).map(({ target }) => target);
     cards.forEach((card) => this.observer.unobserve(card));
-    this.#fetch(cards.filter((card) => this.#cards.has(card) && !this.#known.has(this.#cards.get(card).path.join())));
+    this.#fetch(cards.filter((card) => this.#cards.has(card) && !this.statistics.of(this.#cards.get(card))));
   }
 
   async #fetch(cards) {
@@ -113,25 +93,13 @@ class ColumnsView {
     const { signal } = this.#control;
     const positions = [...new Set(cards.map((card) => this.#cards.get(card).path[0]))];
     try {
-      const columns = positions.map((position) => `[${position}]`).join();
-      const { columns: found } = await json(`${this.dataset.path}/statistics?${new URLSearchParams({ columns, numbers: 'string' })}`, { signal });
-      this.#remember(positions, found);
-      this.#cards.forEach((entry, card) => this.#known.has(entry.path.join()) && this.#fill(card, entry));
+      await this.statistics.fetch(positions, signal);
+      this.#cards.forEach((entry, card) => this.statistics.of(entry) && this.#fill(card, entry));
     } catch (error) {
       if (!signal.aborted) {
         this.#fail(cards, error);
       }
     }
-  }
-
-  #remember(positions, found) {
-    const expected = positions.flatMap((position) => this.entries.filter(({ path }) => path[0] === position));
-    expected.forEach(({ path, names }, i) => {
-      if (found[i]?.column !== names.join('.')) {
-        throw new Problem(0, { detail: `Expected statistics of ${names.join('.')} but found ${found[i]?.column}` });
-      }
-      this.#known.set(path.join(), found[i]);
-    });
   }
 
   #fail(cards, error) {
@@ -150,16 +118,8 @@ class ColumnsView {
       return;
     }
     card.removeAttribute('aria-busy');
-    const statistics = this.#known.get(entry.path.join());
-    const column = columnAt(this.fields, entry.path);
-    const rows = (condition) => (condition === null ? null : fragment('rows', { where: condition }));
-    const selecting = (makeCondition) => (column === null ? null : rows(makeCondition(column)));
-    card.replaceChildren(
-      ...heading(entry),
-      facts(statistics, this.dataset.rows, valueType(entry.field), selecting),
-      ...bars(entry, statistics, valueType(entry.field), selecting),
-      ...top(statistics, this.dataset.rows, valueType(entry.field), selecting),
-    );
+    const link = (condition) => fragment('rows', { where: condition });
+    card.replaceChildren(...heading(entry), ...described(this.fields, entry, this.statistics.of(entry), this.dataset.rows, link));
   }
 }
 
@@ -169,101 +129,4 @@ function heading({ path, names, field }) {
     element('h2', {}, element('a', { href: fragment('rows', { column: path[0] || null }) }, ...parts)),
     element('p', { class: 'type', title: field.arrowType }, visible(field.arrowType)),
   ];
-}
-
-/** What is known of a column as terms and descriptions. */
-function facts(statistics, rows, type, selecting) {
-  const { nulls, nan, infinite, min, max, mean, distinctApproximate: distinct, top } = statistics;
-  const list = element('dl', {});
-  const add = (term, value) => list.append(element('dt', {}, term), element('dd', {}, value));
-  const counted = (count, href) => linked(count === 0 ? '0' : `${grouped(count)} (${percentage(count, rows)})`, count === 0 ? null : href);
-  add('nulls', counted(nulls, selecting(isNull)));
-  if (nan > 0) {
-    add('NaN', counted(nan, selecting((column) => equals(column, 'NaN'))));
-  }
-  if (infinite > 0) {
-    add('infinite', counted(infinite, null));
-  }
-  if (distinct !== undefined) {
-    add('distinct', `${top === undefined ? 'about ' : ''}${grouped(distinct)}`);
-  }
-  if (min !== undefined) {
-    add('min', shown(min, type));
-    add('max', shown(max, type));
-  }
-  if (mean !== undefined) {
-    add('mean', shown(mean, type));
-  }
-  return list;
-}
-
-function bars({ names }, { histogram: bins }, type, selecting) {
-  if (!bins || bins.length < 2) {
-    return [];
-  }
-  const described = bins.map(({ from, to, count }, i) => ({
-    from: text(from, type),
-    to: text(to, type),
-    count,
-    href: selecting((column) => between(column, from, to, i === bins.length - 1)),
-  }));
-  return [histogram(visible(names.at(-1)), described)];
-}
-
-/** The most frequent values, unless each is as frequent as all others. */
-function top({ top: values, distinctApproximate: distinct, histogram: bins }, rows, type, selecting) {
-  if (!values || values.length === 0) {
-    return [];
-  }
-  if (values[0].count === 1 && distinct > values.length) {
-    return [element('p', { class: 'count' }, 'Each value occurs once.')];
-  }
-  const most = bins?.length > 1 ? MOST_BESIDE_HISTOGRAM : values.length;
-  const items = values.slice(0, most).map(({ value, count }) => {
-    const share = element('span', { class: 'share' });
-    share.style.width = `${(100 * count) / rows}%`;
-    const href = selecting((column) => equals(column, value));
-    const parts = [share, element('span', { class: 'value' }, shown(value, type)), ' ', element('span', { class: 'number' }, grouped(count))];
-    const label = `${value === '' ? 'empty' : text(value, type)}: ${rowCount(count)}`;
-    return element('li', {}, href ? element('a', { href, title: label }, ...parts) : element('span', { class: 'row', title: label }, ...parts));
-  });
-  return [element('ol', { class: 'top', 'aria-label': 'Most frequent values' }, ...items)];
-}
-
-function linked(content, href) {
-  return href ? element('a', { href }, content) : content;
-}
-
-function percentage(count, rows) {
-  const percent = (100 * count) / rows;
-  return percent < 0.1 ? '< 0.1 %' : `${percent > 99.9 && count < rows ? '> 99.9' : percent.toFixed(percent < 10 ? 1 : 0)} %`;
-}
-
-/** A value of the statistics as text, with groups of digits where it is a whole number or a decimal. */
-function text(value, type) {
-  const written = String(value);
-  switch (type.name) {
-    case 'int':
-    case 'decimal':
-      return written.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
-    case 'timestamp':
-      return written.replace('T', ' ');
-    case 'binary':
-    case 'largebinary':
-    case 'binaryview':
-    case 'fixedsizebinary':
-      return hexadecimal(written);
-    default:
-      return visible(written);
-  }
-}
-
-function hexadecimal(base64) {
-  const isCut = base64.endsWith('…');
-  const bytes = [...atob(isCut ? base64.slice(0, -1) : base64)];
-  return `0x${bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}${isCut ? '…' : ''}`;
-}
-
-function shown(value, type) {
-  return value === '' ? element('em', {}, 'empty') : isolated(text(value, type));
 }

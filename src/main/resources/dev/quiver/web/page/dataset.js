@@ -3,16 +3,17 @@
 import { Problem, authorization, datasetPath, failure, json, send, tell } from './api.js';
 import { Grid, columnName, columnTitle } from './grid.js';
 import { counted, element, fragment, goTo, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
-import { JSON_VALUE, full } from './values.js';
 import { Windows, countMatches } from './windows.js';
 
-const MOST_SHOWN_CHARACTERS = 1_000_000;
+// Beyond it, the statistics in the headers are calculated only if somebody asks for those of a column.
+const MOST_SUMMARIZED_CELLS = 200_000_000;
 
 /** The rows of a version: all of them or those that match a condition, in their order or sorted, of some columns or all. */
 class RowsView {
   #grid = null;
   #windows = null;
   #shown = null;
+  #summaries = null;
 
   constructor(host, { name, version, path, rows, where }) {
     this.host = host;
@@ -78,6 +79,16 @@ class RowsView {
     return this.schema.fields;
   }
 
+  get windows() {
+    return this.#windows;
+  }
+
+  /** What is known of the columns, once a module that needs it was loaded. */
+  async statistics() {
+    const { Statistics } = await import('./statistics.js');
+    return (this.known ??= new Statistics(this.path, this.fields));
+  }
+
   /** Positions of the columns that are shown, in their order. */
   get positions() {
     return this.#windows.positions;
@@ -115,9 +126,9 @@ class RowsView {
     this.#grid.addEventListener('active', ({ detail }) =>
       replaceState({ row: detail.row || null, column: this.positions[detail.column] || null }),
     );
-    this.#grid.addEventListener('open', ({ detail }) => this.#showValue(detail));
+    this.#grid.addEventListener('open', ({ detail }) => this.#open('./value.js', detail));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
-    this.#grid.addEventListener('painted', () => this.#showFailure());
+    this.#grid.addEventListener('painted', ({ detail }) => this.#painted(detail));
     this.count.textContent =
       where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
     const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' ? 'No rows' : 'No row matches') : null;
@@ -132,6 +143,7 @@ class RowsView {
       { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('./column.js', position) },
       element('strong', {}, isolated(columnName(field)), arrows[this.#sorted(position)]),
       element('small', {}, field.arrowType),
+      element('span', { class: 'summary', 'data-position': position }),
     );
   }
 
@@ -154,10 +166,10 @@ class RowsView {
     this.#change({ where: where.trim() });
   }
 
-  /** Shows only those of the rows shown that match a condition, too. */
-  narrow(condition) {
+  /** The condition of the rows that are shown now and match another condition, too. */
+  narrowed(condition) {
     const { where } = this.#shown;
-    this.filter(where === '' ? condition : `(${where}) AND ${condition}`);
+    return where === '' || where === condition ? condition : `(${where}) AND (${condition})`;
   }
 
   /** Sorts by a column, or no more if the position is null. */
@@ -215,33 +227,12 @@ class RowsView {
     this.#grid?.element.focus();
   }
 
-  async #showValue({ row, column, value, type }) {
-    const position = this.positions[column];
-    const field = this.fields[position];
-    const found = type === JSON_VALUE ? await this.#windows.whole(row, column).catch(() => null) : { value, type };
-    const text = found ? full(found.value, found.type) : '';
-    const isLong = !found || text.length > MOST_SHOWN_CHARACTERS;
-    const url = this.sort ? null : this.#windows.url('.json', row, 1, [position], { numbers: 'string' });
-    const shown = isLong ? full(value, type).slice(0, MOST_SHOWN_CHARACTERS) : text;
-    this.openDrawer({
-      title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
-      nodes: [
-        element('p', {}, element('small', {}, field.arrowType, found ? `, ${grouped(text.length)} characters` : '')),
-        element('pre', { tabindex: 0 }, visible(shown)),
-        isLong ? element('p', {}, 'This is its beginning. ', url && element('a', { href: url, download: '' }, 'Save all of it')) : null,
-        element('button', { type: 'button', onclick: () => this.#copy(isLong ? shown : text) }, 'Copy'),
-      ],
-    });
-  }
-
-  async #copy(text) {
-    try {
-      await navigator.clipboard.writeText(text);
-      tell('Copied');
-    } catch {
-      // Only pages of this machine or with TLS may.
-      getSelection().selectAllChildren(this.drawer.querySelector('pre'));
-      tell('Selected, to be copied by hand');
+  #painted({ complete }) {
+    this.#showFailure();
+    if (complete && this.rows * this.fields.length <= MOST_SUMMARIZED_CELLS) {
+      // A header without its statistics is none that needs to be told of.
+      this.#summaries ??= import('./summaries.js').then(({ Summaries }) => new Summaries(this));
+      this.#summaries.then((summaries) => summaries.fill(this.stage)).catch(() => null);
     }
   }
 

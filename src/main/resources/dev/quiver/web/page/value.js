@@ -1,0 +1,70 @@
+// The whole value of a cell, and the rows that have it, too.
+
+import { tell } from './api.js';
+import { columnAt, equals, isNull } from './conditions.js';
+import { columnName } from './grid.js';
+import { element, grouped, isolated, visible } from './page.js';
+import { JSON_VALUE, full } from './values.js';
+
+const MOST_CHARACTERS = 1_000_000;
+const COMPARED = /^(int|decimal|floatingpoint|bool|utf8|largeutf8|utf8view|date|time|timestamp)$/;
+
+export async function content(view, { row, column, value, type }) {
+  const { windows } = view;
+  const position = view.positions[column];
+  const field = view.fields[position];
+  const found = type === JSON_VALUE ? await windows.whole(row, column).catch(() => null) : { value, type };
+  const text = found ? full(found.value, found.type) : full(value, type);
+  const isWhole = found !== null && text.length <= MOST_CHARACTERS;
+  const shown = element('pre', { tabindex: 0 }, visible(isWhole ? text : text.slice(0, MOST_CHARACTERS)));
+  const url = view.sort ? null : windows.url('.json', row, 1, [position], { numbers: 'string' });
+  return {
+    title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
+    nodes: [
+      element('p', {}, element('small', {}, field.arrowType, isWhole ? `, ${grouped(text.length)} characters` : '')),
+      shown,
+      isWhole ? null : element('p', {}, 'This is its beginning. ', url ? element('a', { href: url, download: '' }, 'Save all of it') : null),
+      element(
+        'div',
+        { class: 'bar' },
+        element('button', { type: 'button', onclick: () => copy(text, shown) }, 'Copy'),
+        ...(isWhole ? filters(view, position, found.value, text) : []),
+      ),
+    ].filter(Boolean),
+  };
+}
+
+/** Buttons that show only the rows with this value, or those without it. */
+function filters(view, position, value, text) {
+  const column = columnAt(view.fields, [position]);
+  const condition = column && conditionOf(column, value, text);
+  if (!condition) {
+    return [];
+  }
+  const others = value === null ? `NOT (${condition})` : `(${condition}) IS NOT TRUE`;
+  const filter = (label, chosen) => element('button', { type: 'button', onclick: () => view.filter(view.narrowed(chosen)) }, label);
+  return [filter('Rows with it', condition), filter('Rows without it', others)];
+}
+
+function conditionOf(column, value, text) {
+  if (value === null || value === undefined) {
+    return isNull(column);
+  }
+  const { name } = column.type;
+  // A time of more than a day is told in its unit.
+  if (!COMPARED.test(name) || (name === 'time' && !/^\d\d:/.test(text))) {
+    return null;
+  }
+  return equals(column, name === 'floatingpoint' || name === 'bool' ? value : text);
+}
+
+async function copy(text, shown) {
+  try {
+    await navigator.clipboard.writeText(text);
+    tell('Copied');
+  } catch {
+    // Only pages of this machine or with TLS may.
+    getSelection().selectAllChildren(shown);
+    tell('Selected, to be copied by hand');
+  }
+}
