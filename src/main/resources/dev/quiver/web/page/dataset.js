@@ -315,6 +315,7 @@ const VIEWS = {
   rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
   schema: { title: 'Schema', load: (attempt) => import(`./schema.js${attempt}`) },
   columns: { title: 'Columns', wide: true, load: (attempt) => import(`./columns.js${attempt}`) },
+  anatomy: { title: 'Anatomy', load: (attempt) => import(`./anatomy.js${attempt}`) },
   versions: { title: 'Versions', load: (attempt) => import(`./versions.js${attempt}`) },
   use: { title: 'Use it', load: (attempt) => import(`./use.js${attempt}`) },
 };
