@@ -1,29 +1,7 @@
 // Uses the anatomy of a dataset as a person does.
 
+import { command, lines, parts, shown } from './anatomy_parts.mjs';
 import { run } from './chromium.mjs';
-
-/** The parts of a picture. */
-const parts = (page, label) =>
-  page.getByRole('slider', { name: label }).locator('rect.part').evaluateAll((all) => all.map(({ dataset, className }) => [Number(dataset.offset), Number(dataset.length), Number(dataset.count), className.baseVal.split(' ')[1]]));
-
-/** The lines of the table of buffers, each with the field above. */
-const lines = (page) =>
-  page.locator('table.buffers tbody tr').evaluateAll((rows) => {
-    let field = null;
-    let nulls = null;
-    return rows.map((row) => {
-      const isFirst = row.cells[0].tagName === 'TH';
-      const cells = [...row.cells].map((cell) => cell.innerText.trim());
-      if (isFirst) {
-        field = cells.shift();
-        nulls = cells.length === 8 ? cells.splice(6, 1)[0] : cells.splice(1, 1)[0];
-      }
-      return { field, nulls, cells };
-    });
-  });
-
-const shown = (page, title) => page.getByRole('heading', { name: title, exact: true }).waitFor();
-const command = (page, within = '.message > .command') => page.locator(`${within} code`).textContent();
 
 await run({
   /** A message and a buffer that the URL names, and what is seen of them. */

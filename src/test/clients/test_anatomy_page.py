@@ -10,22 +10,20 @@ import pytest
 
 import clients
 from conftest import need
-from service import Service, curl
+from service import curl
 from test_layout import every_type
 
 MANY = 20_000
 
 
 @pytest.fixture(scope="module")
-def shown(folder):
-    service = Service(folder / "anatomy", **{"quiver.sample": "false"})
-    yield service
-    service.stop()
+def shown(services):
+    return services("default memory")
 
 
 def use(service, scenario, *parameters):
     """What a scenario of anatomy_page.mjs saw."""
-    need("node", "chromium", "playwright-core")
+    need("node", "chromium", "playwright-core", "axe-core")
     command = ["node", clients.HERE / "anatomy_page.mjs", clients.NODE_MODULES, shutil.which("chromium"), service.url]
     done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
@@ -46,7 +44,7 @@ def put(service, name, batches, folder, method="PUT", query="?batches=keep", **o
 @pytest.fixture(scope="module")
 def every(shown, folder):
     batch = every_type()
-    return put(shown, "every", [batch, batch.slice(0, 3)], folder, compression="lz4")
+    return put(shown, "anatomy-every", [batch, batch.slice(0, 3)], folder, compression="lz4")
 
 
 def grouped(number):
@@ -121,28 +119,28 @@ def test_messages_and_buffers_by_keys(shown, every):
 
 def test_many_batches_are_divided(shown, folder):
     batch = pa.record_batch([pa.array([1], pa.int8())], ["a"])
-    put(shown, "many", [batch] * MANY, folder)
-    seen = use(shown, "many", "many", MANY - 1)
+    put(shown, "anatomy-many", [batch] * MANY, folder)
+    seen = use(shown, "many", "anatomy-many", MANY - 1)
     assert seen["asked"] < 70
-    index = curl(f"{shown.url}/datasets/many/batches?from={MANY - 1}").json()["batches"][0]
-    starts = [curl(f"{shown.url}/datasets/many/batches?from={i * 625}&count=1").json()["batches"][0]["offset"] for i in (0, 1, 31)]
+    index = curl(f"{shown.url}/datasets/anatomy-many/batches?from={MANY - 1}").json()["batches"][0]
+    starts = [curl(f"{shown.url}/datasets/anatomy-many/batches?from={i * 625}&count=1").json()["batches"][0]["offset"] for i in (0, 1, 31)]
     groups = [each for each in seen["groups"] if each[3] == "batch"]
     assert [groups[0][0], groups[1][0], groups[-1][0]] == starts
     assert [count for _, _, count, _ in groups] == [625] * 32
-    assert sum(size for _, size, _, _ in seen["groups"]) == curl(f"{shown.url}/datasets/many/summary").json()["bytes"]
+    assert sum(size for _, size, _, _ in seen["groups"]) == curl(f"{shown.url}/datasets/anatomy-many/summary").json()["bytes"]
     assert 600 < len(seen["divided"]) < 700
     end = index["offset"] + index["metaDataLength"] + index["bodyLength"] - 1
-    assert seen["command"] == f"curl -r {index['offset']}-{end} '{shown.url}/datasets/many@1.arrow'"
+    assert seen["command"] == f"curl -r {index['offset']}-{end} '{shown.url}/datasets/anatomy-many@1.arrow'"
     assert seen["hash"] == f"#anatomy&message=batch-{MANY - 1}"
 
 
 def test_failure_is_tried_again_and_appends_are_told(shown, folder):
     batch = pa.record_batch([pa.array(range(1000))], ["a"])
-    put(shown, "grown", [batch], folder)
-    put(shown, "grown", [batch], folder, method="POST")
-    seen = use(shown, "failing", "grown")
+    put(shown, "anatomy-grown", [batch], folder)
+    put(shown, "anatomy-grown", [batch], folder, method="POST")
+    seen = use(shown, "failing", "anatomy-grown")
     assert seen["alert"] == "Expected a free place but found none at the service"
-    extents = curl(f"{shown.url}/datasets/grown/blobs").json()["extents"]
+    extents = curl(f"{shown.url}/datasets/anatomy-grown/blobs").json()["extents"]
     assert len(seen["extents"]) == seen["bands"] == len(extents)
     offset = 0
     for told, extent in zip(seen["extents"], extents):

@@ -7,11 +7,15 @@ import dev.quiver.inspect.Inspector;
 import dev.quiver.inspect.Report;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.storage.StorageFullException;
+import dev.quiver.web.filter.ListenAddress;
+import dev.quiver.web.filter.PublicUrls;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.problem.Json;
+import dev.quiver.web.representation.PageTemplate;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.UploadFormat;
 import dev.quiver.web.resource.Paths;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FixedLengthBody;
@@ -20,10 +24,13 @@ import dev.quiver.web.response.ResponseAdmission;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Reports the contents and the errors of a body without storing it.
+/// Reports the contents and the errors of a body without storing it. The page sends files of its
+/// reader here.
 @RestController
 public final class InspectController {
 
@@ -31,16 +38,34 @@ public final class InspectController {
   private final Responder responder;
   private final RequestLimits limits;
   private final ResponseAdmission admission;
+  private final PublicUrls publicUrls;
+  private final ListenAddress address;
 
   InspectController(
       InspectOptions options,
       Responder responder,
       QuiverProperties properties,
-      ResponseAdmission admission) {
+      ResponseAdmission admission,
+      PublicUrls publicUrls,
+      ListenAddress address) {
     this.options = options;
     this.responder = responder;
     this.admission = admission;
     this.limits = properties.limits();
+    this.publicUrls = publicUrls;
+    this.address = address;
+  }
+
+  @GetMapping(Paths.INSPECT)
+  void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    List<String> urls = publicUrls.of(request);
+    String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    responder.sendText(
+        request,
+        response,
+        UnsuffixedFormat.HTML.mediaType(),
+        () -> new InspectPage(site, address.isWritable()).render());
   }
 
   @PostMapping(Paths.INSPECT)

@@ -108,14 +108,6 @@ class InspectTest extends RunningService {
         .isEqualTo(200);
   }
 
-  @Test
-  void inspectionRejectsGetAndHead() throws Exception {
-    HttpResponse<byte[]> response = get("/inspect");
-    assertThat(response.statusCode()).isEqualTo(405);
-    assertThat(header(response, "Allow")).isEqualTo("OPTIONS, POST");
-    assertThat(head("/inspect").statusCode()).isEqualTo(405);
-  }
-
   private static List<Path> files() throws Exception {
     try (Stream<Path> files = Files.walk(FOLDER)) {
       return files.sorted().toList();

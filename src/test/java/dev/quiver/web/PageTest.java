@@ -37,6 +37,21 @@ class PageTest extends RunningService {
   }
 
   @Test
+  void inspectionHasTheCommandWithoutScripts() throws Exception {
+    HttpResponse<byte[]> response = get("/inspect", "Accept", "text/html");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
+    assertThat(header(response, "Content-Security-Policy"))
+        .isEqualTo(header(get("/"), "Content-Security-Policy"));
+    assertThat(text(response))
+        .contains("<main data-writable>", "Nothing is stored.")
+        .contains("curl --data-binary @flights.arrow http://localhost:%d/inspect".formatted(port));
+    assertThat(text(get("/"))).contains("<a href=\"/inspect\">inspect</a>");
+    assertThat(head("/inspect").statusCode()).isEqualTo(200);
+    assertThat(put("/inspect", new byte[0]).statusCode()).isEqualTo(405);
+  }
+
+  @Test
   void headFailsWithTheStatusOfGet() throws Exception {
     assertThat(head("/datasets?limit=0").statusCode()).isEqualTo(400);
     assertThat(head("/datasets/nothing/versions").statusCode()).isEqualTo(404);

@@ -115,6 +115,7 @@ class QueryParametersTest extends RunningService {
     "GET, /datasets/sample/blobs",
     "DELETE, /datasets/sample",
     "POST, /datasets/sample/compact",
+    "GET, /inspect",
     "POST, /inspect",
   })
   void rejectsAnyParameterOfAResourceWithoutParameters(String method, String path)

@@ -56,7 +56,7 @@ public final class PageTemplate {
   /// @param title unescaped
   /// @param body HTML
   /// @param script the name of a module
-  static byte[] render(String title, String body, String script) {
+  public static byte[] render(String title, String body, String script) {
     String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
     return frame(title, ICON, module, body).getBytes(StandardCharsets.UTF_8);
   }

@@ -129,6 +129,7 @@ public final class QueryParameters {
           entry("POST /sql.arrow", SQL_BODY),
           entry("POST /sql.arrows", SQL_BODY),
           entry("POST /sql.parquet", SQL_BODY),
+          entry("GET /inspect", NONE),
           entry("POST /inspect", NONE),
           entry("POST /convert", CONVERT),
           entry("GET /jobs", List.of("limit", "after")),

@@ -67,7 +67,7 @@ class StoredFile {
 
   command(offset, length) {
     const token = authorization().Authorization ? ' -H "Authorization: Bearer $TOKEN"' : '';
-    return `curl${token} -r ${offset}-${offset + length - 1} '${location.origin}${this.file}'`;
+    return `curl${token} -r ${offset}-${offset + length - 1} '${location.origin}${this.file.replaceAll("'", '%27')}'`;
   }
 
   async read(offset, length) {
@@ -128,7 +128,7 @@ export class Anatomy {
     );
     this.strip.addEventListener('select', ({ detail }) => detail.target && this.#select(detail.target));
     this.strip.addEventListener('move', ({ detail }) => this.#move(detail));
-    this.strip.addEventListener('zoom', () => this.#divide());
+    this.strip.addEventListener('zoom', () => this.#attempt(() => this.#divide()));
     this.inner.addEventListener('select', ({ detail }) => this.#choose(detail.buffer ?? null));
     this.inner.addEventListener('move', ({ detail }) => this.#moveBuffer(detail));
     this.#list();
@@ -147,6 +147,10 @@ export class Anatomy {
       await this.#attempt(() => this.#divide(true));
     }
     const buffer = values.get('buffer');
+    if (this.#count === 0) {
+      this.message.hidden = true;
+      return;
+    }
     await this.#select(isKnown ? target : first, buffer === undefined ? null : Number(buffer));
   }
 
@@ -201,12 +205,14 @@ export class Anatomy {
       parts.push(`the schema with ${byteSize(source.schema.length)}`);
     }
     const dictionaries = source.dictionaries.reduce((sum, each) => sum + each.length, 0);
-    parts.push(`${grouped(source.dictionaries.length)} ${source.dictionaries.length === 1 ? 'dictionary' : 'dictionaries'} with ${byteSize(dictionaries)}`);
+    if (source.dictionaries.length > 0) {
+      parts.push(`${grouped(source.dictionaries.length)} ${source.dictionaries.length === 1 ? 'dictionary' : 'dictionaries'} with ${byteSize(dictionaries)}`);
+    }
     parts.push(`${grouped(source.batches)} record batch${source.batches === 1 ? '' : 'es'} with ${byteSize(this.#whole()[0]?.length ?? 0)}`);
     if (source.footer) {
       parts.push(`the footer with ${byteSize(source.footer.length)}`);
     }
-    this.sentence.textContent = `${grouped(source.bytes)} bytes: ${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}.`;
+    this.sentence.textContent = `${grouped(source.bytes)} bytes: ${new Intl.ListFormat('en').format(parts)}.`;
     this.#listBlobs(source.blobs ?? []);
   }
 
@@ -294,7 +300,7 @@ export class Anatomy {
     if (source.footer) {
       parts.push({ kind: 'footer', label: 'Footer', ...place(source.footer), target: { kind: 'footer', index: 0 } });
     }
-    this.strip.set({ offset: 0, length: source.bytes, parts: filled(parts, source.bytes) });
+    this.strip.set({ offset: 0, length: source.bytes, parts: filled(parts, source.bytes, source.restLabel) });
   }
 
   #batch({ index, offset, length }) {
@@ -442,7 +448,8 @@ export class Anatomy {
     this.more.replaceChildren(...[more, found.problem ? element('p', { class: 'failure' }, found.problem) : null].filter(Boolean));
     this.shown = found;
     this.buffers = isBatch ? buffersOf(found) : [];
-    [this.inner.element, this.table.element].forEach((each) => (each.hidden = !isBatch));
+    this.inner.element.hidden = !isBatch;
+    this.table.element.hidden = !isBatch || found.fields.length === 0;
     if (isBatch) {
       this.inner.set({ offset: found.offset, length, parts: partsOf(found, this.buffers) });
       this.table.set(found, this.buffers);

@@ -13,14 +13,18 @@ const BUFFERS = (count) => `${grouped(count)} buffers`;
 /** The place of a part alone. */
 export const place = ({ offset, length }) => ({ offset, length });
 
-/** Adds what lies between parts and around them: the magic at both ends, and padding. */
-export function filled(parts, bytes) {
+/**
+ * Adds what lies between parts and around them: the magic at both ends, and padding.
+ *
+ * @param rest what the bytes at the end are
+ */
+export function filled(parts, bytes, rest = 'Magic') {
   const made = [];
   let end = 0;
   const fill = (to) => {
     if (to > end) {
       const isEdge = end === 0 || to === bytes;
-      made.push({ kind: isEdge ? 'magic' : 'padding', label: isEdge ? 'Magic' : 'Between messages', offset: end, length: to - end });
+      made.push({ kind: isEdge ? 'magic' : 'padding', label: isEdge ? (end === 0 ? 'Magic' : rest) : 'Between messages', offset: end, length: to - end });
     }
   };
   for (const part of parts.sort((a, b) => a.offset - b.offset)) {
@@ -83,7 +87,7 @@ export function facts(found, length) {
     rows.push(['id', String(found.dictionary)]);
   }
   rows.push(['offset', grouped(found.offset)]);
-  if (found.metaDataLength !== undefined) {
+  if (found.codec !== undefined) {
     rows.push(['metadata', `${grouped(found.metaDataLength)} bytes`], ['body', `${grouped(found.bodyLength)} bytes`], ['codec', found.codec ?? 'none']);
   } else {
     rows.push(['length', `${grouped(length)} bytes`]);

@@ -12,6 +12,7 @@ const MERGED_PIXELS = 0.5;
 /** What small parts are widened to, so that each of them is seen. */
 const LEAST_PIXELS = 3;
 const GAP_PIXELS = 6;
+const SHADED_PIXELS = 2;
 const ZOOM = 4;
 const TICKS = 5;
 
@@ -156,10 +157,12 @@ export class Strip extends EventTarget {
     const seen = this.#parts.filter((part) => part.offset < to && part.offset + part.length > from);
     const merged = seen.length > MOST_PARTS ? this.#merge(seen) : seen;
     this.#place(merged);
-    const shapes = this.#drawn.map(({ part, x, width }) => {
+    const shapes = this.#drawn.map(({ part, x, width }, i) => {
       const gap = width > GAP_PIXELS ? 1 : 0;
+      // Without a gap, neighbors are told apart by their shade.
+      const shade = gap === 0 && width >= SHADED_PIXELS && i % 2 === 1 ? ' odd' : '';
       return shape('rect', {
-        class: `part ${part.kind}`,
+        class: `part ${part.kind}${shade}`,
         x: x.toFixed(2),
         y: MARK_PIXELS,
         width: Math.max(0.5, width - gap).toFixed(2),

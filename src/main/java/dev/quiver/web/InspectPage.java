@@ -1,0 +1,30 @@
+package dev.quiver.web;
+
+import dev.quiver.web.representation.Html;
+import dev.quiver.web.representation.PageTemplate;
+
+/// The page on which a local file is looked at before it is stored.
+///
+/// @param site the URL of the service for the command, such as `http://localhost:8080`
+/// @param writable whether the service accepts uploads
+record InspectPage(String site, boolean writable) {
+
+  private static final String BODY =
+      """
+      <header><nav><a href="/">Quiver</a></nav>
+      <h1>Inspect a file</h1>
+      <p>See where each message and each buffer of an Arrow file lies, or what the columns of a CSV,\
+       JSON or Parquet file become. <strong>Nothing is stored.</strong></p></header>
+      <main%s>
+      <p>To list the messages and the errors of a file or stream:</p>
+      <pre>curl --data-binary @flights.arrow %s/inspect</pre>
+      </main>\
+      """;
+
+  byte[] render() {
+    return PageTemplate.render(
+        "Inspect a file · Quiver",
+        BODY.formatted(writable ? " data-writable" : "", Html.escape(site)),
+        "inspect.js");
+  }
+}
