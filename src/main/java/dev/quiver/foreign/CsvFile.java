@@ -231,7 +231,8 @@ public record CsvFile(
   /// null if it has one. Its result goes to [ForeignDataException#located].
   public @Nullable String rowSql(ForeignDataException error) {
     String value = error.value();
-    int column = names.indexOf(error.column());
+    String named = error.column();
+    int column = named == null ? -1 : names.indexOf(named);
     if (error.line() != null || value == null || column < 0) {
       return null;
     }

@@ -179,6 +179,10 @@ class ForeignFilesTest {
     assertThatThrownBy(() -> columns("a,b\n1,2\n3\n", ForeignFormat.CSV))
         .isInstanceOfSatisfying(
             ForeignDataException.class, failure -> assertThat(failure.line()).isEqualTo(3));
+    String open = "a,b\n" + "1,2\n".repeat(100_000) + "1,\"";
+    assertThatThrownBy(() -> columns(open, ForeignFormat.CSV))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class, failure -> assertThat(failure.column()).isNull());
     assertThatThrownBy(() -> columns("PAR1", ForeignFormat.PARQUET))
         .isInstanceOf(ForeignDataException.class);
     assertNothingLeft();
