@@ -15,7 +15,10 @@ async function rows() {
   await page.waitForFunction(() => location.hash.startsWith('#rows&where='));
   const where = decodeURIComponent(new URL(page.url()).hash.split('where=')[1]);
   // The field has no line breaks.
-  await page.waitForFunction((text) => document.querySelector('section[aria-label=Rows] .where')?.value === text, where.replaceAll('\n', ''));
+  await page.waitForFunction((text) => {
+    const view = document.querySelector('section[aria-label=Rows]');
+    return view.querySelector('.where')?.value === text && !view.querySelector('[aria-busy]') && view.querySelector('.count').textContent !== '';
+  }, where.replaceAll('\n', ''));
   return { count: await count.textContent(), where };
 }
 
@@ -62,13 +65,18 @@ const scenarios = {
     return { facts, sentence, bar, told, ofBar, values, ofValue, ofNulls, state: new URL(page.url()).hash };
   },
 
-  /** What a failure of the statistics leaves of the cards. */
+  /** A module that does not load, and then what a failure of the statistics leaves of the cards. */
   async failing(dataset) {
+    await page.route('**/columns.js', (route) => route.abort());
+    await open(dataset, '#columns');
+    await page.getByRole('alert').waitFor();
+    await page.unroute('**/columns.js');
+    failures.length = 0;
     const statistics = '**/statistics?*';
     const problem = { status: 503, contentType: 'application/problem+json', body: '{"detail":"Expected a free worker but found none"}' };
     await page.route(statistics, (route) => route.fulfill(problem));
-    await open(dataset, '#columns');
-    await page.getByRole('alert').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.locator('.card').getByRole('alert').waitFor();
     const alert = await page.getByRole('alert').innerText();
     const names = await page.locator('.card h2').allInnerTexts();
     await page.unroute(statistics);
@@ -86,9 +94,11 @@ const scenarios = {
     const state = await count.textContent();
     const first = await page.locator('.card h2').first().innerText();
     const cards = await page.locator('.card').count();
-    await page.getByRole('link', { name: 'Schema', exact: true }).click();
+    await page.getByRole('link', { name: 'Schema', exact: true }).press('Enter');
     const tree = page.getByRole('tree', { name: 'Schema' });
-    await tree.focus();
+    await tree.waitFor();
+    await page.getByRole('searchbox', { name: 'Search fields' }).focus();
+    await page.keyboard.press('Tab');
     const active = () =>
       page.evaluate(() => {
         const found = document.getElementById(document.querySelector('[role=tree]').getAttribute('aria-activedescendant'));
@@ -130,7 +140,7 @@ const scenarios = {
     await page.reload();
     await compared.locator('table').waitFor();
     const isChosen = await page.getByRole('checkbox', { name: `Compare version ${first}` }).isChecked();
-    await compared.getByRole('link', { name: 'rows added since' }).click();
+    await compared.getByRole('link', { name: /rows added since/ }).click();
     const added = await page.locator('table.rows tr').count();
     return { lines, comparison, hash, isChosen, added: added - 1 };
   },
@@ -180,21 +190,19 @@ const scenarios = {
     return { taken, lines, copied };
   },
 
-  /** What axe finds in the views, in both schemes and on a phone. */
+  /** What axe finds in the views, and which are wider than a phone. */
   async axe(dataset, ...views) {
     const found = [];
-    for (const width of [1440, 390]) {
-      await page.setViewportSize({ width, height: 900 });
-      for (const view of views) {
-        await page.goto('about:blank');
-        await open(dataset, view);
-        await page.locator('main > section:not([hidden]) .count').first().waitFor({ state: 'attached' });
-        await page.waitForFunction(() => document.querySelector('.tree, .counts, .snippet, .card dl'));
-        found.push(...(await accessibility()).map((violation) => [width, view, ...violation]));
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-        if (overflow > 0) {
-          found.push([width, view, 'wider than the screen', overflow]);
-        }
+    for (const view of views) {
+      await page.setViewportSize({ width: 1440, height: 900 });
+      await page.goto('about:blank');
+      await open(dataset, view);
+      await page.waitForFunction(() => document.querySelector('.tree, .counts, .snippet, .card dl'));
+      found.push(...(await accessibility()).map((violation) => [view, ...violation]));
+      await page.setViewportSize({ width: 390, height: 900 });
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      if (overflow > 0) {
+        found.push([view, 'wider than the screen', overflow]);
       }
     }
     return found;

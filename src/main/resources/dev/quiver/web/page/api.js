@@ -49,6 +49,20 @@ export async function json(url, options) {
   return response.json();
 }
 
+/**
+ * The number of rows that parameters select, which the service counts without sending them.
+ *
+ * @param path of a version
+ */
+export async function countRows(path, parameters) {
+  const url = `${path}.arrows?${new URLSearchParams(parameters)}`;
+  const response = await send(url, { method: 'HEAD' }).catch((error) => {
+    // The response to HEAD does not say what is wrong.
+    return error.status < 500 && error.status !== 401 ? send(url) : Promise.reject(error);
+  });
+  return Number(response.headers.get('Arrow-Row-Count'));
+}
+
 /** The path of a dataset, or of one of its versions. */
 export function datasetPath(name, version = null) {
   return `/datasets/${encodeURIComponent(name)}${version === null ? '' : `@${version}`}`;

@@ -1,7 +1,7 @@
 // The statistics of the columns of a version, one card per column.
 
 import { failure, json } from './api.js';
-import { element, fragment, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
+import { counted, element, fragment, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
 import { Statistics, described } from './statistics.js';
 
 const PAGE_SIZE = 24;
@@ -47,7 +47,8 @@ class ColumnsView {
     this.back.hidden = this.next.hidden = last === 0;
     this.back.disabled = this.page === 0;
     this.next.disabled = this.page === last;
-    const total = `${grouped(found.length)}${query === '' ? '' : ` of ${grouped(this.entries.length)}`} column${found.length === 1 ? '' : 's'}`;
+    const all = counted(this.entries.length, 'column');
+    const total = query === '' ? all : `${grouped(found.length)} of ${all}`;
     this.count.textContent = last === 0 ? total : `${grouped(first + 1)} to ${grouped(Math.min(first + PAGE_SIZE, found.length))} of ${total}`;
     this.#place(found.slice(first, first + PAGE_SIZE));
   }
@@ -94,12 +95,13 @@ class ColumnsView {
     const positions = [...new Set(cards.map((card) => this.#cards.get(card).path[0]))];
     try {
       await this.statistics.fetch(positions, signal);
-      this.#cards.forEach((entry, card) => this.statistics.of(entry) && this.#fill(card, entry));
     } catch (error) {
       if (!signal.aborted) {
         this.#fail(cards, error);
       }
+      return;
     }
+    this.#cards.forEach((entry, card) => this.statistics.of(entry) && this.#fill(card, entry));
   }
 
   #fail(cards, error) {

@@ -1,7 +1,7 @@
 // Two versions of a dataset side by side.
 
-import { Problem, datasetPath, failure, json, send } from './api.js';
-import { byteSize, element, grouped, isolated, visible } from './page.js';
+import { Problem, countRows, datasetPath, failure, json } from './api.js';
+import { byteSize, counted, element, grouped, isolated, visible } from './page.js';
 
 const MOST_DIFFERENCES = 200;
 
@@ -30,13 +30,11 @@ function heading(first, second) {
 async function addedRows(name, first, second) {
   const path = datasetPath(name, second);
   try {
-    const response = await send(`${path}.arrows?since=${first}`);
-    response.body.cancel();
-    const rows = Number(response.headers.get('Arrow-Row-Count'));
-    const link = element('a', { href: `${path}?since=${first}` }, 'rows added since');
+    const rows = await countRows(path, { since: first });
+    const link = element('a', { href: `${path}?since=${first}` }, `${counted(rows, 'row')} added since`);
     return rows === 0
       ? element('p', {}, `No rows were added since version ${grouped(first)}.`)
-      : element('p', {}, `${grouped(rows)} `, link, ` version ${grouped(first)}`);
+      : element('p', {}, link, ` version ${grouped(first)}`);
   } catch (error) {
     if (error instanceof Problem && error.status === 409) {
       return element('p', {}, `All rows were replaced by version ${grouped(error.document.replacement)}.`);

@@ -1,6 +1,6 @@
 // A histogram as a picture whose bars are links, one of which is reached by Tab and the others by the arrow keys.
 
-import { element, grouped } from './page.js';
+import { counted, element, grouped } from './page.js';
 
 const BAR_WIDTH = 12;
 const GAP = 2;
@@ -50,7 +50,7 @@ export function histogram(label, bins) {
 
 function bar({ from, to, count, href }, i, most, told) {
   const height = count === 0 ? 0 : Math.max(LEAST_HEIGHT, (count / most) * HEIGHT);
-  const text = from === to ? `${from}: ${rowCount(count)}` : `${from} to ${to}: ${rowCount(count)}`;
+  const text = from === to ? `${from}: ${counted(count, 'row')}` : `${from} to ${to}: ${counted(count, 'row')}`;
   const x = i * BAR_WIDTH;
   const isLink = href !== null && count > 0;
   const part = drawn(
@@ -64,10 +64,6 @@ function bar({ from, to, count, href }, i, most, told) {
   part.addEventListener('pointerenter', tell);
   part.addEventListener('focus', tell);
   return part;
-}
-
-export function rowCount(count) {
-  return count === 1 ? '1 row' : `${grouped(count)} rows`;
 }
 
 function sentence(label, bins) {

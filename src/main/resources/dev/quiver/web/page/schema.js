@@ -1,7 +1,7 @@
 // The schema of a version as a tree, of which only the visible lines are elements.
 
 import { json } from './api.js';
-import { element, fragment, goTo, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
+import { counted, element, goTo, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
 
 const LINE_PIXELS = 28;
 const SPARE_LINES = 8;
@@ -16,7 +16,7 @@ export async function create(host, dataset) {
 }
 
 /** A line of the tree: a field, an entry of metadata, or a group of them. */
-class Node {
+class Line {
   isOpen = false;
 
   constructor(parent, place, text, { field = null, value = null, detail = '' } = {}) {
@@ -39,7 +39,7 @@ class Node {
 function nodes({ fields, metadata = [] }) {
   const roots = [];
   if (metadata.length > 0) {
-    const group = new Node(null, 0, 'schema metadata', { detail: `${grouped(metadata.length)} ${metadata.length === 1 ? 'entry' : 'entries'}` });
+    const group = new Line(null, 0, 'schema metadata', { detail: `${grouped(metadata.length)} ${metadata.length === 1 ? 'entry' : 'entries'}` });
     group.children = entries(group, metadata, 0);
     group.isOpen = metadata.length <= 5;
     roots.push(group);
@@ -50,11 +50,11 @@ function nodes({ fields, metadata = [] }) {
 }
 
 function entries(parent, metadata, first) {
-  return metadata.map(({ key, value }, i) => new Node(parent, first + i, key, { value }));
+  return metadata.map(({ key, value }, i) => new Line(parent, first + i, key, { value }));
 }
 
 function fieldNode(parent, place, field) {
-  const node = new Node(parent, place, field.name, { field });
+  const node = new Line(parent, place, field.name, { field });
   node.children = field.children.map((child, i) => fieldNode(node, i, child));
   node.children.push(...entries(node, field.metadata ?? [], node.children.length));
   return node;
@@ -94,8 +94,7 @@ class SchemaView {
       this.search.value = query;
     }
     this.#match(query.toLowerCase());
-    const fields = this.columns.size;
-    const total = `${grouped(fields)} column${fields === 1 ? '' : 's'}`;
+    const total = counted(this.columns.size, 'column');
     this.count.textContent = query === '' ? total : `${grouped(this.matches)} found in ${total}`;
     this.#arrange();
   }

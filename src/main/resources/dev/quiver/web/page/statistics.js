@@ -2,8 +2,8 @@
 
 import { Problem, json } from './api.js';
 import { between, columnAt, equals, isNull, valueType } from './conditions.js';
-import { histogram, rowCount } from './histogram.js';
-import { element, grouped, isolated, visible } from './page.js';
+import { histogram } from './histogram.js';
+import { counted, element, grouped, isolated, visible } from './page.js';
 
 /** The most frequent values that are shown below a histogram, which tells of them, too. */
 const MOST_BESIDE_HISTOGRAM = 5;
@@ -73,13 +73,16 @@ function facts(statistics, rows, type, selecting) {
   const { nulls, nan, infinite, min, max, mean, distinctApproximate: distinct, top } = statistics;
   const list = element('dl', {});
   const add = (term, value) => list.append(element('dt', {}, term), element('dd', {}, value));
-  const counted = (count, href) => linked(count === 0 ? '0' : `${grouped(count)} (${percentage(count, rows)})`, count === 0 ? null : href);
-  add('nulls', counted(nulls, selecting(isNull)));
+  const share = (count, href) => {
+    const told = count === 0 ? '0' : `${grouped(count)} (${percentage(count, rows)})`;
+    return href && count > 0 ? element('a', { href }, told) : told;
+  };
+  add('nulls', share(nulls, selecting(isNull)));
   if (nan > 0) {
-    add('NaN', counted(nan, selecting((column) => equals(column, 'NaN'))));
+    add('NaN', share(nan, selecting((column) => equals(column, 'NaN'))));
   }
   if (infinite > 0) {
-    add('infinite', counted(infinite, null));
+    add('infinite', share(infinite, null));
   }
   if (distinct !== undefined) {
     add('distinct', `${top === undefined ? 'about ' : ''}${grouped(distinct)}`);
@@ -120,15 +123,12 @@ function top({ top: values, distinctApproximate: distinct, histogram: bins }, ro
     const share = element('span', { class: 'share' });
     share.style.width = `${(100 * count) / rows}%`;
     const href = selecting((column) => equals(column, value));
-    const parts = [share, element('span', { class: 'value' }, shown(value, type)), ' ', element('span', { class: 'number' }, grouped(count))];
-    const label = `${value === '' ? 'empty' : text(value, type)}: ${rowCount(count)}`;
-    return element('li', {}, href ? element('a', { href, title: label }, ...parts) : element('span', { class: 'row', title: label }, ...parts));
+    const told = element('span', { class: 'value' }, shown(value, type));
+    const parts = [share, told, ' ', element('span', { class: 'number' }, grouped(count))];
+    const attributes = { class: 'row', title: `${value === '' ? 'empty' : text(value, type)}: ${counted(count, 'row')}` };
+    return element('li', {}, href ? element('a', { href, ...attributes }, ...parts) : element('span', attributes, ...parts));
   });
   return [element('ol', { class: 'top', 'aria-label': 'Most frequent values' }, ...items)];
-}
-
-function linked(content, href) {
-  return href ? element('a', { href }, content) : content;
 }
 
 function percentage(count, rows) {

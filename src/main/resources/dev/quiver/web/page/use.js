@@ -1,7 +1,7 @@
 // How to read what is on the screen with other programs.
 
-import { authorization, failure, send, tell } from './api.js';
-import { element, grouped, readState, replaceState, stylesheet } from './page.js';
+import { authorization, countRows, failure, tell } from './api.js';
+import { counted, element, grouped, replaceState, stylesheet } from './page.js';
 import { snippets } from './snippets.js';
 
 const REST_MILLISECONDS = 300;
@@ -96,15 +96,10 @@ class UseView {
   /** Tells how many rows the lines read. */
   async #count() {
     const number = ++this.#number;
-    const url = `${this.dataset.path}.arrows?${new URLSearchParams(this.#parameters())}`;
     try {
-      const response = await send(url, { method: 'HEAD' }).catch((error) => {
-        // The response to HEAD does not say what is wrong.
-        return error.status === 400 || error.status === 422 ? send(url) : Promise.reject(error);
-      });
+      const rows = await countRows(this.dataset.path, this.#parameters());
       if (number === this.#number) {
-        const rows = Number(response.headers.get('Arrow-Row-Count'));
-        this.count.textContent = `${grouped(rows)} of ${grouped(this.dataset.rows)} rows`;
+        this.count.textContent = `${grouped(rows)} of ${counted(this.dataset.rows, 'row')}`;
       }
     } catch (error) {
       if (number === this.#number) {

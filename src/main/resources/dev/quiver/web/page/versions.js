@@ -218,7 +218,7 @@ function lineage({ sql, parameters = {}, reads }) {
         'details',
         {},
         element('summary', {}, `computed from ${reads.length === 0 ? 'no dataset' : ''}`, ...links.flatMap((link, i) => (i > 0 ? [', ', link] : [link]))),
-        element('pre', { tabindex: 0, 'aria-label': 'Statement' }, visible(sql).replaceAll('␊', '\n')),
+        element('pre', { tabindex: 0, 'aria-label': 'Statement' }, sql.split('\n').map(visible).join('\n')),
         given.length > 0 ? element('ul', {}, ...given) : null,
       ),
     ),

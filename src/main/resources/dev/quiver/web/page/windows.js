@@ -1,6 +1,6 @@
 // The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
 
-import { Problem, send } from './api.js';
+import { Problem, countRows, send } from './api.js';
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
 import { JSON_VALUE, tableFromIPC } from './values.js';
 
@@ -202,12 +202,7 @@ export class Windows {
 
 /** The number of rows that match a condition, which the service counts without sending them. */
 export async function countMatches(path, where) {
-  const url = `${path}.arrows?${new URLSearchParams({ where })}`;
-  const response = await send(url, { method: 'HEAD' }).catch((error) => {
-    // The response to HEAD does not say what is wrong.
-    return error.status === 400 || error.status === 422 ? send(url) : Promise.reject(error);
-  });
-  return Number(response.headers.get('Arrow-Row-Count'));
+  return countRows(path, { where });
 }
 
 /** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
