@@ -197,14 +197,16 @@ def test_conditions_are_parameters_of_a_url(strict):
     assert 1 < len(selected) < len(everything)
 
 
-def test_a_tab_of_a_browser_shows_json(strict):
-    url = strict.url + "/sql?q=SELECT+count(*)+AS+n+FROM+sample"
+def test_a_tab_of_a_browser_shows_the_page_or_json(strict):
+    query = "?q=SELECT+count(*)+AS+n+FROM+sample"
     accept = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
-    answer = curl(
-        url, "-H", accept, "-H", "Sec-Fetch-Mode: navigate", "-H", "Sec-Fetch-Site: none"
-    )
+    tab = ("-H", accept, "-H", "Sec-Fetch-Mode: navigate", "-H", "Sec-Fetch-Site: none")
+    answer = curl(strict.url + "/sql.json" + query, *tab)
     assert answer.status == 200
     assert json.loads(answer.body) == [{"n": 31}]
+    page = curl(strict.url + "/sql" + query, *tab)
+    assert page.status == 200
+    assert b"<pre>SELECT count(*) AS n FROM sample</pre>" in page.body
 
 
 TYPES = """

@@ -177,9 +177,14 @@ public final class Queries implements AutoCloseable {
     WorkerLease await(Workers running, Limit timeout, BooleanSupplier wanted) throws IOException;
   }
 
+  /// Returns whether statements can run.
+  public boolean isAvailable() {
+    return workers != null;
+  }
+
   /// Rejects statements if they cannot run.
   public void requireAvailable() {
-    if (workers == null) {
+    if (!isAvailable()) {
       throw new SqlException.Unavailable(unavailable);
     }
   }

@@ -6,6 +6,7 @@ import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
+import dev.quiver.query.Queries;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.filter.ListenAddress;
 import dev.quiver.web.filter.PublicUrls;
@@ -36,13 +37,19 @@ final class PageController {
   private final Responder responder;
   private final PublicUrls publicUrls;
   private final ListenAddress address;
+  private final Queries queries;
 
   PageController(
-      Datasets datasets, Responder responder, PublicUrls publicUrls, ListenAddress address) {
+      Datasets datasets,
+      Responder responder,
+      PublicUrls publicUrls,
+      ListenAddress address,
+      Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
     this.publicUrls = publicUrls;
     this.address = address;
+    this.queries = queries;
   }
 
   @GetMapping("/")
@@ -63,6 +70,7 @@ final class PageController {
         more,
         address.isWritable(),
         address.requiresToken(),
+        queries.isAvailable(),
         preview(visible));
   }
 

@@ -9,11 +9,14 @@ import dev.quiver.web.representation.Html;
 import java.io.InputStream;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.test.context.TestPropertySource;
 
 /// HTML pages, health and metrics. The store belongs to this test alone, since the home page lists
@@ -86,11 +89,30 @@ class PageTest extends RunningService {
     assertThat(get(folder + "grid.txt").statusCode()).isEqualTo(404);
   }
 
-  /// A library is served as it was published.
+  /// A library is served as it was published, or as `src/build/codemirror/bundle` made it of its
+  /// parts.
+  @ParameterizedTest
+  @CsvSource({
+    "flechette-2.6.0.min.js, c7a24cb1bc920ce095a16b58899a134faa12a5cb5c06d1d63e7f8cea415174f5",
+    "codemirror-6.43.15.min.js, f18e7e31fab89b959a85b450b90373d573217f14e6bb3d8cf05f8381963a47d3",
+    "uplot-1.6.32.esm.js, 5dd9b3281aa64b461b42d9945f6adb2649d346502b12281a9ae0d46599a80eba",
+    "uplot-1.6.32.min.css, df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"
+  })
+  void vendoredFileIsUnchanged(String name, String hash) throws Exception {
+    assertThat(Sha256.hex(asset(name))).isEqualTo(hash);
+    assertThat(Path.of("src/main/resources/META-INF/NOTICE"))
+        .content()
+        .contains(name + ", SHA-256 " + hash + ".");
+    assertThat(asset(name.replaceAll("\\.(min|esm)\\..*", ".LICENSE"))).contains("Copyright");
+  }
+
   @Test
-  void vendoredScriptIsUnchanged() throws Exception {
-    assertThat(Sha256.hex(asset("flechette-2.6.0.min.js")))
-        .isEqualTo("c7a24cb1bc920ce095a16b58899a134faa12a5cb5c06d1d63e7f8cea415174f5");
+  void homePageAndPageOfADatasetLeadToSql() throws Exception {
+    assertThat(text(get("/"))).contains("<a href=\"/sql\">SQL</a>");
+    assertThat(text(get("/datasets/sample", "Accept", "text/html")))
+        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%22+LIMIT+1000\">query</a>");
+    assertThat(text(get("/datasets/sample@1", "Accept", "text/html")))
+        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%401%22+LIMIT+1000\">query</a>");
   }
 
   private static String asset(String name) throws Exception {

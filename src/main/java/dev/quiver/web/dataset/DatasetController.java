@@ -63,6 +63,7 @@ final class DatasetController {
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
   private final ParquetFiles parquetFiles;
+  private final boolean queryable;
 
   DatasetController(
       Datasets datasets,
@@ -78,6 +79,7 @@ final class DatasetController {
     this.waitingRequests = waitingRequests;
     this.conditions = queries.conditions();
     this.parquetFiles = queries.parquetFiles();
+    this.queryable = queries.isAvailable();
   }
 
   @GetMapping
@@ -141,7 +143,7 @@ final class DatasetController {
             parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
       }
       case UnsuffixedFormat.HTML ->
-          versions.page(text(request, snapshot), Access.permissions(request));
+          versions.page(text(request, snapshot), Access.permissions(request), queryable);
       case UnsuffixedFormat.MULTIPART_MIXED -> {
         ReadParameters parameters = arrow(request, snapshot);
         yield versions.mixed(

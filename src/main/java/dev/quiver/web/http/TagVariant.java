@@ -82,6 +82,11 @@ public record TagVariant(String text) {
     return with("plain");
   }
 
+  /// Returns the variant of a page of a service that runs no statements.
+  public TagVariant withoutSql() {
+    return with("no-sql");
+  }
+
   /// Returns the further variant of a stream in `multipart/mixed`.
   public static TagVariant multipartMixed(boolean footnotes) {
     return of(footnotes ? "mixed-footnotes" : "mixed", MULTIPART_MIXED);

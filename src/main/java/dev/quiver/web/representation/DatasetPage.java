@@ -12,7 +12,10 @@ import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.DatasetFormat;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
+import dev.quiver.web.resource.Paths;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -25,14 +28,17 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param lineage the statement that computed the rows, or null if it is not shown
 /// @param parameters those of the request, which links to other formats keep
+/// @param queryable whether the page leads to statements
 record DatasetPage(
     DatasetReference reference,
     Snapshot snapshot,
     @Nullable Lineage lineage,
     SelectedVersion selected,
-    ReadParameters parameters) {
+    ReadParameters parameters,
+    boolean queryable) {
 
   private static final int FIELD_LIMIT = 1000;
+  private static final int STATEMENT_ROW_LIMIT = 1000;
   private static final int TEXT_CHARACTER_LIMIT = 300;
 
   byte[] render() throws IOException {
@@ -86,7 +92,7 @@ record DatasetPage(
 
   /// Returns links to this version, even on the page of the latest one, and to the list of
   /// versions.
-  private static String links(VersionSummary summary, String query) {
+  private String links(VersionSummary summary, String query) {
     String pinned = DatasetPath.pinned(summary);
     String formats =
         DatasetPath.READABLE.stream()
@@ -96,9 +102,18 @@ record DatasetPage(
             .collect(Collectors.joining());
     return """
     <nav>%s<a href="%2$s/schema">schema</a><a href="%2$s/batches">batches</a>\
-    <a href="%3$s/versions">versions</a></nav>\
+    <a href="%3$s/versions">versions</a>%4$s</nav>\
     """
-        .formatted(formats, pinned, DatasetPath.of(summary.name()));
+        .formatted(
+            formats, pinned, DatasetPath.of(summary.name()), queryable ? statementLink() : "");
+  }
+
+  /// Returns a link to the page of statements, with one that reads the first rows.
+  private String statementLink() {
+    String table = "\"%s\"".formatted(reference.toString().replace("\"", "\"\""));
+    String sql = "SELECT * FROM %s LIMIT %d".formatted(table, STATEMENT_ROW_LIMIT);
+    return "<a href=\"%s?q=%s\">query</a>"
+        .formatted(Paths.SQL, URLEncoder.encode(sql, StandardCharsets.UTF_8));
   }
 
   /// Returns the statement that computed the rows, with links to the versions that it read.

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param site the URL of the service for commands to copy, such as `http://localhost:8080`
 /// @param more whether more datasets exist
 /// @param tokenRequired whether writes need a token
+/// @param queryable whether statements run
 /// @param preview the first rows of the dataset `sample`, or null if absent
 public record HomePage(
     String site,
@@ -19,6 +20,7 @@ public record HomePage(
     boolean more,
     boolean writable,
     boolean tokenRequired,
+    boolean queryable,
     @Nullable Preview preview) {
 
   /// The dataset in the commands, if it exists.
@@ -37,7 +39,7 @@ public record HomePage(
       %s
       </main>
       <nav><a href="/datasets/">all datasets</a>\
-      <a href="/datasets">as JSON</a><a href="/inspect">inspect</a><a href="/docs">documents</a>\
+      <a href="/datasets">as JSON</a>%s<a href="/inspect">inspect</a><a href="/docs">documents</a>\\
       <a href="/api">API</a>\
       <a href="/health">health</a>\
       <a href="/metrics">metrics</a></nav>\
@@ -53,7 +55,8 @@ public record HomePage(
             datasets.isEmpty() ? "" : table(),
             read(),
             uses,
-            rows),
+            rows,
+            queryable ? "<a href=\"/sql\">SQL</a>" : ""),
         "datasets.js");
   }
 

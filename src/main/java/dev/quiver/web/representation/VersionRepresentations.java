@@ -267,18 +267,20 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
 
   /// Returns a page for people.
   ///
-  /// @throws InvalidColumnsException if a column is missing
-  ///
   /// @param permissions those to read the sources of the rows
-  public Representation page(ReadParameters parameters, Permissions permissions)
+  /// @param queryable whether the page leads to statements
+  /// @throws InvalidColumnsException if a column is missing
+  public Representation page(ReadParameters parameters, Permissions permissions, boolean queryable)
       throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
     headers.put("Link", links(UnsuffixedFormat.HTML, parameters));
     headers.putAll(cutting(parameters));
     Lineage lineage = permissions.visible(snapshot.lineage());
-    DatasetPage page = new DatasetPage(reference, snapshot, lineage, selected, parameters);
-    TagVariant complete = TagVariant.page(Assets.hash());
+    DatasetPage page =
+        new DatasetPage(reference, snapshot, lineage, selected, parameters, queryable);
+    TagVariant assets = TagVariant.page(Assets.hash());
+    TagVariant complete = queryable ? assets : assets.withoutSql();
     TagVariant whole =
         lineage == null && snapshot.lineage() != null ? complete.withoutStatement() : complete;
     TagVariant variant = whole.cut(parameters.text().maxValueByteSize()).selected(selected.id());

@@ -66,11 +66,16 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   ///
   /// @throws ProblemException 400 if it is absent
   public static SqlRequest ofQuery(HttpServletRequest request) {
-    String sql = Parameters.only(request, "q");
+    String sql = find(request);
     if (sql == null) {
       throw bad("Expected a statement but found none at parameter q");
     }
     return new SqlRequest(sql, parameters(request), null);
+  }
+
+  /// Returns the statement of a GET, or null if absent.
+  public static @Nullable String find(HttpServletRequest request) {
+    return Parameters.only(request, "q");
   }
 
   /// Reads the statement of a POST.

@@ -10,13 +10,16 @@ import dev.quiver.query.Query;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
+import dev.quiver.web.filter.ListenAddress;
+import dev.quiver.web.filter.PublicUrls;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
+import dev.quiver.web.http.VaryHeader;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.representation.PageTemplate;
 import dev.quiver.web.representation.ResultBody;
-import dev.quiver.web.representation.StatementPage;
+import dev.quiver.web.representation.SqlPage;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.ResultOptions;
 import dev.quiver.web.request.SqlRequest;
@@ -26,6 +29,7 @@ import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.RowsFormat;
 import dev.quiver.web.resource.StoredFormat;
 import dev.quiver.web.resource.StreamedFormat;
+import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.BodySource;
 import dev.quiver.web.response.FileBody;
 import dev.quiver.web.response.Responder;
@@ -38,6 +42,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
@@ -70,6 +75,8 @@ final class SqlController {
   private final RequestLimits limits;
   private final SqlMetrics metrics;
   private final Limit statementLimit;
+  private final PublicUrls publicUrls;
+  private final ListenAddress address;
 
   SqlController(
       Queries queries,
@@ -77,7 +84,9 @@ final class SqlController {
       ResponseAdmission admission,
       InFlightBytes inFlight,
       SqlMetrics metrics,
-      QuiverProperties properties) {
+      QuiverProperties properties,
+      PublicUrls publicUrls,
+      ListenAddress address) {
     this.queries = queries;
     this.responder = responder;
     this.admission = admission;
@@ -85,6 +94,8 @@ final class SqlController {
     this.metrics = metrics;
     this.limits = properties.limits();
     this.statementLimit = properties.sql().text();
+    this.publicUrls = publicUrls;
+    this.address = address;
   }
 
   @GetMapping({
@@ -98,12 +109,12 @@ final class SqlController {
     Paths.SQL + ".parquet"
   })
   void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    DatasetFormat format = format(request, response);
-    SqlRequest sql = SqlRequest.ofQuery(request);
-    if (SqlRequest.isLinkedFromElsewhere(request)) {
-      show(request, response, sql);
+    if (isOfPage(request) || SqlRequest.isLinkedFromElsewhere(request)) {
+      show(request, response);
       return;
     }
+    DatasetFormat format = format(request, response);
+    SqlRequest sql = SqlRequest.ofQuery(request);
     if (SqlRequest.isEmbeddedElsewhere(request)) {
       throw Problem.of(
               ProblemType.CROSS_SITE,
@@ -129,13 +140,38 @@ final class SqlController {
     });
   }
 
-  /// Shows the statement instead of running it.
-  private void show(HttpServletRequest request, HttpServletResponse response, SqlRequest sql)
-      throws IOException {
-    String url = request.getServletPath() + "?" + request.getQueryString();
+  /// Shows the page of statements, with the one of a link instead of its result.
+  private void show(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    queries.requireAvailable();
+    VaryHeader.add(response, "Accept");
     PageTemplate.HEADERS.forEach(response::setHeader);
-    responder.sendText(
-        request, response, "text/html", () -> new StatementPage(sql.sql(), url).render());
+    List<String> urls = publicUrls.of(request);
+    String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
+    SqlPage page = new SqlPage(site, linked(request), address.isWritable());
+    responder.sendText(request, response, UnsuffixedFormat.HTML.mediaType(), page::render);
+  }
+
+  private static SqlPage.@Nullable Linked linked(HttpServletRequest request) {
+    String suffix = suffix(request);
+    String sql = SqlRequest.find(request);
+    return sql == null
+        ? null
+        : new SqlPage.Linked(
+            sql,
+            "%s%s?%s"
+                .formatted(
+                    Paths.SQL,
+                    suffix.isEmpty() ? RowsFormat.JSON.suffix() : suffix,
+                    request.getQueryString()));
+  }
+
+  /// Returns whether a GET is for the page: that of a tab of a browser, without a suffix.
+  private static boolean isOfPage(HttpServletRequest request) {
+    return suffix(request).isEmpty() && isOfBrowser(request);
+  }
+
+  private static String suffix(HttpServletRequest request) {
+    return request.getServletPath().substring(Paths.SQL.length());
   }
 
   @PostMapping({
@@ -218,7 +254,7 @@ final class SqlController {
   }
 
   private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
-    String suffix = request.getServletPath().substring(Paths.SQL.length());
+    String suffix = suffix(request);
     if (suffix.isEmpty()) {
       List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
       return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);

@@ -228,6 +228,13 @@ export class Grid extends EventTarget {
     this.dispatchEvent(new CustomEvent('active', { detail: this.#active }));
   }
 
+  /** Shows the rows that the source has by now, which may be more than before. */
+  grow() {
+    this.rows.count = this.windows.rows;
+    this.element.setAttribute('aria-rowcount', this.windows.rows + 1);
+    this.#layOut();
+  }
+
   /** Paints at the next frame. */
   paintSoon() {
     this.#frame ??= requestAnimationFrame(() => {

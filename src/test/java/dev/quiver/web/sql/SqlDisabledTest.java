@@ -25,6 +25,11 @@ class SqlDisabledTest extends RunningService {
     assertUnavailable(get("/sql.csv?q=SELECT+1"));
     assertUnavailable(post("/sql", "SELECT 1".getBytes(StandardCharsets.UTF_8)));
     assertThat(head("/sql?q=SELECT+1").statusCode()).isEqualTo(501);
+    assertUnavailable(get("/sql", "Accept", "text/html, */*;q=0.8"));
+    assertThat(text(get("/"))).contains("href=\"/docs\"").doesNotContain("href=\"/sql");
+    HttpResponse<byte[]> page = get("/datasets/numbers", "Accept", "text/html");
+    assertThat(text(page)).contains("/versions\"").doesNotContain("href=\"/sql");
+    assertThat(header(page, "ETag")).contains("-no-sql");
     assertUnavailable(get("/datasets/numbers.csv?where=number%2B1%3D2"));
     assertUnavailable(get("/datasets/numbers/partitions?where=number%3D1"));
     assertThat(get("/datasets/numbers/partitions?columns=number").statusCode()).isEqualTo(200);

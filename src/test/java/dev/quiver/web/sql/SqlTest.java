@@ -204,15 +204,47 @@ class SqlTest extends RunningService {
         .isEqualTo("Max expression depth limit of 250 exceeded.");
   }
 
+  private static final String BROWSER =
+      "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+  @Test
+  void tabOfABrowserShowsThePage() throws Exception {
+    HttpResponse<byte[]> response = get("/sql", "Accept", BROWSER);
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
+    assertThat(header(response, "Vary")).contains("Accept");
+    assertThat(header(response, "Cache-Control")).contains("no-cache");
+    assertThat(header(response, "Content-Security-Policy"))
+        .contains("script-src 'self'", "trusted-types 'none'");
+    assertThat(text(response))
+        .contains("<title>SQL · Quiver</title>", "<main data-writable>", "/sql.js\"")
+        .contains("curl -d 'SELECT * FROM sample LIMIT 10' http://localhost:" + port + "/sql.csv")
+        .doesNotContain("Run this statement?");
+    assertThat(head("/sql", "Accept", BROWSER).statusCode()).isEqualTo(200);
+    assertThat(get("/sql?plan=1", "Accept", BROWSER).statusCode()).isEqualTo(400);
+    assertThat(get("/sql").statusCode()).isEqualTo(400);
+  }
+
+  /// The page asks before it runs what a link says, which another site may have made.
+  @Test
+  void pageShowsTheStatementOfALinkAndDoesNotRunIt() throws Exception {
+    double before = metric("quiver_sql_workers_started_total");
+    String sql = "SELECT '<b>' FROM range(1000000000000000000)";
+    HttpResponse<byte[]> response = run("", sql, "Accept", BROWSER);
+    assertThat(header(response, "Content-Type")).startsWith("text/html");
+    assertThat(text(response))
+        .contains("<pre>SELECT &#39;&lt;b&gt;&#39; FROM range", "href=\"/sql.json?q=SELECT+");
+    assertThat(metric("quiver_sql_workers_started_total")).isEqualTo(before);
+  }
+
   /// A browser would save a stream.
   @Test
-  void tabOfABrowserShowsJson() throws Exception {
-    String accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
-    HttpResponse<byte[]> response = run("", "SELECT 1 AS n", "Accept", accept);
+  void postOfAFormShowsJson() throws Exception {
+    HttpResponse<byte[]> response = post("/sql", "SELECT 1 AS n", "Accept", BROWSER);
     assertThat(header(response, "Content-Type")).isEqualTo("application/json");
     assertThat(header(response, "Content-Disposition")).startsWith("inline");
     assertThat(text(response)).isEqualToIgnoringWhitespace("[{\"n\":1}]");
-    HttpResponse<byte[]> page = run("", "SELECT 1", "Accept", "text/html");
+    HttpResponse<byte[]> page = post("/sql", "SELECT 1", "Accept", "text/html");
     assertThat(page.statusCode()).isEqualTo(406);
     assertThat(text(page)).containsOnlyOnce("\"application/json\"");
   }

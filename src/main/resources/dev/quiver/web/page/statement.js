@@ -1,0 +1,153 @@
+// The text of a statement: its tokens, the datasets that it names, its parameters, and how to run it elsewhere.
+
+const TOKENS = [
+  ['comment', /--[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
+  ['text', /[eE]'(?:[^'\\]|\\[^]|'')*'?|'(?:[^']|'')*'?|\$([A-Za-z_]\w*|)\$[^]*?(?:\$\1\$|$)/y],
+  ['quoted', /"(?:[^"]|"")*"?/y],
+  ['parameter', /\$\w+|\?/y],
+  ['word', /[\p{L}_][\p{L}\p{N}_]*/uy],
+  ['number', /[0-9][\w.]*/y],
+];
+const SPACE = /\s+/y;
+
+/** The tokens of a statement, without the space between them: their kind, text, start and end. */
+export function tokens(sql) {
+  const found = [];
+  let at = 0;
+  while (at < sql.length) {
+    SPACE.lastIndex = at;
+    if (SPACE.test(sql)) {
+      at = SPACE.lastIndex;
+      continue;
+    }
+    const token = tokenAt(sql, at);
+    found.push(token);
+    at = token.end;
+  }
+  return found;
+}
+
+function tokenAt(sql, start) {
+  for (const [kind, pattern] of TOKENS) {
+    pattern.lastIndex = start;
+    if (pattern.test(sql)) {
+      return { kind, text: sql.slice(start, pattern.lastIndex), start, end: pattern.lastIndex };
+    }
+  }
+  return { kind: 'sign', text: sql[start], start, end: start + 1 };
+}
+
+/** The names of the parameters of a statement, each once: `least` of `$least`, `1` of `$1` or of the first `?`. */
+export function parameterNames(sql) {
+  let position = 0;
+  const names = tokens(sql)
+    .filter(({ kind }) => kind === 'parameter')
+    .map(({ text }) => (text === '?' ? String(++position) : text.slice(1)));
+  return [...new Set(names)];
+}
+
+const BEFORE_TABLE = new Set(['from', 'join', 'describe', 'summarize']);
+const AFTER_TABLES = new Set(['where', 'group', 'having', 'order', 'limit', 'union', 'intersect', 'except', 'select', 'window', 'qualify', 'offset']);
+const BEFORE_ALIAS = new Set(['as']);
+const AFTER_TABLE = new Set([...AFTER_TABLES, 'on', 'using', 'join', 'inner', 'left', 'right', 'full', 'cross', 'natural', 'asof', 'semi', 'anti', 'positional', 'lateral', 'tablesample']);
+
+/**
+ * The datasets that a statement names, by the names that its columns have before their dot.
+ *
+ * @returns a map of the alias, or the name, to the name of the dataset
+ */
+export function tables(sql) {
+  const found = new Map();
+  new TableWalk((name, alias) => found.set(alias, name)).all(tokens(sql));
+  return found;
+}
+
+/** Whether the name of a dataset is expected after some tokens. */
+export function expectsTable(before) {
+  const walk = new TableWalk(() => null);
+  walk.all(before);
+  return walk.expected;
+}
+
+/** Finds where the names of tables are: after FROM, JOIN, and commas between them. */
+class TableWalk {
+  expected = false;
+
+  #among = [false];
+  #named = null;
+
+  /** @param found called with the name of each table and its alias */
+  constructor(found) {
+    this.found = found;
+  }
+
+  all(list) {
+    list.filter(({ kind }) => kind !== 'comment').forEach((token) => this.#next(token));
+    this.#name();
+  }
+
+  #next(token) {
+    const word = token.kind === 'word' ? token.text.toLowerCase() : null;
+    const isName = token.kind === 'quoted' || word !== null;
+    if (token.text === '(') {
+      // What has arguments is a function, as is range(10).
+      this.#named = null;
+      this.#among.push(false);
+      this.expected = false;
+    } else if (token.text === ')') {
+      this.#name();
+      this.#among.length > 1 && this.#among.pop();
+      this.expected = false;
+    } else if (token.text === ',') {
+      this.#name();
+      this.expected = this.#among.at(-1);
+    } else if (this.expected && isName && word !== 'lateral') {
+      this.#named = unquoted(token);
+      this.expected = false;
+    } else if (this.#named !== null && isName && !AFTER_TABLE.has(word)) {
+      if (!BEFORE_ALIAS.has(word)) {
+        this.#name(unquoted(token));
+      }
+    } else {
+      this.#name();
+      this.#follow(word);
+    }
+  }
+
+  #follow(word) {
+    this.expected = BEFORE_TABLE.has(word);
+    if (this.expected) {
+      this.#among[this.#among.length - 1] = true;
+    } else if (AFTER_TABLES.has(word)) {
+      this.#among[this.#among.length - 1] = false;
+    }
+  }
+
+  #name(alias = this.#named) {
+    if (this.#named !== null) {
+      this.found(this.#named, alias);
+      this.#named = null;
+    }
+  }
+}
+
+function unquoted({ kind, text }) {
+  return kind === 'quoted' ? text.replace(/^"|"$/g, '').replaceAll('""', '"') : text;
+}
+
+/** A name as it stands in a statement: quoted unless it is a plain one that is no keyword. */
+export function quoted(name, keywords) {
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+/** A command that runs a statement. A token is not part of it. */
+export function curl(sql, parameters, needsToken) {
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]));
+  const url = `${location.origin}/sql.csv${query.size > 0 ? `?${query}` : ''}`;
+  const header = needsToken ? '-H "Authorization: Bearer $TOKEN" ' : '';
+  return `curl ${header}-H 'Content-Type: application/sql' --data-raw ${shellQuoted(sql)} ${shellQuoted(url)}`;
+}
+
+function shellQuoted(text) {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

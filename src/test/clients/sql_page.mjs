@@ -1,0 +1,309 @@
+// Scenarios of the page of statements. Each prints what it saw.
+
+import { readFile } from 'node:fs/promises';
+import { accessibility, cell, failures, grid, loaded, page, play, session, url } from './visitor.mjs';
+
+const editor = page.getByRole('textbox', { name: 'Statement' });
+const summary = page.locator('.summary');
+const alert = page.getByRole('alert');
+const button = (name) => page.getByRole('button', { name, exact: true });
+
+async function open(path = '/sql') {
+  await page.goto(url + path);
+  // What CodeMirror has in place of the text area.
+  await page.locator('.cm-content').waitFor();
+}
+
+async function write(sql) {
+  await editor.focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.insertText(sql);
+}
+
+async function start(sql) {
+  await write(sql);
+  await page.keyboard.press('Control+Enter');
+}
+
+/** Runs a statement to its end. */
+async function finish(sql) {
+  await start(sql);
+  await ended();
+}
+
+async function ended() {
+  await page.waitForFunction(() => document.querySelector('.summary').textContent !== '');
+  return summary.textContent();
+}
+
+/** Accepts a completion. The editor ignores keys for an instant after it has offered some. */
+async function accept(name, key) {
+  await page.getByRole('option', { name }).waitFor();
+  await page.waitForTimeout(100);
+  await page.keyboard.press(key);
+}
+
+/** The texts of the first rows, once the last of their cells is here. */
+async function values(rows, columns) {
+  await loaded(rows - 1, columns - 1);
+  return page.evaluate(
+    ([height, width]) =>
+      Array.from({ length: height }, (_, row) =>
+        Array.from({ length: width }, (__, column) => {
+          const found = document.querySelector(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]`);
+          return found?.textContent;
+        }),
+      ),
+    [rows, columns],
+  );
+}
+
+/** The statements that the service has ended early: before their rows, or while those were sent. */
+async function aborted() {
+  const text = await (await fetch(`${url}/metrics`)).text();
+  const counts = text.matchAll(/^quiver_sql_statements_seconds_count\{outcome="(?:aborted|failed)"\} (\S+)$/gm);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Waits until the service has ended one more statement, while the page stays. */
+async function endsOneMore(before) {
+  const latest = Date.now() + 20_000;
+  while ((await aborted()) === before) {
+    if (Date.now() > latest) {
+      throw new Error(`Expected ${before + 1} aborted statements but found ${before}`);
+    }
+    await page.waitForTimeout(50);
+  }
+}
+
+/** Drops what a response that is expected to fail writes on the console. */
+function forgiven() {
+  const kept = failures.filter((text) => !text.startsWith('Failed to load resource'));
+  failures.splice(0, failures.length, ...kept);
+}
+
+/** How many pixels of the chart differ from the first one. */
+function pixels() {
+  return page.evaluate(() => {
+    const canvas = document.querySelector('.plot canvas');
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    let count = 0;
+    for (let i = 0; i < data.length; i += 4) {
+      count += data[i] !== data[0] || data[i + 1] !== data[1] || data[i + 2] !== data[2] || data[i + 3] !== data[3];
+    }
+    return count;
+  });
+}
+
+const scenarios = {
+  /** By keys alone: names are completed, a value of the result is looked at, and Tab goes on from the editor. */
+  async keys() {
+    await open();
+    await page.keyboard.type('SELECT mission FROM sam');
+    await accept(/^sample/, 'Tab');
+    await page.keyboard.type(' WHERE minu');
+    await accept(/^minutes/, 'Enter');
+    await page.keyboard.type(' = $exactly');
+    await page.keyboard.press('Escape');
+    const typed = await editor.innerText();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('15');
+    await page.keyboard.press('Enter');
+    const told = await ended();
+    const order = [];
+    for (let i = 0; i < 4; i++) {
+      await page.keyboard.press('Tab');
+      order.push(await page.evaluate(() => document.activeElement.textContent));
+    }
+    await grid.focus();
+    await page.keyboard.press('Enter');
+    const drawer = await page.getByRole('complementary', { name: 'Value' }).locator('pre').textContent();
+    await page.keyboard.press('Escape');
+    const back = await page.evaluate(() => document.activeElement.getAttribute('role'));
+    return { typed, told, order, drawer, back };
+  },
+
+  /** Values of a result, which is saved as a dataset, and that of the same name in its place. */
+  async values(sql, columns, name) {
+    await open();
+    await page.setViewportSize({ width: 4000, height: 900 });
+    await finish(sql);
+    const cells = await values(2, Number(columns));
+    const types = await page.locator('[role=columnheader] small').allTextContents();
+    await button('Save as dataset').click();
+    await page.keyboard.type(name);
+    await page.keyboard.press('Enter');
+    const saving = page.locator('.saving [role=status]');
+    await saving.getByRole('link').waitFor();
+    const saved = await saving.textContent();
+    await button('Save').click();
+    await button('Replace it').click();
+    await page.waitForFunction(() => document.querySelector('.saving [role=status]').textContent.startsWith('Saved'));
+    forgiven();
+    await saving.getByRole('link').click();
+    await loaded(0, 0);
+    return { cells, types, saved, again: await values(2, Number(columns)), types2: await page.locator('[role=columnheader] small').allTextContents() };
+  },
+
+  /** What is wrong is underlined, also in a selection; and is right again after the next change. */
+  async wrong() {
+    await open();
+    await start("SELECT '🚀' AS a,\n  citys FROM sample");
+    const first = { told: await alert.locator('p').textContent(), underlined: await page.locator('.wrong').textContent() };
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(' ');
+    const after = await page.locator('.wrong').count();
+    await write('SELECT 1;\nSELECT nothing');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.press('Control+Enter');
+    await page.locator('.wrong').waitFor();
+    const second = await page.locator('.wrong').textContent();
+    await write('SELECT 1 AS one; SELECT 2');
+    await page.keyboard.press('Control+Home');
+    for (let i = 0; i < 'SELECT 1 AS one'.length; i++) {
+      await page.keyboard.press('Shift+ArrowRight');
+    }
+    await page.keyboard.press('Control+Enter');
+    await ended();
+    const selected = await values(1, 1);
+    await page.route('**/codemirror-*', (route) => route.abort());
+    await page.goto(`${url}/sql?${new URLSearchParams({ q: 'SELECT 1 AS a, nothing' })}`);
+    await page.reload();
+    await page.getByText('this is a plain one').waitFor();
+    await editor.press('Control+Enter');
+    await alert.waitFor();
+    const plain = await editor.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
+    forgiven();
+    return { first, after, second, selected, plain };
+  },
+
+  /** Rows are shown while others come, until the statement is cancelled. */
+  async cancel() {
+    await open();
+    const slow = { offline: false, latency: 0, downloadThroughput: 1_500_000, uploadThroughput: -1 };
+    await session.send('Network.emulateNetworkConditions', slow);
+    await start('SELECT range AS n, md5(range::VARCHAR) AS hash FROM range(900000)');
+    await loaded(0, 1);
+    const count = () => grid.getAttribute('aria-rowcount').then(Number);
+    const early = await count();
+    await page.waitForFunction((before) => Number(document.querySelector('[role=grid]').getAttribute('aria-rowcount')) > before, early);
+    const later = await count();
+    const isRunning = await button('Cancel').isEnabled();
+    const before = await aborted();
+    await button('Cancel').click();
+    const told = await ended();
+    await endsOneMore(before);
+    await page.keyboard.press('Control+End');
+    await session.send('Network.emulateNetworkConditions', { ...slow, downloadThroughput: -1 });
+    return { early, later, isRunning, told, hash: await cell(1, 1).textContent() };
+  },
+
+  /** A statement without rows yet ends by a key. */
+  async escape(sql) {
+    await open();
+    await start(sql);
+    await page.locator('.timer').filter({ hasText: ' s' }).waitFor();
+    const before = await aborted();
+    await page.keyboard.press('Escape');
+    const told = await ended();
+    await endsOneMore(before);
+    return { told };
+  },
+
+  /** A result that breaks off, and one of more rows than the page keeps. */
+  async limit() {
+    await open();
+    await start("SELECT md5(range::VARCHAR) AS hash, (CASE range WHEN 800000 THEN 'x' ELSE '1' END)::INTEGER AS n FROM range(900000)");
+    const broken = await alert.locator('p').textContent();
+    const cut = await ended();
+    forgiven();
+    await finish('SELECT range AS n FROM range(3000000)');
+    const told = await summary.textContent();
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    const last = Number(await grid.getAttribute('aria-rowcount')) - 2;
+    await loaded(last, 0);
+    return { broken, cut, told, last, text: await cell(last, 0).textContent() };
+  },
+
+  /** A statement is shared, as a link and as a command, and kept in the history. No URL that is fetched has it. */
+  async share(sql, name, value) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+    await open();
+    await write(sql);
+    await page.getByLabel(`$${name}`).fill(value);
+    await button('Copy as curl').click();
+    await page.getByText('Copied').waitFor();
+    const command = await clipboard();
+    await button('Share').click();
+    await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('http'));
+    const link = await clipboard();
+    await page.goto('about:blank');
+    const asked = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await open(link.slice(url.length));
+    const statement = await editor.innerText();
+    const before = asked.filter((each) => each.startsWith(`${url}/sql.`)).length;
+    await button('Run').click();
+    const told = await ended();
+    await button('History').click();
+    const remembered = await page.locator('.history button').allTextContents();
+    await button('Clear the history').click();
+    const cleared = await page.locator('.history button').count();
+    const sent = asked.filter((each) => each.includes('SELECT'));
+    await open(`/sql?${new URLSearchParams({ q: sql })}`);
+    const opens = { statement: await editor.innerText(), url: page.url().slice(url.length) };
+    return { command, link: link.slice(url.length), statement, before, told, remembered, cleared, opens, sent };
+  },
+
+  /** A chart of a result, the same one after the page is loaded again, and a file of the result. */
+  async chart(sql) {
+    await open();
+    await finish(sql);
+    await button('Chart').click();
+    await page.locator('.plot canvas').waitFor();
+    const bars = await pixels();
+    await page.getByLabel('Kind of chart').selectOption('line');
+    await page.getByRole('checkbox', { name: 'b' }).check();
+    const line = await pixels();
+    const note = await page.locator('.note').textContent();
+    const { hash } = new URL(page.url());
+    const [download] = await Promise.all([page.waitForEvent('download'), button('Download as CSV').click()]);
+    const csv = await readFile(await download.path(), 'utf8');
+    await page.reload();
+    await page.locator('.cm-content').waitFor();
+    await button('Run').click();
+    await page.locator('.plot canvas').waitFor();
+    const label = await page.getByRole('img').getAttribute('aria-label');
+    return { bars, line, note, hash, csv, name: download.suggestedFilename(), label, again: await pixels() };
+  },
+
+  /** Names and values that mean something to HTML, to scripts, or to the direction of text. */
+  async hostile(sql, columns) {
+    await open();
+    await finish(sql);
+    const names = await page.locator('[role=columnheader] strong').allTextContents();
+    return { names, cells: await values(1, Number(columns)), title: await page.title(), images: await page.locator('main img').count() };
+  },
+
+  /** What a checker of accessibility finds, and whether the page fits a phone. */
+  async accessible(sql) {
+    await open();
+    await finish(sql);
+    await button('Chart').click();
+    await page.locator('.plot canvas').waitFor();
+    await button('Save as dataset').click();
+    await button('History').click();
+    const found = await accessibility();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const width = await page.evaluate(() => document.documentElement.scrollWidth);
+    await start('SELECT nothing');
+    await alert.waitFor();
+    found.push(...(await accessibility()));
+    forgiven();
+    return { found, width };
+  },
+};
+
+await play(scenarios);
