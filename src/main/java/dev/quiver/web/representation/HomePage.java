@@ -39,7 +39,7 @@ public record HomePage(
       %s
       </main>
       <nav><a href="/datasets/">all datasets</a>\
-      <a href="/datasets">as JSON</a>%s<a href="/inspect">inspect</a><a href="/docs">documents</a>\\
+      <a href="/datasets">as JSON</a>%s<a href="/inspect">inspect</a><a href="/docs">documents</a>\
       <a href="/api">API</a>\
       <a href="/health">health</a>\
       <a href="/metrics">metrics</a></nav>\
