@@ -1,9 +1,21 @@
 // The anatomy of a file: where each message and each buffer lies, to the byte, of a stored version or of a local file.
 
-import { authorization, failure, json, send, tell } from './api.js';
 import { BufferTable } from './buffers.js';
 import { command } from './command.js';
-import { byteSize, element, fragment, grouped, isolated, replaceState, visible } from './page.js';
+import {
+  authorization,
+  byteSize,
+  element,
+  failure,
+  fragment,
+  grouped,
+  isolated,
+  json,
+  replaceState,
+  send,
+  tell,
+  visible,
+} from './page.js';
 import { BATCHES, DICTIONARIES, buffersOf, dump, facts, filled, partsOf, place, role } from './parts.js';
 import { Strip, extent } from './strip.js';
 

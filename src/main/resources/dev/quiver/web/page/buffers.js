@@ -1,7 +1,6 @@
 // The table of the buffers of a message, by field.
 
-import { tell } from './api.js';
-import { element, grouped, isolated, visible } from './page.js';
+import { element, grouped, isolated, tell, visible } from './page.js';
 import { role } from './parts.js';
 
 const PAGE_FIELDS = 50;

@@ -1,8 +1,7 @@
 // What is known of a column of the rows, and what can be done with it.
 
-import { failure } from './api.js';
 import { columnName } from './grid.js';
-import { element, fragment, isolated, readState, stylesheet } from './page.js';
+import { element, failure, fragment, isolated, readState, stylesheet } from './page.js';
 import { described } from './statistics.js';
 
 export function content(view, position) {

@@ -1,7 +1,18 @@
 // The statistics of the columns of a version, one card per column.
 
-import { failure, json } from './api.js';
-import { counted, element, fragment, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
+import {
+  counted,
+  element,
+  failure,
+  fragment,
+  grouped,
+  isolated,
+  json,
+  readState,
+  replaceState,
+  stylesheet,
+  visible,
+} from './page.js';
 import { Statistics, described } from './statistics.js';
 
 const PAGE_SIZE = 24;

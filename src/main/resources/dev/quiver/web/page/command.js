@@ -1,7 +1,6 @@
 // A command that a user copies.
 
-import { tell } from './api.js';
-import { element } from './page.js';
+import { element, tell } from './page.js';
 
 /** A command to copy: its element, and `show(text)`. */
 export function command() {

@@ -1,7 +1,18 @@
 // Two versions of a dataset side by side.
 
-import { Problem, countRows, datasetPath, failure, json } from './api.js';
-import { byteSize, counted, element, grouped, isolated, visible } from './page.js';
+import {
+  Problem,
+  byteSize,
+  countRows,
+  counted,
+  datasetPath,
+  element,
+  failure,
+  grouped,
+  isolated,
+  json,
+  visible,
+} from './page.js';
 
 const MOST_DIFFERENCES = 200;
 

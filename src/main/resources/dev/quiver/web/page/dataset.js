@@ -1,8 +1,25 @@
 // The page of a dataset: its views, of which the rows are here, and whether there is a newer version.
 
-import { Problem, authorization, datasetPath, failure, json, send, tell } from './api.js';
 import { Grid, columnName, columnTitle } from './grid.js';
-import { counted, element, fragment, goTo, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
+import {
+  Problem,
+  authorization,
+  counted,
+  datasetPath,
+  element,
+  failure,
+  fragment,
+  goTo,
+  grouped,
+  isolated,
+  json,
+  readState,
+  replaceState,
+  send,
+  tell,
+  visible,
+  whenStateChanged,
+} from './page.js';
 import { Windows, countMatches } from './windows.js';
 
 // Beyond it, the statistics in the headers are calculated only if somebody asks for those of a column.

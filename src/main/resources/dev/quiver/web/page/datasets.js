@@ -1,7 +1,19 @@
 // The list of datasets, a search in it, and uploads.
 
-import { datasetPath, failure, json } from './api.js';
-import { byteSize, counted, element, grouped, isolated, readState, replaceState, visible, whenStateChanged } from './page.js';
+import {
+  byteSize,
+  counted,
+  datasetPath,
+  element,
+  failure,
+  grouped,
+  isolated,
+  json,
+  readState,
+  replaceState,
+  visible,
+  whenStateChanged,
+} from './page.js';
 import { Uploads } from './uploads.js';
 
 const PAGE_SIZE = 100;

@@ -1,7 +1,6 @@
 // The whole value of a cell, beside its grid, and the clipboard.
 
-import { tell } from './api.js';
-import { element, grouped, isolated, visible } from './page.js';
+import { element, grouped, isolated, tell, visible } from './page.js';
 import { full } from './values.js';
 
 /** Puts text on the clipboard, or selects it in an element where the browser does not permit that. */

@@ -1,7 +1,6 @@
 // The editor of a statement: a text area at once, and CodeMirror in its place as soon as that is here.
 
-import { datasetPath, json } from './api.js';
-import { element } from './page.js';
+import { datasetPath, element, json } from './page.js';
 import { expectsTable, quoted, tables, tokens } from './statement.js';
 import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './words.js';
 

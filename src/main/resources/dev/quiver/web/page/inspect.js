@@ -1,7 +1,19 @@
 // The page that looks at a local file before it is stored, if it is.
 
-import { Problem, authorization, datasetPath, failure } from './api.js';
-import { byteSize, element, fragment, grouped, isolated, readState, visible, whenStateChanged } from './page.js';
+import {
+  Problem,
+  authorization,
+  byteSize,
+  datasetPath,
+  element,
+  failure,
+  fragment,
+  grouped,
+  isolated,
+  readState,
+  visible,
+  whenStateChanged,
+} from './page.js';
 
 const VIEW = 'file';
 const ARROW = ['file', 'stream'];

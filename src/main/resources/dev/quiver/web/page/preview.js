@@ -1,8 +1,8 @@
 // The columns, types and first rows that a local file has once it is stored: the service reads a sample, and stores nothing.
 
-import { Problem, send } from './api.js';
 import { Bytes, Malformed, formatOf, message, typeText } from './ipc.js';
 import { LocalFile } from './local.js';
+import { Problem, send } from './page.js';
 import { cell, tableFromIPC } from './values.js';
 
 const SAMPLE_BYTES = 1 << 20;

@@ -1,6 +1,6 @@
 // The result of a statement, message by message as it arrives: an IPC stream of a schema, dictionaries and batches.
 
-import { Problem, send } from './api.js';
+import { Problem, send } from './page.js';
 import { describeType } from './types.js';
 import { tableFromIPC } from './values.js';
 

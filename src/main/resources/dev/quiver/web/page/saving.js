@@ -1,7 +1,18 @@
 // A result that becomes a dataset: a job of the service, which goes on if the page is left.
 
-import { Problem, authorization, datasetPath, failure, json, send } from './api.js';
-import { counted, element, grouped, isolated, visible } from './page.js';
+import {
+  Problem,
+  authorization,
+  counted,
+  datasetPath,
+  element,
+  failure,
+  grouped,
+  isolated,
+  json,
+  send,
+  visible,
+} from './page.js';
 
 const FIRST_PAUSE_MILLISECONDS = 150;
 const LONGEST_PAUSE_MILLISECONDS = 2_000;

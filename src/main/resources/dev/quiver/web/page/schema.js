@@ -1,7 +1,6 @@
 // The schema of a version as a tree, of which only the visible lines are elements.
 
-import { json } from './api.js';
-import { counted, element, goTo, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
+import { counted, element, goTo, grouped, isolated, json, readState, replaceState, stylesheet, visible } from './page.js';
 
 const LINE_PIXELS = 28;
 const SPARE_LINES = 8;

@@ -1,11 +1,25 @@
 // The page of statements: an editor, the rows of the result as they come, a chart, and what else can be done with it.
 
-import { Problem, authorization, failure, send, tell } from './api.js';
 import { Drawer, copy } from './drawer.js';
 import { Editor } from './editor.js';
 import { Grid, columnHead } from './grid.js';
 import { forgetAll, keep, statements } from './history.js';
-import { byteSize, counted, element, fragment, grouped, readState, stylesheet, visible, whenStateChanged } from './page.js';
+import {
+  Problem,
+  authorization,
+  byteSize,
+  counted,
+  element,
+  failure,
+  fragment,
+  grouped,
+  readState,
+  send,
+  stylesheet,
+  tell,
+  visible,
+  whenStateChanged,
+} from './page.js';
 import { MOST_BYTES, MOST_ROWS, Result, asked } from './result.js';
 import { Saving } from './saving.js';
 import { curl, parameterNames, quoted } from './statement.js';

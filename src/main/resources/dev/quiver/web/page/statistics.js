@@ -1,9 +1,8 @@
 // The statistics of columns: fetched once, and told as facts, a histogram and frequent values.
 
-import { Problem, json } from './api.js';
 import { between, columnAt, equals, isNull, valueType } from './conditions.js';
 import { histogram } from './histogram.js';
-import { counted, element, grouped, isolated, visible } from './page.js';
+import { Problem, counted, element, grouped, isolated, json, visible } from './page.js';
 
 /** The most frequent values that are shown below a histogram, which tells of them, too. */
 const MOST_BESIDE_HISTOGRAM = 5;

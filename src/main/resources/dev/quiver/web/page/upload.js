@@ -1,6 +1,6 @@
 // Uploads of files, which go on after a pause, a cut connection or a reload: the IETF draft "Resumable Uploads for HTTP".
 
-import { Problem, authorization, send } from './api.js';
+import { Problem, authorization, send } from './page.js';
 
 const KEPT = 'quiver.uploads';
 const KEPT_MILLISECONDS = 3 * 24 * 3_600_000;

@@ -1,7 +1,6 @@
 // Files that are dropped or chosen: what they will become, and how far they are.
 
-import { datasetPath, tokenForm } from './api.js';
-import { byteSize, counted, element, isolated, visible } from './page.js';
+import { byteSize, counted, datasetPath, element, isolated, tokenForm, visible } from './page.js';
 import { Upload } from './upload.js';
 
 const MOST_COLUMNS = 100;

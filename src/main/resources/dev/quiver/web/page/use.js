@@ -1,7 +1,6 @@
 // How to read what is on the screen with other programs.
 
-import { authorization, countRows, failure, tell } from './api.js';
-import { counted, element, grouped, replaceState, stylesheet } from './page.js';
+import { authorization, countRows, counted, element, failure, grouped, replaceState, stylesheet, tell } from './page.js';
 import { snippets } from './snippets.js';
 
 const REST_MILLISECONDS = 300;

@@ -1,7 +1,7 @@
 // The whole value of a cell, and the rows that have it, too.
 
-import { tell } from './api.js';
 import { columnAt, equals, isNull } from './conditions.js';
+import { copy } from './drawer.js';
 import { columnName } from './grid.js';
 import { element, grouped, isolated, visible } from './page.js';
 import { JSON_VALUE, full } from './values.js';
@@ -56,15 +56,4 @@ function conditionOf(column, value, text) {
     return null;
   }
   return equals(column, name === 'floatingpoint' || name === 'bool' ? value : text);
-}
-
-async function copy(text, shown) {
-  try {
-    await navigator.clipboard.writeText(text);
-    tell('Copied');
-  } catch {
-    // Only pages of this machine or with TLS may.
-    getSelection().selectAllChildren(shown);
-    tell('Selected, to be copied by hand');
-  }
 }

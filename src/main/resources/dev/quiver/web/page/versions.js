@@ -1,8 +1,19 @@
 // The versions of a dataset, newest first, and two of them side by side.
 
-import { datasetPath, failure, json } from './api.js';
 import { comparison } from './comparison.js';
-import { byteSize, element, grouped, isolated, readState, replaceState, stylesheet, visible } from './page.js';
+import {
+  byteSize,
+  datasetPath,
+  element,
+  failure,
+  grouped,
+  isolated,
+  json,
+  readState,
+  replaceState,
+  stylesheet,
+  visible,
+} from './page.js';
 
 const PAGE_SIZE = 100;
 const HEADS = ['', 'version', 'write', 'rows added', 'rows', 'batches', 'bytes', 'codec', 'written (UTC)'];

@@ -1,7 +1,7 @@
 // The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
 
-import { Problem, countRows, send } from './api.js';
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
+import { Problem, countRows, send } from './page.js';
 import { JSON_VALUE, tableFromIPC } from './values.js';
 
 const MOST_REQUESTS = 4;
