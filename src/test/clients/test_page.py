@@ -19,7 +19,7 @@ ROWS = 1_000_000
 
 @pytest.fixture(scope="module")
 def shown(folder):
-    service = Service(folder / "page", **{"quiver.sample": "true"})
+    service = Service(folder / "page", **{"quiver.sample": "true", "quiver.where.timeout": "60s"})
     yield service
     service.stop()
 

@@ -26,7 +26,7 @@ async function rows() {
 function asked() {
   const found = [];
   page.on('request', (request) => {
-    if (request.url().includes('/statistics')) {
+    if (request.url().includes('/statistics?')) {
       found.push(new URL(request.url()).searchParams.get('columns'));
     }
   });

@@ -6,7 +6,7 @@ import { element, grouped, isolated, visible } from './page.js';
 import { JSON_VALUE, cell, full } from './values.js';
 
 /** The cells that are fetched at once. */
-export const WINDOW_ROWS = 256;
+export const WINDOW_ROWS = 128;
 export const WINDOW_COLUMNS = 32;
 
 // Browsers end elements at 17 million pixels or more.

@@ -6,7 +6,7 @@ import { JSON_VALUE, tableFromIPC } from './values.js';
 
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
-// A window of 256 × 32 short values is less than a tenth of it.
+// A window of 128 × 32 short values is less than a tenth of it.
 const MOST_WINDOW_BYTES = 4_000_000;
 const MOST_VALUE_BYTES = 1000;
 // Proxies have members of any name, such as __proto__.
