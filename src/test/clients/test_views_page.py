@@ -27,8 +27,9 @@ from visitor import visit
 MODULES = TOP / "src/main/resources/dev/quiver/web/page"
 COLUMNS = 10_000
 TOKEN = "a token"
-HOSTILE = "it's \"q\" \\ $HOME `id` %s {x} é\u202e\n</pre>"
-"""A name that means something to every language."""
+VISIBLE = "it's \"q\" \\ $HOME `id` %s {x} é !# </pre>"
+HOSTILE = VISIBLE + "\u202e\n"
+"""Names that mean something to every language."""
 
 
 @pytest.fixture(scope="module")
@@ -214,18 +215,26 @@ def gate(shown):
 
 
 VALUE = "a'b\\n\"$(id) %d\u202e"
+VISIBLE_VALUE = VALUE[:-1]
+
+
+def selection(name, value):
+    """Parameters that select one row by a column, and two columns."""
+    quoted = name.replace('"', '""')
+    literal = value.replace("'", "''")
+    return {"columns": f'"{quoted}",[2]', "where": f"\"{quoted}\" = '{literal}' AND \"nul\0\" < 3"}
 
 
 @pytest.fixture(scope="module")
 def hostile(shown, folder):
-    table = pa.table({HOSTILE: [VALUE, "b", VALUE], "other": [1, 2, 3], "nul\0": [1, 2, 3]})
+    table = pa.table({
+        HOSTILE: [VALUE, "b", VALUE],
+        VISIBLE: [VISIBLE_VALUE, "b", "b"],
+        "other": [1, 2, 3],
+        "nul\0": [1, 2, 3],
+    })  # fmt: skip
     put(shown, "hostile", table, folder)
-    quoted = HOSTILE.replace('"', '""')
-    literal = VALUE.replace("'", "''")
-    return {
-        "columns": f'"{quoted}",[1]',
-        "where": f"\"{quoted}\" = '{literal}' AND \"nul\0\" < 3",
-    }
+    return selection(HOSTILE, VALUE)
 
 
 def lines_of(origin, dataset, parameters, needs_token=False):
@@ -233,7 +242,7 @@ def lines_of(origin, dataset, parameters, needs_token=False):
     return {each["title"]: each["code"] for each in found}
 
 
-def run(title, code, folder, monkeypatch):
+def run(title, code, folder):
     """The names of the columns and the number of rows that a line reads."""
     match title:
         case "curl" | "curl, as CSV":
@@ -279,19 +288,28 @@ def test_lines_read_what_they_say(shown, gate, hostile, folder, monkeypatch, nee
     found = lines_of(gate if needs_token else shown.url, "hostile@1", hostile, needs_token)
     assert list(found) == ["curl", "curl, as CSV", "pandas", "pyarrow", "polars", "DuckDB", "R", "JavaScript"]
     for title, code in found.items():
-        names, rows = run(title, code, folder, monkeypatch)
+        names, rows = run(title, code, folder)
         assert rows == 1, (title, code)
         assert names in (None, [HOSTILE, "other"]), (title, code)
         assert "\u202e" not in code and TOKEN not in code, code
 
 
-def test_lines_are_short_without_a_selection(shown, hostile, folder, monkeypatch):
+def test_lines_show_what_can_be_seen(shown, hostile, folder):
+    parameters = selection(VISIBLE, VISIBLE_VALUE)
+    parameters["where"] = parameters["where"].split(" AND ")[0]
+    found = lines_of(shown.url, "hostile@1", parameters)
+    assert "--data-urlencode" in found["curl"]
+    for title in ("curl", "curl, as CSV", "pyarrow", "JavaScript"):
+        assert run(title, found[title], folder) == ([VISIBLE, "other"], 1), found[title]
+
+
+def test_lines_are_short_without_a_selection(shown, hostile, folder):
     url = f"{shown.url}/datasets/hostile"
     found = lines_of(shown.url, "hostile", {"limit": "2"})
     assert found["curl"] == f"curl -o hostile.arrow '{url}.arrow?limit=2'"
     assert found["pandas"] == f'import pandas\n\nurl = "{url}.arrow?limit=2"\nframe = pandas.read_feather(url)'
     for title in ("curl", "polars", "JavaScript"):
-        assert run(title, found[title], folder, monkeypatch)[1] == 2
+        assert run(title, found[title], folder)[1] == 2
 
 
 # The views
@@ -363,14 +381,15 @@ def test_versions(shown, folder):
     assert curl("-X", "POST", f"{url}/compact").status == 200
     statement = ("-X", "PUT", "-H", "Content-Type: application/sql", "--data-binary", "SELECT a, 1 AS c FROM grown")
     assert curl(*statement, f"{url}?expires=24h").status == 200
+    sizes = [curl(f"{url}@{version}/summary").json()["bytes"] for version in (1, 2, 3)]
     seen = use(shown, "versions", "grown", 1, 3)
     lines = [line.split() for line in seen["lines"]]
     assert [line[:6] for line in lines if line[0].isdigit()] == [
-        ["5", "this", "page", "upload", "4", "4"],
-        ["4", "compaction", "–", "4", "1", lines[2][5]],
-        ["3", "append", "+1", "4", "3", lines[3][5]],
-        ["2", "append", "+1", "3", "2", lines[4][5]],
-        ["1", "upload", "2", "2", "1", lines[5][5]],
+        ["5", "this", "page", "upload", "4", *lines[0][5:6]],
+        ["4", "compaction", "–", *lines[2][3:5], "4"],
+        ["3", "append", "+1", f"+{sizes[2] - sizes[1]}", "B", "4"],
+        ["2", "append", "+1", f"+{sizes[1] - sizes[0]}", "B", "3"],
+        ["1", "upload", "2", f"{sizes[0]}", "B", "2"],
     ]
     assert "ends" in lines[0]
     assert lines[1][:3] == ["computed", "from", "grown@4"]
@@ -405,12 +424,12 @@ def test_many_versions(shown, folder):
     assert seen["hash"] == "#versions&from=42"
 
 
-def test_lines_of_what_the_rows_show(shown, hostile, folder, monkeypatch):
+def test_lines_of_what_the_rows_show(shown, hostile, folder):
     seen = use(shown, "use", "hostile", urllib.parse.quote(hostile["where"]), "other")
     assert seen["taken"] == hostile["where"].replace("\n", "")
     assert seen["lines"]["pyarrow"] == seen["copied"]
     assert f"{shown.url}/datasets/hostile.arrows" in seen["copied"]
-    assert run("pyarrow", seen["copied"], folder, monkeypatch) == (["other"], 1)
+    assert run("pyarrow", seen["copied"], folder) == (["other"], 1)
 
 
 def test_axe_finds_nothing(shown, facts):

@@ -62,7 +62,7 @@ function counts(before, after) {
       element('th', { scope: 'row' }, label),
       element('td', { class: 'number' }, text(before[member])),
       element('td', { class: 'number' }, text(after[member])),
-      element('td', { class: 'number' }, difference ? signed(after[member] - before[member], text) : ''),
+      element('td', { class: 'number' }, difference ? signed(after[member], before[member], text) : ''),
     );
   const same = (value) => value ?? 'none';
   const time = (value) => (value ? value.slice(0, 19).replace('T', ' ') : 'never');
@@ -99,8 +99,13 @@ function counts(before, after) {
   );
 }
 
-function signed(difference, text) {
-  return difference === 0 ? '0' : `${difference > 0 ? '+' : '−'}${text(Math.abs(difference))}`;
+/** What was added to a number, or '' if either is unknown. */
+export function signed(now, before, text) {
+  const difference = now - before;
+  if (Number.isNaN(difference) || difference === 0) {
+    return difference === 0 ? '0' : '';
+  }
+  return `${difference > 0 ? '+' : '−'}${text(Math.abs(difference))}`;
 }
 
 function schemaChanges(old, young) {

@@ -1,6 +1,6 @@
 // The versions of a dataset, newest first, and two of them side by side.
 
-import { comparison } from './comparison.js';
+import { comparison, signed } from './comparison.js';
 import {
   byteSize,
   datasetPath,
@@ -16,8 +16,8 @@ import {
 } from './page.js';
 
 const PAGE_SIZE = 100;
-const HEADS = ['', 'version', 'write', 'rows added', 'rows', 'batches', 'bytes', 'codec', 'written (UTC)'];
-const NUMBERS = new Set(['rows added', 'rows', 'batches', 'bytes']);
+const HEADS = ['', 'version', 'write', 'rows added', 'bytes added', 'rows', 'batches', 'bytes', 'codec', 'written (UTC)'];
+const NUMBERS = new Set(['rows added', 'bytes added', 'rows', 'batches', 'bytes']);
 
 export async function create(host, dataset) {
   await stylesheet('views.css');
@@ -156,6 +156,7 @@ class VersionsView {
       return { row: element('tr', {}, element('td'), name, element('td', { colspan: HEADS.length - 2 }, 'damaged')), tell: () => {} };
     }
     const added = element('td', { class: 'number' });
+    const addedBytes = element('td', { class: 'number' });
     const written = element('td', {}, element('time', { datetime: version.modified }, seconds(version.modified)));
     if (version.expires) {
       written.append(element('small', {}, `ends ${seconds(version.expires)}`));
@@ -167,13 +168,18 @@ class VersionsView {
       name,
       element('td', {}, element('span', { class: `kind ${version.kind}` }, version.kind)),
       added,
+      addedBytes,
       element('td', { class: 'number' }, grouped(version.rows)),
       element('td', { class: 'number' }, grouped(version.batches)),
       element('td', { class: 'number', title: `${grouped(version.bytes)} bytes` }, byteSize(version.bytes)),
       element('td', {}, version.codec ?? 'none'),
       written,
     );
-    return { row, tell: (before) => added.replaceChildren(...change(this.dataset.name, version, before)) };
+    const tell = (before) => {
+      added.replaceChildren(change(this.dataset.name, version, before));
+      addedBytes.textContent = version.kind === 'upload' ? byteSize(version.bytes) : signed(version.bytes, before?.bytes, byteSize);
+    };
+    return { row, tell };
   }
 
   #choose(version, isChosen) {
@@ -198,16 +204,16 @@ class VersionsView {
 function change(name, version, before) {
   switch (version.kind) {
     case 'upload':
-      return [grouped(version.rows)];
+      return grouped(version.rows);
     case 'append': {
       if (!before || before.damaged) {
-        return [''];
+        return '';
       }
       const href = `${datasetPath(name, version.version)}?since=${before.version}`;
-      return [element('a', { href, title: `Rows added since version ${before.version}` }, `+${grouped(version.rows - before.rows)}`)];
+      return element('a', { href, title: `Rows added since version ${before.version}` }, signed(version.rows, before.rows, grouped));
     }
     default:
-      return ['–'];
+      return '–';
   }
 }
 
