@@ -123,21 +123,24 @@ final class SqlController {
           .asException();
     }
     ResultOptions options = ResultOptions.of(request, format);
-    metrics.record(() -> {
-      try (Query query = queries.open(sql.sql(), Access.permissions(request), hasClient(request));
-          FileBody file = new FileBody()) {
-        SqlResult result = new SqlResult(sql, query, format, options);
-        describe(response, result);
-        responder.sendComputed(
-            request,
-            response,
-            format.mediaType(),
-            codings(format),
-            result.tag(),
-            result.expiresAt(),
-            body(request, result, file));
-      }
-    });
+    metrics.record(
+        hasClient(request),
+        () -> {
+          try (Query query =
+                  queries.open(sql.sql(), Access.permissions(request), hasClient(request));
+              FileBody file = new FileBody()) {
+            SqlResult result = new SqlResult(sql, query, format, options);
+            describe(response, result);
+            responder.sendComputed(
+                request,
+                response,
+                format.mediaType(),
+                codings(format),
+                result.tag(),
+                result.expiresAt(),
+                body(request, result, file));
+          }
+        });
   }
 
   /// Shows the page of statements, with the one of a link instead of its result.
@@ -192,16 +195,22 @@ final class SqlController {
       try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
         sql = SqlRequest.ofBody(request, body, statementLimit);
       }
-      metrics.record(() -> {
-        try (Query query =
-                queries.open(sql.sql(), Access.permissions(request), hasClient(request));
-            FileBody file = new FileBody()) {
-          SqlResult result = new SqlResult(sql, query, format, options);
-          describe(response, result);
-          responder.sendOnce(
-              request, response, format.mediaType(), codings(format), body(request, result, file));
-        }
-      });
+      metrics.record(
+          hasClient(request),
+          () -> {
+            try (Query query =
+                    queries.open(sql.sql(), Access.permissions(request), hasClient(request));
+                FileBody file = new FileBody()) {
+              SqlResult result = new SqlResult(sql, query, format, options);
+              describe(response, result);
+              responder.sendOnce(
+                  request,
+                  response,
+                  format.mediaType(),
+                  codings(format),
+                  body(request, result, file));
+            }
+          });
     }
   }
 

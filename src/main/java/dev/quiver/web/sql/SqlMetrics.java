@@ -6,16 +6,20 @@ import dev.quiver.query.execution.Spool;
 import dev.quiver.query.execution.SqlException;
 import dev.quiver.query.file.ParquetFiles;
 import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.response.ResponseAbortedException;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
 /// Records statements by their outcome, and the workers that run them.
 @Component
 final class SqlMetrics {
+
+  private static final String ABORTED = "aborted";
 
   private final MeterRegistry registry;
 
@@ -70,13 +74,15 @@ final class SqlMetrics {
   }
 
   /// Handles a request, and counts its statement.
-  void record(Handling handling) throws IOException {
+  ///
+  /// @param hasClient returns whether the client of the request is still there
+  void record(BooleanSupplier hasClient, Handling handling) throws IOException {
     long start = System.nanoTime();
     String outcome = "complete";
     try {
       handling.run();
     } catch (IOException | RuntimeException | Error e) {
-      outcome = outcome(e);
+      outcome = hasLost(e, hasClient) ? ABORTED : outcome(e);
       throw e;
     } finally {
       registry
@@ -85,13 +91,19 @@ final class SqlMetrics {
     }
   }
 
+  /// Returns whether a result could not be sent since its client has left. The statement may fail
+  /// as well while its rows are sent, with the same exception.
+  private static boolean hasLost(Throwable failure, BooleanSupplier hasClient) {
+    return failure instanceof ResponseAbortedException && !hasClient.getAsBoolean();
+  }
+
   private static String outcome(Throwable failure) {
     return switch (failure) {
       case SqlException.Invalid _, SqlException.Value _, ProblemException _ -> "invalid";
       case SqlException.Timeout _ -> "timeout";
       case SqlException.TooLarge _ -> "memory";
       case SqlException.WorkerLost _ -> "lost";
-      case SqlException.Cancelled _ -> "aborted";
+      case SqlException.Cancelled _ -> ABORTED;
       default -> "failed";
     };
   }

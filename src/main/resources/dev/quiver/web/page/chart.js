@@ -93,6 +93,7 @@ export class Chart extends EventTarget {
       (rows > MOST_POINTS ? `: a chart takes the first ${grouped(MOST_POINTS)}` : '') +
       (left > 0 ? `; ${grouped(left)} without x are left out` : '') +
       (this.#ys().length > MOST_SERIES ? `; at most ${MOST_SERIES} columns` : '') +
+      (this.#source.fields.length > MOST_OFFERED ? `; the first ${MOST_OFFERED} columns are offered` : '') +
       (state === 'complete' ? '.' : '. The result has more.');
     const name = (i) => visible(this.#source.fields[i].name);
     this.canvas.setAttribute('aria-label', `${this.kind.value} of ${ys.map(name).join(', ')} by ${name(this.x.value)}, ${grouped(drawn)} rows`);

@@ -645,4 +645,17 @@ class SqlTest extends RunningService {
     assertThat(metric("quiver_sql_waiting")).isZero();
     assertThat(metric("quiver_sql_spooled_bytes")).isZero();
   }
+
+  @Test
+  void resultWhoseClientLeavesIsCountedAsAborted() throws Exception {
+    String aborted = "quiver_sql_statements_seconds_count{outcome=\"aborted\"}";
+    double before = metric(aborted);
+    String sql = "SELECT repeat('x', 1000) AS x FROM range(20000)";
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send("GET " + url(".csv", sql) + " HTTP/1.1\nHost: localhost\n\n");
+      assertThat(connection.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
+      connection.reset();
+    }
+    eventually(() -> assertThat(metric(aborted)).isEqualTo(before + 1));
+  }
 }
