@@ -1,25 +1,28 @@
 // Uses the anatomy of a dataset as a person does.
 
 import { command, lines, parts, shown } from './anatomy_parts.mjs';
-import { run } from './chromium.mjs';
+import { accessibility, failures, page, play, url } from './visitor.mjs';
 
-await run({
+const requests = [];
+page.on('request', (request) => requests.push(request.url()));
+
+await play({
   /** A message and a buffer that the URL names, and what is seen of them. */
-  async parts({ page, url, axe }, dataset, fragment) {
+  async parts(dataset, fragment) {
     await page.goto(`${url}/datasets/${dataset}#anatomy`);
-    await shown(page, 'Record batch 0');
-    const first = { hash: new URL(page.url()).hash, file: await parts(page, 'the file'), message: await parts(page, 'the message'), lines: await lines(page), command: await command(page) };
+    await shown('Record batch 0');
+    const first = { hash: new URL(page.url()).hash, file: await parts('the file'), message: await parts('the message'), lines: await lines(), command: await command() };
     await page.goto(`${url}/datasets/${dataset}#${fragment}`);
     await page.locator('.bytes').waitFor();
     await page.waitForFunction(() => document.querySelector('.bytes')?.textContent !== '');
-    const buffer = { command: await command(page, '.chosen'), bytes: await page.locator('.bytes').textContent(), hash: new URL(page.url()).hash };
-    return { first, buffer, axe: await axe(), sentence: await page.locator('.sentence').textContent() };
+    const buffer = { command: await command('.chosen'), bytes: await page.locator('.bytes').textContent(), hash: new URL(page.url()).hash };
+    return { first, buffer, axe: await accessibility(), sentence: await page.locator('.sentence').textContent() };
   },
 
   /** By keys alone, from the picture of the file to a buffer and its command. */
-  async keys({ page, url }, dataset) {
+  async keys(dataset) {
     await page.goto(`${url}/datasets/${dataset}#anatomy`);
-    await shown(page, 'Record batch 0');
+    await shown('Record batch 0');
     const focus = async (name) => {
       for (let i = 0; i < 100; i++) {
         await page.keyboard.press('Tab');
@@ -33,7 +36,7 @@ await run({
     const seen = [];
     for (const [key, title] of [['Home', 'Schema'], ['End', 'Footer'], ['ArrowLeft', 'Record batch 1'], ['ArrowLeft', 'Record batch 0']]) {
       await page.keyboard.press(key);
-      await shown(page, title);
+      await shown(title);
       seen.push(await page.getByRole('slider', { name: 'the file' }).getAttribute('aria-valuetext'));
     }
     await page.keyboard.press('Enter');
@@ -52,22 +55,22 @@ await run({
   },
 
   /** More batches than are fetched at once: groups, which are divided. */
-  async many({ page, url, requests }, dataset, last) {
+  async many(dataset, last) {
     await page.goto(`${url}/datasets/${dataset}#anatomy`);
-    await shown(page, 'Record batch 0');
+    await shown('Record batch 0');
     const asked = requests.length;
-    const groups = await parts(page, 'the file');
+    const groups = await parts('the file');
     await page.getByRole('slider', { name: 'the file' }).click({ position: { x: 500, y: 30 } });
     await page.waitForFunction((count) => document.querySelectorAll('.picture rect.part').length > count, 200);
-    const divided = await parts(page, 'the file');
+    const divided = await parts('the file');
     await page.getByRole('textbox', { name: 'Go to record batch' }).fill(last);
     await page.keyboard.press('Enter');
-    await shown(page, `Record batch ${Number(last).toLocaleString('en-US')}`);
-    return { asked, groups, divided, command: await command(page), hash: new URL(page.url()).hash };
+    await shown(`Record batch ${Number(last).toLocaleString('en-US')}`);
+    return { asked, groups, divided, command: await command(), hash: new URL(page.url()).hash };
   },
 
   /** A message whose layout the service does not give at first, and what appends added. */
-  async failing({ page, url, failures }, dataset) {
+  async failing(dataset) {
     let isBusy = true;
     const problem = { type: 'urn:quiver:problem:overloaded', title: 'Busy', status: 503, detail: 'Expected a free place but found none at the service' };
     await page.route('**/layout?from=*', (route) =>
@@ -79,7 +82,7 @@ await run({
     failures.length = 0;
     isBusy = false;
     await page.getByRole('button', { name: 'Try again' }).click();
-    await shown(page, 'Record batch 0');
+    await shown('Record batch 0');
     await page.waitForFunction(() => !document.querySelector('[role=alert]'));
     await page.locator('.extents summary').click();
     return { alert, extents: await page.locator('.extents li').allInnerTexts(), bands: await page.locator('.band').count() };

@@ -1,11 +1,13 @@
 // What is seen of an anatomy.
 
+import { page } from './visitor.mjs';
+
 /** The parts of a picture. */
-export const parts = (page, label) =>
+export const parts = (label) =>
   page.getByRole('slider', { name: label }).locator('rect.part').evaluateAll((all) => all.map(({ dataset, className }) => [Number(dataset.offset), Number(dataset.length), Number(dataset.count), className.baseVal.split(' ')[1]]));
 
 /** The lines of the table of buffers, each with the field above. */
-export const lines = (page) =>
+export const lines = () =>
   page.locator('table.buffers tbody tr').evaluateAll((rows) => {
     let field = null;
     let nulls = null;
@@ -21,6 +23,6 @@ export const lines = (page) =>
   });
 
 /** Waits for the message with a title. */
-export const shown = (page, title) => page.getByRole('heading', { name: title, exact: true }).waitFor();
+export const shown = (title) => page.getByRole('heading', { name: title, exact: true }).waitFor();
 /** The command that is shown. */
-export const command = (page, within = '.message > .command') => page.locator(`${within} code`).textContent();
+export const command = (within = '.message > .command') => page.locator(`${within} code`).textContent();

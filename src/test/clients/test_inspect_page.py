@@ -126,16 +126,19 @@ def test_damage_is_told_and_marked(shown, folder):
     path = write(folder / "damaged.arrow", pa.ipc.new_file)
     report = curl("--data-binary", f"@{path}", "-H", "Content-Type: application/octet-stream", f"{shown.url}/inspect").json()
     batch = next(each for each in report["messages"] if each["type"] == "record batch")
-    # An offset of a buffer that is negative, and no magic at the end.
+    # An offset of a buffer that is negative, and no magic at the end. Another file has none at the start.
     damaged = bytearray(path.read_bytes())
     at = damaged.index((batch["buffers"][2]["offset"]).to_bytes(8, "little") + batch["buffers"][2]["length"].to_bytes(8, "little"), batch["offset"])
     damaged[at : at + 8] = b"\xff" * 8
+    other = folder / "start.arrow"
+    other.write_bytes(b"\0" + path.read_bytes()[1:])
     damaged[-1] = 0
     path.write_bytes(damaged)
-    seen = use(shown, "damaged", path)
+    seen = use(shown, "damaged", path, other)
     size = len(damaged)
     assert any(f'error Expected the magic ARROW1 but found "ARROW\\u0000" at byte {size - 6}' in text for text in seen["own"])
     assert any(f"Expected the offset of a buffer from 0 to 2⁵³ but found -1 at byte {at}" in text for text in seen["own"])
+    assert seen["start"] == ['error Expected the magic ARROW1 but found "\\u0000RROW1" at byte 0 byte 0']
     assert "would not be accepted" in seen["verdict"]
     assert len(seen["findings"]) >= len(seen["own"])
     assert seen["marks"] and all(0 <= offset < size for offset in seen["marks"])
@@ -183,5 +186,5 @@ def test_inspected_file_is_uploaded(shown, folder):
     path.write_text("a\n1\n2\n")
     seen = use(shown, "upload", path)
     assert seen["href"] == "/datasets/looked-at"
-    assert seen["text"] == "Stored as looked-at with 2 rows"
+    assert seen["text"] == "looked-at: 2 rows"
     assert curl(f"{shown.url}/datasets/looked-at.json").json() == [{"a": 1}, {"a": 2}]

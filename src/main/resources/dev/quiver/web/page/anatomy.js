@@ -5,14 +5,17 @@ import { command } from './command.js';
 import {
   authorization,
   byteSize,
+  counted,
   element,
   failure,
   fragment,
   grouped,
   isolated,
   json,
+  readState,
   replaceState,
   send,
+  stylesheet,
   tell,
   visible,
 } from './page.js';
@@ -30,13 +33,17 @@ const DIVIDED = 1 / 3;
 const MOST_FINDINGS = 200;
 const END_OF_STREAM_BYTES = 8;
 
+/** The style sheet of the picture. */
+export const STYLES = 'anatomy.css';
+
 const NAMES = { schema: 'Schema', dictionary: 'Dictionary', batch: 'Record batch', footer: 'Footer' };
 
 /** Makes the view of a dataset. */
-export function create(host, dataset) {
+export async function create(host, dataset) {
+  await stylesheet(STYLES);
   let anatomy = null;
   const show = async (values) => {
-    anatomy ??= new Anatomy(host, await StoredFile.open(dataset.path));
+    anatomy ??= new Anatomy(host, await StoredFile.open(dataset.path), 'anatomy');
     await anatomy.show(values);
   };
   return { show };
@@ -105,12 +112,14 @@ export class Anatomy {
   #selected = null;
   #asked = 0;
 
-  constructor(host, source) {
+  /** @param view the name of the view in the URL */
+  constructor(host, source, view) {
     this.source = source;
-    stylesheet();
+    this.view = view;
     this.strip = new Strip('the file');
     this.inner = new Strip('the message');
-    this.sentence = element('p', { class: 'sentence' });
+    this.sentence = element('p', { class: 'sentence', id: 'anatomy' });
+    this.strip.slider.setAttribute('aria-describedby', this.sentence.id);
     this.problem = element('div');
     this.findings = element('section', { class: 'findings', 'aria-label': 'Findings', hidden: true });
     this.title = element('h2');
@@ -176,7 +185,7 @@ export class Anatomy {
     this.findings.hidden = findings.length === 0;
     const shown = findings.slice(0, MOST_FINDINGS);
     this.findings.replaceChildren(
-      element('h2', {}, `${grouped(findings.length)} finding${findings.length === 1 ? '' : 's'}`),
+      element('h2', {}, counted(findings.length, 'finding')),
       element('ul', {}, ...shown.map((finding) => this.#finding(finding))),
       ...(shown.length < findings.length ? [element('p', {}, `and ${grouped(findings.length - shown.length)} more`)] : []),
     );
@@ -436,6 +445,14 @@ export class Anatomy {
     return found;
   }
 
+  /** Changes the URL, unless it names another view by now. */
+  #keep(changes) {
+    const { view } = readState();
+    if (view === this.view || view === '') {
+      replaceState(changes, this.view);
+    }
+  }
+
   /** Does something, and shows its failure with another attempt. */
   async #attempt(action) {
     try {
@@ -466,7 +483,7 @@ export class Anatomy {
       this.inner.set({ offset: found.offset, length, parts: partsOf(found, this.buffers) });
       this.table.set(found, this.buffers);
     }
-    replaceState({ message: isBatch ? `${kind}-${index}` : kind, buffer: null });
+    this.#keep({ message: isBatch ? `${kind}-${index}` : kind, buffer: null });
     this.#choose(this.buffers[chosen] ?? null);
   }
 
@@ -476,10 +493,10 @@ export class Anatomy {
     this.inner.select(buffer ? { ...buffer, label: `${visible(buffer.path)}, ${role(buffer)}` } : null, buffer ? buffer.number + 1 : 0, this.buffers.length + 1);
     this.chosen.hidden = !buffer;
     if (!buffer) {
-      replaceState({ buffer: null });
+      this.#keep({ buffer: null });
       return;
     }
-    replaceState({ buffer: buffer.number });
+    this.#keep({ buffer: buffer.number });
     const line = command();
     const bytes = element('pre', { class: 'bytes', tabindex: 0, 'aria-label': 'First bytes' });
     this.chosen.replaceChildren(
@@ -504,12 +521,5 @@ export class Anatomy {
     const present = this.table.selected?.number ?? -1;
     const next = step === 'first' ? 0 : step === 'last' ? buffers.length - 1 : present + step;
     this.#choose(next < 0 ? null : buffers[Math.min(next, buffers.length - 1)]);
-  }
-}
-
-function stylesheet() {
-  const href = new URL('./anatomy.css', import.meta.url).href;
-  if (![...document.styleSheets].some((sheet) => sheet.href === href) && !document.head.querySelector('link.anatomy')) {
-    document.head.append(element('link', { rel: 'stylesheet', class: 'anatomy', href }));
   }
 }

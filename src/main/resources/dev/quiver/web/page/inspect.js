@@ -4,19 +4,21 @@ import {
   Problem,
   authorization,
   byteSize,
-  datasetPath,
+  counted,
   element,
   failure,
   fragment,
   grouped,
   isolated,
   readState,
+  stylesheet,
   visible,
   whenStateChanged,
 } from './page.js';
 
 const VIEW = 'file';
 const ARROW = ['file', 'stream'];
+const ARROW_SUFFIX = /\.(arrows?|ipc)$/i;
 
 /** Shows the page. */
 function show(page) {
@@ -74,7 +76,9 @@ class Inspection {
     );
     try {
       const { Bytes, formatOf } = await import('./ipc.js');
-      const format = await formatOf(new Bytes(file));
+      const found = await formatOf(new Bytes(file));
+      // A damaged stream is told as one.
+      const format = found ?? (ARROW_SUFFIX.test(file.name) ? 'stream' : null);
       const content = element('div');
       const shown = ARROW.includes(format) ? await this.#openArrow(content) : await this.#openOther(format, content);
       if (number === this.#number) {
@@ -92,12 +96,13 @@ class Inspection {
   // Arrow data
 
   async #openArrow(content) {
-    const [{ Anatomy }, { LocalFile }] = await Promise.all([import('./anatomy.js'), import('./local.js')]);
+    const [{ Anatomy, STYLES }, { LocalFile }] = await Promise.all([import('./anatomy.js'), import('./local.js')]);
+    await stylesheet(STYLES);
     const source = await LocalFile.open(this.file);
     return async () => {
       this.#offer(element('button', { type: 'button', onclick: () => this.#inspect(source) }, 'Inspect thoroughly'));
       history.replaceState(null, '', fragment(VIEW));
-      this.anatomy = new Anatomy(content, source);
+      this.anatomy = new Anatomy(content, source, VIEW);
       this.anatomy.find(source.findings);
       await this.anatomy.show(new Map());
       this.#offerMore(content, source);
@@ -177,26 +182,14 @@ class Inspection {
     this.actions.replaceChildren(...others, ...(this.isWritable ? [upload] : []));
   }
 
+  /** Goes on as on the page with the list: under a name that the user may change. */
   async #upload() {
-    const { Upload } = await import('./upload.js');
-    const upload = new Upload(this.file);
-    const progress = element('progress', { max: Math.max(1, this.file.size), value: 0, 'aria-label': 'Progress of the upload' });
-    const text = element('span');
-    const buttons = element('span', { class: 'buttons' });
-    this.actions.replaceChildren(progress, text, buttons);
-    const update = () => {
-      progress.value = upload.sentBytes;
-      progress.hidden = !['sending', 'paused', 'storing'].includes(upload.state);
-      text.replaceChildren(...told(upload));
-      offer(upload, buttons, () => this.open(this.file));
-    };
-    upload.addEventListener('changed', update);
-    update();
-    await upload.start();
+    const [{ Upload }, { Line }] = await Promise.all([import('./upload.js'), import('./uploads.js')]);
+    const { element: line } = new Line(new Upload(this.file), { previews: false });
+    this.actions.replaceChildren(element('ul', { class: 'uploads' }, line));
+    line.querySelector('button.primary')?.focus();
   }
 }
-
-const counted = (count, what) => `${grouped(count)} ${what}${count === 1 ? '' : 's'}`;
 
 /** Posts a file, and returns the report, or null if the user ended the request. */
 function posted(request, file) {
@@ -235,7 +228,7 @@ function previewed({ format, columns, rows, isSample }) {
     element('th', { scope: 'col', class: rows[0]?.[i].kind === 'number' ? 'number' : null }, isolated(name === '' ? '(no name)' : visible(name)), element('small', {}, visible(type), nullable ? '' : ', not null'))));
   const body = rows.map((row) => element('tr', {}, ...row.map(({ text, kind }) => element('td', { class: kind }, isolated(text)))));
   return [
-    element('p', {}, `${format}: ${grouped(columns.length)} column${columns.length === 1 ? '' : 's'}. ${source}`),
+    element('p', {}, `${format}: ${counted(columns.length, 'column')}. ${source}`),
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },
@@ -250,40 +243,6 @@ function failed(error, retry) {
   return error.name === 'Malformed' || (error instanceof Problem && error.status === 0)
     ? element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message))
     : failure(error, retry);
-}
-
-/** The state of an upload as text. */
-function told(upload) {
-  switch (upload.state) {
-    case 'sending':
-      return [`${byteSize(upload.sentBytes)} of ${byteSize(upload.file.size)}`];
-    case 'storing':
-      return ['Storing…'];
-    case 'stored':
-      return ['Stored as ', element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))), ` with ${grouped(upload.version.rows)} rows`];
-    case 'exists':
-      return ['A dataset of this name exists.'];
-    case 'failed':
-      return [upload.failure.message];
-    default:
-      return [upload.state];
-  }
-}
-
-/** What the user can do about an upload now. */
-function offer(upload, buttons, close) {
-  const offers = {
-    sending: [['Pause', () => upload.pause()], ['Cancel', () => upload.cancel()]],
-    paused: [['Go on', () => upload.start()], ['Cancel', () => upload.cancel()]],
-    exists: [['Replace it', () => upload.start('replace')], ['Append to it', () => upload.start('append')], ['Cancel', close]],
-    failed: [['Try again', () => upload.start()], ['Dismiss', close]],
-    canceled: [['Dismiss', close]],
-  }[upload.state] ?? [];
-  const labels = offers.map(([label]) => label).join();
-  if (buttons.dataset.labels !== labels) {
-    buttons.dataset.labels = labels;
-    buttons.replaceChildren(...offers.map(([label, action]) => element('button', { type: 'button', onclick: action }, label)));
-  }
 }
 
 show(document.querySelector('main'));

@@ -465,11 +465,20 @@ export class Bytes {
 
 const ascii = (bytes) => String.fromCharCode(...bytes);
 
-/** The format of a file by its first bytes: `file`, `stream`, `feather`, `parquet` or null. */
+/** Checks the magic before the first message of a file. */
+export async function checkMagic(bytes) {
+  const found = ascii(await bytes.read(0, MAGIC.length, 'the magic'));
+  if (found !== MAGIC) {
+    throw new Malformed(`the magic ${MAGIC}`, JSON.stringify(found), 0);
+  }
+}
+
+/** The format of a file by its first bytes, or its last ones: `file`, `stream`, `feather`, `parquet` or null. */
 export async function formatOf(bytes) {
+  const end = bytes.size < 8 ? '' : ascii(await bytes.read(bytes.size - MAGIC.length, MAGIC.length, 'the magic'));
   const start = await bytes.read(0, Math.min(bytes.size, 8), 'a start');
   const text = ascii(start);
-  if (text.startsWith(MAGIC)) {
+  if (text.startsWith(MAGIC) || end === MAGIC) {
     return 'file';
   }
   if (text.startsWith('FEA1')) {

@@ -1,6 +1,6 @@
 // A local file as a source of its anatomy: read where it is, by its footer or message by message, without any upload.
 
-import { Blocks, Bytes, Malformed, formatOf, layout, readFooter, readMessage, typeText, valuesOf, walk } from './ipc.js';
+import { Blocks, Bytes, Malformed, checkMagic, formatOf, layout, readFooter, readMessage, typeText, valuesOf, walk } from './ipc.js';
 import { element, grouped, isolated, visible } from './page.js';
 
 /** The messages of a stream that are walked at once. */
@@ -64,6 +64,7 @@ export class LocalFile {
 
   async #readFile() {
     let footer;
+    await checkMagic(this.source).catch((error) => this.#note(error));
     try {
       footer = await readFooter(this.source);
     } catch (error) {

@@ -24,7 +24,7 @@ export function filled(parts, bytes, rest = 'Magic') {
   const fill = (to) => {
     if (to > end) {
       const isEdge = end === 0 || to === bytes;
-      made.push({ kind: isEdge ? 'magic' : 'padding', label: isEdge ? (end === 0 ? 'Magic' : rest) : 'Between messages', offset: end, length: to - end });
+      made.push({ kind: isEdge ? 'magic' : 'padding', label: isEdge ? (end === 0 && to < bytes ? 'Magic' : rest) : 'Between messages', offset: end, length: to - end });
     }
   };
   for (const part of parts.sort((a, b) => a.offset - b.offset)) {

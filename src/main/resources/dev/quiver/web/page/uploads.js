@@ -82,10 +82,11 @@ export class Uploads extends EventTarget {
 }
 
 /** A file: its name, what it holds, how far it is, and what can be done with it. */
-class Line {
+export class Line {
   #control = new AbortController();
 
-  constructor(upload) {
+  /** @param previews whether it shows what the file holds */
+  constructor(upload, { previews = true } = {}) {
     this.upload = upload;
     const { file } = upload;
     this.name = element('input', { type: 'text', value: upload.name, size: 24, spellcheck: 'false', 'aria-label': `Name of the dataset for ${file.name}` });
@@ -107,7 +108,7 @@ class Line {
     );
     upload.addEventListener('changed', () => this.#update());
     this.#update();
-    if (!upload.isBegun) {
+    if (previews && !upload.isBegun) {
       this.#look();
     }
   }
