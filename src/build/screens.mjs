@@ -7,10 +7,10 @@
 //   src/build/screens.mjs --jar a.jar --to folder  of another jar, into another folder
 //   src/build/screens.mjs --python program         a Python that has Pillow
 //
-// It starts the service on a free port with an empty store, and uploads datasets that are the same in every run. It needs
-// a JDK 25, Chromium, and playwright-core and flechette in target/clients/node_modules, which src/test/clients/run
-// installs. With Pillow, a picture has a palette of at most 256 colours. Without it, pictures are as Chromium writes them,
-// several times as large, and the script says so: those are not to be committed.
+// It starts the service with an empty store, on port 8080 if that is free, and uploads datasets that are the same in every
+// run. It needs a JDK 25, Chromium, and playwright-core and flechette in target/clients/node_modules, which
+// src/test/clients/run installs. With Pillow, a picture has a palette of at most 256 colours. Without it, pictures are as
+// Chromium writes them, several times as large, and the script says so: those are not to be committed.
 //
 // A view that does not exist, does not show what it should, or writes an error on the console is a sentence and the exit
 // code 1. The other pictures are made all the same.
@@ -32,9 +32,11 @@ const SCREENS = [
 ];
 const SCHEMES = ['light', 'dark'];
 const MOST_COLOURS = 256;
+const MOST_TOLD_CHARACTERS = 300;
 const LONGEST_WAIT_MILLISECONDS = 45_000;
 const LONGEST_START_MILLISECONDS = 300_000;
 const POLL_MILLISECONDS = 200;
+const USUAL_PORT = 8080;
 const SLOW_BYTES_PER_SECOND = 1_500_000;
 
 const { values: options } = parseArgs({
@@ -81,6 +83,7 @@ const REMARKS = [
 ];
 const EARTH_RADIUS_KILOMETRES = 6371;
 const FIRST_DEPARTURE = Date.UTC(2026, 0, 1);
+const MINUTES_PER_YEAR = 365 * 24 * 60;
 const LARGEST_BATCH_ROWS = 16_384;
 
 function kilometres([, , , latitude, longitude], [, , , otherLatitude, otherLongitude]) {
@@ -99,24 +102,28 @@ function file(columns) {
 /** Flights, the first of which departs so many minutes after the year has begun. */
 function flights(count, first) {
   const random = randomNumbers(first + 1);
-  const among = (values) => values[Math.floor(random() * values.length)];
+  const among = (values, exponent = 1) => values[Math.floor(random() ** exponent * values.length)];
+  const waited = () => -6 * Math.log(1 - random());
   const lines = Array.from({ length: count }, (_, i) => {
-    const origin = among(AIRPORTS);
-    const destination = among(AIRPORTS.filter((airport) => airport !== origin));
+    const origin = among(AIRPORTS, 1.4);
+    const destination = among(AIRPORTS.filter((airport) => airport !== origin), 1.4);
     const distance = kilometres(origin, destination);
+    const minute = first + i * 2;
     const isCancelled = random() < 0.012;
-    const delay = isCancelled ? null : Math.round(-8 * Math.log(1 - random()) * (random() < 0.1 ? 6 : 1) - 6);
+    // Winters are worse.
+    const season = 1 + 0.5 * Math.cos((2 * Math.PI * minute) / MINUTES_PER_YEAR);
+    const delay = isCancelled ? null : Math.round((waited() + waited() + waited()) * season * (random() < 0.06 ? 2 : 1) - 10);
     return {
       origin: origin[0],
       destination: destination[0],
-      departure: FIRST_DEPARTURE + (first + i * 2) * 60_000,
+      departure: FIRST_DEPARTURE + minute * 60_000,
       delay,
       distance: Math.round(distance * 10) / 10,
       fare: Math.round((39 + distance * 0.07 * (0.6 + random())) * 100) / 100,
       via: random() < 0.85 ? [] : [among(AIRPORTS)[0], ...(random() < 0.2 ? [among(AIRPORTS)[0]] : [])],
       isCancelled,
-      remark: random() < 0.08 ? among(REMARKS) : null,
-      carrier: CARRIERS[Math.floor(random() ** 1.7 * CARRIERS.length)],
+      remark: random() < (delay > 45 ? 0.6 : 0.03) ? among(REMARKS) : null,
+      carrier: among(CARRIERS, 1.7),
       number: 100 + Math.floor(random() * 8900),
     };
   });
@@ -232,12 +239,14 @@ function newestJar() {
   return byAge[0];
 }
 
-function freePort() {
+/** Returns the usual port, which commands on the pages show, or another one if it is not free. */
+function freePort(wanted = USUAL_PORT) {
   return new Promise((found) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
+    const server = createServer().listen(wanted, () => {
       const { port } = server.address();
       server.close(() => found(port));
     });
+    server.once('error', () => found(freePort(0)));
   });
 }
 
@@ -344,7 +353,8 @@ FROM flights
 WHERE NOT cancelled
 GROUP BY carrier
 ORDER BY "average delay" DESC`;
-const DAYS = `SELECT date_trunc('day', departure) AS day, avg(delay) AS delay, max(delay) / 10 AS "greatest delay / 10"
+const DAYS = `SELECT date_trunc('day', departure) AS day, avg(delay) AS "average delay",
+       quantile_cont(delay, 0.9) AS "one in ten is later by"
 FROM flights
 GROUP BY day
 ORDER BY day`;
@@ -361,8 +371,8 @@ const VIEWS = {
   },
 
   async 'rows-filter'(page) {
-    const where = `${LATE} AND length(remark) > 100`;
-    await rows(page, 'flights', `#rows&where=${encodeURIComponent(where)}&sort=-5&row=2&column=10`);
+    // In this order, the long remarks are first.
+    await rows(page, 'flights', `#rows&where=${encodeURIComponent(LATE)}&sort=10&row=2&column=10`);
     await drawer(page, 'Enter', 'pre');
   },
 
@@ -392,9 +402,9 @@ const VIEWS = {
   },
 
   async anatomy(page) {
-    await view(page, 'flights', '#anatomy&message=batch-0&buffer=3');
+    await view(page, 'flights', '#anatomy&message=batch-0&buffer=2');
     await seen(page, page.getByRole('heading', { name: 'Record batch 0', exact: true }));
-    await page.waitForFunction(() => document.querySelector('.bytes')?.textContent);
+    await seen(page, page.locator('.bytes:not(:empty)'));
     await settled(page);
   },
 
@@ -481,7 +491,7 @@ async function picture(browser, base, name, screen, scheme, target) {
     await page.screenshot({ path: target, animations: 'disabled', caret: 'hide' });
     await page.afterwards?.();
   } catch (error) {
-    failures.push(error.message.split('\n')[0]);
+    failures.push(error.message.replace(/\s+/g, ' ').slice(0, MOST_TOLD_CHARACTERS));
   } finally {
     await page.context().close();
   }
@@ -540,7 +550,12 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, () => end().finally(() => process.exit(1)));
 }
 try {
-  browser = await chromium.launch({ executablePath: program(['chromium', 'chromium-browser', 'google-chrome']), args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars'] });
+  browser = await chromium.launch({
+    executablePath: program(['chromium', 'chromium-browser', 'google-chrome']),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu', '--hide-scrollbars'],
+    handleSIGINT: false,
+    handleSIGTERM: false,
+  });
   service = await start(scratch);
   await fill(service.url);
   for (const name of wanted) {
