@@ -306,7 +306,7 @@ async function seen(page, wanted) {
 async function open(page, path) {
   const response = await page.goto(page.base + path);
   if (response && response.status() !== 200) {
-    throw new Error(`Expected a page but found ${response.status()} at ${path}`);
+    throw new Error(`Expected a page but found ${response.status()} at ${path.split('#')[0]}`);
   }
 }
 
@@ -327,6 +327,9 @@ async function rows(page, dataset, fragment) {
   await seen(page, page.locator('[role=gridcell]:not(.waiting)'));
   await settled(page);
 }
+
+/** Waits for the pictures in the headers of columns. */
+const summarized = (page) => seen(page, page.locator('[role=columnheader] .summary svg'));
 
 /** Opens what stands beside the rows by a key. */
 async function drawer(page, key, content) {
@@ -368,17 +371,20 @@ const VIEWS = {
 
   async rows(page) {
     await rows(page, 'flights', '#rows');
+    await summarized(page);
   },
 
   async 'rows-filter'(page) {
     // In this order, the long remarks are first.
-    await rows(page, 'flights', `#rows&where=${encodeURIComponent(LATE)}&sort=10&row=2&column=10`);
+    await rows(page, 'flights', `#rows&where=${encodeURIComponent(LATE)}&sort=10&columns=0,4,5,10&row=2&column=10`);
+    await summarized(page);
     await drawer(page, 'Enter', 'pre');
   },
 
   async column(page) {
     await rows(page, 'flights', '#rows&column=5');
-    await drawer(page, 'c', 'button');
+    await summarized(page);
+    await drawer(page, 'c', 'dl');
   },
 
   async hostile(page) {
@@ -442,25 +448,31 @@ const VIEWS = {
     await settled(page);
   },
 
-  /** One file that is stored, and one that is being sent. */
+  /** A file that is stored, one that is being sent, and one that is looked at before. */
   async upload(page) {
     await open(page, '/');
     await seen(page, page.locator('.datasets tbody tr'));
-    const session = await page.context().newCDPSession(page);
-    await session.send('Network.enable');
-    await session.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: SLOW_BYTES_PER_SECOND });
     await page.locator('input[type=file]').setInputFiles([
       { name: 'stations.csv', mimeType: 'text/csv', buffer: airports() },
       { name: 'gps track.csv', mimeType: 'text/csv', buffer: track() },
+      { name: 'observations.jsonl', mimeType: 'application/x-ndjson', buffer: observations() },
     ]);
-    await page.locator('.uploads li').first().getByRole('link').waitFor();
+    const [stored, sent, waiting] = [0, 1, 2].map((i) => page.locator('.uploads > li').nth(i));
+    await waiting.locator('details.preview summary').click();
+    await seen(page, waiting.getByRole('region', { name: 'First rows' }).locator('td'));
+    await stored.getByRole('button', { name: 'Upload', exact: true }).click();
+    await seen(page, stored.getByRole('link'));
+    const session = await page.context().newCDPSession(page);
+    await session.send('Network.enable');
+    await session.send('Network.emulateNetworkConditions', { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: SLOW_BYTES_PER_SECOND });
+    await sent.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.waitForFunction(() => {
-      const progress = document.querySelector('.uploads li:last-child progress');
-      return progress && progress.value > progress.max / 3;
+      const progress = document.querySelectorAll('.uploads > li')[1].querySelector('progress');
+      return progress.value > progress.max / 3;
     });
     page.afterwards = async () => {
-      await page.getByRole('button', { name: 'Cancel' }).click();
-      await page.locator('.uploads li').last().getByRole('button', { name: 'Dismiss' }).waitFor();
+      await sent.getByRole('button', { name: 'Cancel' }).click();
+      await sent.getByRole('button', { name: 'Dismiss' }).waitFor();
       await page.request.delete(`${page.base}/datasets/stations`);
     };
   },
