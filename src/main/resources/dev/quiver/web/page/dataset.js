@@ -2,7 +2,6 @@
 
 import { Grid, columnName, columnTitle } from './grid.js';
 import {
-  Problem,
   authorization,
   counted,
   datasetPath,
@@ -234,7 +233,7 @@ class RowsView {
     this.drawer.setAttribute('aria-labelledby', 'drawer-title');
     this.drawer.replaceChildren(
       element('header', {}, heading, element('button', { type: 'button', onclick: () => this.closeDrawer() }, 'Close')),
-      ...nodes,
+      ...nodes.filter((node) => node !== null),
     );
     this.drawer.focus();
   }
@@ -367,9 +366,6 @@ class View {
     } catch (error) {
       this.#filled = null;
       this.#failures++;
-      if (!(error instanceof Problem)) {
-        reportError(error);
-      }
       this.host.replaceChildren(failure(error, () => this.show(readState().values)));
     }
   }

@@ -195,7 +195,7 @@ export function datasetPath(name, version = null) {
  */
 export function failure(error, retry) {
   const isProblem = error instanceof Problem;
-  const parts = [element('p', {}, isProblem ? error.message : 'The service cannot be reached.')];
+  const parts = [element('p', {}, sentenceOf(error))];
   if (isProblem && error.status === 401) {
     parts.push(tokenForm(retry));
   } else {
@@ -206,6 +206,20 @@ export function failure(error, retry) {
     parts.push(element('small', {}, type.replace('urn:quiver:problem:', '')));
   }
   return element('div', { class: 'failure', role: 'alert' }, ...parts);
+}
+
+// How browsers tell that a request has had no response.
+const UNREACHABLE = /fetch|network|load failed|connection/i;
+
+function sentenceOf(error) {
+  if (error instanceof Problem) {
+    return error.message;
+  }
+  if (error instanceof TypeError && UNREACHABLE.test(error.message)) {
+    return 'The service cannot be reached.';
+  }
+  reportError(error);
+  return `The page failed: ${error.message}`;
 }
 
 /** A button that waits as long as the service asks for. */

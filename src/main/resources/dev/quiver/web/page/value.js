@@ -30,7 +30,7 @@ export async function content(view, { row, column, value, type }) {
         element('button', { type: 'button', onclick: () => copy(text, shown) }, 'Copy'),
         ...(isWhole ? filters(view, position, found.value, text) : []),
       ),
-    ].filter(Boolean),
+    ],
   };
 }
 
