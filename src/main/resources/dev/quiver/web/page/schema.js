@@ -156,7 +156,9 @@ class SchemaView {
 
   /** Makes the elements of the lines that are in sight. */
   #paint(isChanged = false) {
-    const first = Math.max(0, Math.floor(this.tree.scrollTop / LINE_PIXELS) - SPARE_LINES);
+    // The browser may not yet have scrolled to the end of fewer lines.
+    const end = Math.max(0, this.lines.length * LINE_PIXELS - this.tree.clientHeight);
+    const first = Math.max(0, Math.floor(Math.min(this.tree.scrollTop, end) / LINE_PIXELS) - SPARE_LINES);
     if (first === this.#first && !isChanged) {
       return;
     }
