@@ -6,8 +6,11 @@ import dev.quiver.memory.Sha256;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
+import dev.quiver.web.RawHttp;
 import dev.quiver.web.Streams;
+import dev.quiver.web.WatchedStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.URI;
@@ -16,14 +19,23 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /// Uploads that services on one bucket continue for each other, and for one that was started again.
@@ -36,22 +48,23 @@ class ResumedElsewhereTest {
   private final String bucket = S3ProxyServer.newBucket();
   private final HttpClient client = HttpClient.newHttpClient();
 
-  private ConfigurableApplicationContext start(String name) {
-    return Quiver.application()
-        .run(
-            "--server.port=0",
-            "--quiver.sample=false",
-            "--quiver.storage.path=" + folder.resolve("unused"),
-            "--quiver.storage.s3.bucket=" + bucket,
-            "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
-            "--quiver.storage.s3.path-style=true",
-            "--quiver.storage.cache-path=" + folder.resolve(name),
-            "--quiver.auth.tokens[0].name=owner",
-            "--quiver.auth.tokens[0].sha256=" + Sha256.hex(OWNER),
-            "--quiver.auth.tokens[0].permissions=write:*",
-            "--quiver.auth.tokens[1].name=other",
-            "--quiver.auth.tokens[1].sha256=" + Sha256.hex(OTHER),
-            "--quiver.auth.tokens[1].permissions=write:*");
+  private ConfigurableApplicationContext start(String name, Class<?>... more) {
+    SpringApplication application = Quiver.application();
+    application.addPrimarySources(List.of(more));
+    return application.run(
+        "--server.port=0",
+        "--quiver.sample=false",
+        "--quiver.storage.path=" + folder.resolve("unused"),
+        "--quiver.storage.s3.bucket=" + bucket,
+        "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
+        "--quiver.storage.s3.path-style=true",
+        "--quiver.storage.cache-path=" + folder.resolve(name),
+        "--quiver.auth.tokens[0].name=owner",
+        "--quiver.auth.tokens[0].sha256=" + Sha256.hex(OWNER),
+        "--quiver.auth.tokens[0].permissions=write:*",
+        "--quiver.auth.tokens[1].name=other",
+        "--quiver.auth.tokens[1].sha256=" + Sha256.hex(OTHER),
+        "--quiver.auth.tokens[1].permissions=write:*");
   }
 
   private HttpResponse<String> send(
@@ -146,6 +159,170 @@ class ResumedElsewhereTest {
           .isEqualTo(last.headers().firstValue("ETag"));
       HttpResponse<String> versions = send(two, OWNER, "GET", "/datasets/moved/versions", nothing);
       assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
+    }
+  }
+
+  /// One service holds its work while it stores the upload, once all but the last bytes are read.
+  @Test
+  void anotherServiceNeitherStoresNorDeletesWhatIsBeingStored() throws Exception {
+    byte[] whole = Streams.numbers(0, 1_000);
+    byte[] nothing = new byte[0];
+    try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
+        ConfigurableApplicationContext two = start("two")) {
+      String upload = created(two, "/datasets/claimed");
+      patch(two, OWNER, upload, Arrays.copyOf(whole, 700), 0, false);
+      try (HeldStore held = new HeldStore(upload)) {
+        Future<HttpResponse<String>> storing =
+            held.submit(() ->
+                patch(one, OWNER, upload, Arrays.copyOfRange(whole, 700, whole.length), 700, true));
+        held.awaitBegin();
+        for (HttpResponse<String> refused :
+            List.of(
+                send(two, OWNER, "HEAD", upload, nothing),
+                patch(two, OWNER, upload, nothing, whole.length, true),
+                patch(two, OWNER, upload, nothing, 700, false),
+                send(two, OWNER, "DELETE", upload, nothing))) {
+          assertThat(refused.statusCode()).as(refused.body()).isEqualTo(423);
+          assertThat(refused.headers().firstValue("Retry-After")).isPresent();
+        }
+        held.release();
+        HttpResponse<String> stored = storing.get(60, TimeUnit.SECONDS);
+        assertThat(stored.statusCode()).as(stored.body()).isEqualTo(201);
+        HttpResponse<String> repeated = patch(two, OWNER, upload, nothing, whole.length, true);
+        assertThat(repeated.body()).isEqualTo(stored.body());
+      }
+      HttpResponse<String> versions =
+          send(two, OWNER, "GET", "/datasets/claimed/versions", nothing);
+      assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
+    }
+  }
+
+  /// The service that stores the upload has told nothing for so long that others take it for dead.
+  @Test
+  void aCanceledUploadIsNotStoredByAServiceThatStalled() throws Exception {
+    byte[] whole = Streams.numbers(0, 1_000);
+    byte[] nothing = new byte[0];
+    try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
+        ConfigurableApplicationContext two = start("two")) {
+      String upload = created(two, "/datasets/stalled");
+      try (HeldStore held = new HeldStore(upload)) {
+        Future<HttpResponse<String>> storing =
+            held.submit(() -> patch(one, OWNER, upload, whole, 0, true));
+        held.awaitBegin();
+        UploadStore store = two.getBean(UploadStore.class);
+        UploadStore.Stored claimed =
+            Objects.requireNonNull(store.find(upload.substring("/uploads/".length())));
+        store.put(
+            claimed.upload().claimed(new ResumableUpload.Claim("stalled", Instant.now())),
+            claimed.revision());
+        assertThat(send(two, OWNER, "DELETE", upload, nothing).statusCode()).isEqualTo(204);
+        held.release();
+        assertThat(storing.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
+      }
+      assertThat(send(two, OWNER, "GET", "/datasets/stalled", nothing).statusCode()).isEqualTo(404);
+      assertThat(two.getBean(BlobStore.class).list("upload", null, 10)).isEmpty();
+    }
+  }
+
+  @Test
+  void aNewerRequestOvertakesOneOfAnotherService() throws Exception {
+    byte[] whole = Streams.numbers(0, 1_000);
+    try (ConfigurableApplicationContext one = start("one");
+        ConfigurableApplicationContext two = start("two")) {
+      String upload = created(two, "/datasets/overtaken");
+      String port = one.getEnvironment().getRequiredProperty("local.server.port");
+      try (RawHttp earlier = new RawHttp(Integer.parseInt(port))) {
+        earlier.send(
+            """
+            PATCH %s HTTP/1.1
+            Host: localhost
+            Authorization: Bearer %s
+            Content-Type: application/partial-upload
+            Upload-Offset: 0
+            Upload-Complete: ?0
+            Expect: 100-continue
+            Content-Length: 2
+
+            """
+                .formatted(upload, OWNER));
+        earlier.readUntil("\r\n\r\n");
+        // The later one has begun, and the earlier one ends before it.
+        String other = two.getEnvironment().getRequiredProperty("local.server.port");
+        try (RawHttp later = new RawHttp(Integer.parseInt(other))) {
+          later.send(
+              """
+              PATCH %s HTTP/1.1
+              Host: localhost
+              Authorization: Bearer %s
+              Content-Type: application/partial-upload
+              Upload-Offset: 0
+              Upload-Complete: ?0
+              Expect: 100-continue
+              Content-Length: 4
+
+              """
+                  .formatted(upload, OWNER));
+          later.readUntil("\r\n\r\n");
+          earlier.sendExactly("xy");
+          assertThat(earlier.readUntil("\r\n\r\n")).contains("HTTP/1.1 409");
+          later.sendExactly(new String(whole, 0, 4, StandardCharsets.ISO_8859_1));
+          assertThat(later.readUntil("\r\n\r\n")).contains("HTTP/1.1 204");
+        }
+      }
+      byte[] rest = Arrays.copyOfRange(whole, 4, whole.length);
+      assertThat(patch(two, OWNER, upload, rest, 4, true).statusCode()).isEqualTo(201);
+    }
+  }
+
+  private String created(ConfigurableApplicationContext service, String dataset) throws Exception {
+    HttpResponse<String> created =
+        send(service, OWNER, "PUT", dataset, new byte[0], "Upload-Complete", "?0");
+    assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
+    return created.headers().firstValue("Location").orElseThrow();
+  }
+
+  /// Holds the watched store when it opens the parts of an upload, which happens once it is stored.
+  private static final class HeldStore implements AutoCloseable {
+
+    private final CountDownLatch begun = new CountDownLatch(1);
+    private final CountDownLatch released = new CountDownLatch(1);
+    private final ExecutorService executor = Executors.newSingleThreadExecutor();
+
+    HeldStore(String upload) {
+      String parts = "upload-parts/" + upload.substring("/uploads/".length());
+      WatchedStore.listenToCalls((method, key) -> {
+        if (method.equals("open") && key.startsWith(parts)) {
+          begun.countDown();
+          await(released);
+        }
+      });
+    }
+
+    private static void await(CountDownLatch latch) {
+      try {
+        assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+      } catch (InterruptedException e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    <T> Future<T> submit(Callable<T> task) {
+      return executor.submit(task);
+    }
+
+    void awaitBegin() {
+      await(begun);
+    }
+
+    void release() {
+      released.countDown();
+    }
+
+    @Override
+    public void close() {
+      release();
+      WatchedStore.listenToCalls((_, _) -> {});
+      executor.close();
     }
   }
 

@@ -11,18 +11,22 @@ import java.util.List;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of parts, one after another, each of which is checked at its end.
+/// The bytes of parts, one after another, each of which is checked at its end. Before the last
+/// bytes, the claim of whoever reads them is checked.
 public final class PartsSource implements ByteSource, AutoCloseable {
 
   private final BlobStore store;
   private final Iterator<ResumableUpload.Part> parts;
+  private final @Nullable UploadClaim claim;
   private final CRC32C checksum = new CRC32C();
   private ResumableUpload.@Nullable Part part;
   private @Nullable Blob blob;
   private long position;
 
-  PartsSource(BlobStore store, List<ResumableUpload.Part> parts) {
+  /// @param claim that of whoever reads to store the upload, or null
+  PartsSource(BlobStore store, List<ResumableUpload.Part> parts, @Nullable UploadClaim claim) {
     this.store = store;
+    this.claim = claim;
     this.parts = parts.iterator();
   }
 
@@ -51,6 +55,9 @@ public final class PartsSource implements ByteSource, AutoCloseable {
     Crc32c.update(checksum, read);
     if (position == part.byteSize() && (int) checksum.getValue() != part.crc32c()) {
       throw new DamagedPartException(part.key());
+    }
+    if (claim != null && position == part.byteSize() && !parts.hasNext()) {
+      claim.requireHeld();
     }
     return count;
   }

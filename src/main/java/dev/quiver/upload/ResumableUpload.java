@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// @param byteSize the size of the whole body in bytes, or null until it is known
 /// @param complete whether every byte has arrived
 /// @param parts the bytes that have arrived, in order; none once there is an outcome
+/// @param claim who stores or deletes the upload, or null if nobody does
 /// @param outcome the response to the whole upload, or null until it is stored
 public record ResumableUpload(
     String id,
@@ -21,6 +22,7 @@ public record ResumableUpload(
     @Nullable Long byteSize,
     boolean complete,
     List<Part> parts,
+    @Nullable Claim claim,
     @Nullable Outcome outcome) {
 
   public ResumableUpload {
@@ -45,6 +47,12 @@ public record ResumableUpload(
   /// @param crc32c the checksum of these bytes
   public record Part(String key, long byteSize, int crc32c) {}
 
+  /// A claim to an upload.
+  ///
+  /// @param holder a random text
+  /// @param until when the claim ends, unless it is renewed
+  public record Claim(String holder, Instant until) {}
+
   /// A response that is repeated if it was lost.
   public record Outcome(int status, List<Header> headers, String body) {
 
@@ -67,30 +75,48 @@ public record ResumableUpload(
     return complete || byteSize != null && byteSize == offset();
   }
 
+  /// Returns whether somebody stores or deletes the upload at a time.
+  public boolean isClaimed(Instant now) {
+    return claim != null && now.isBefore(claim.until());
+  }
+
+  /// Returns when the upload was changed last, or up to when it is claimed.
+  Instant activeAt() {
+    return claim == null ? changedAt : claim.until();
+  }
+
   /// Returns the state after another part.
   public ResumableUpload with(Part part, Instant now) {
     List<Part> all = new ArrayList<>(parts);
     all.add(part);
-    return new ResumableUpload(id, principal, request, now, byteSize, complete, all, outcome);
+    return new ResumableUpload(id, principal, request, now, byteSize, complete, all, null, outcome);
   }
 
   /// Returns the state once every byte has arrived.
   public ResumableUpload completed(Instant now) {
-    return new ResumableUpload(id, principal, request, now, offset(), true, parts, outcome);
+    return new ResumableUpload(id, principal, request, now, offset(), true, parts, claim, outcome);
   }
 
   /// Returns the state once the upload is stored.
   public ResumableUpload ended(Outcome response, Instant now) {
-    return new ResumableUpload(id, principal, request, now, offset(), true, List.of(), response);
+    return new ResumableUpload(
+        id, principal, request, now, offset(), true, List.of(), null, response);
   }
 
   /// Returns the state with another size of the whole body.
   public ResumableUpload sized(long whole, Instant now) {
-    return new ResumableUpload(id, principal, request, now, whole, complete, parts, outcome);
+    return new ResumableUpload(id, principal, request, now, whole, complete, parts, claim, outcome);
   }
 
   /// Returns the same state at another time.
   public ResumableUpload touched(Instant now) {
-    return new ResumableUpload(id, principal, request, now, byteSize, complete, parts, outcome);
+    return new ResumableUpload(
+        id, principal, request, now, byteSize, complete, parts, claim, outcome);
+  }
+
+  /// Returns the state with another claim.
+  public ResumableUpload claimed(@Nullable Claim by) {
+    return new ResumableUpload(
+        id, principal, request, changedAt, byteSize, complete, parts, by, outcome);
   }
 }

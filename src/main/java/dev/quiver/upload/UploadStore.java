@@ -65,7 +65,7 @@ public final class UploadStore {
       throws IOException {
     ResumableUpload upload =
         new ResumableUpload(
-            randomText(), principal, request, now, byteSize, false, List.of(), null);
+            randomText(), principal, request, now, byteSize, false, List.of(), null, null);
     if (!store.putIfAbsent(key(upload.id(), 0), json(upload))) {
       throw new IOException("Expected a new id but found one in use at an upload");
     }
@@ -161,13 +161,25 @@ public final class UploadStore {
       return null;
     }
     String former = key(upload.id(), after);
-    if (!store.exists(former)) {
-      // The key was used before by a state that was replaced or deleted meanwhile.
+    // The key is also unused if its state was replaced or deleted meanwhile.
+    if (!key.equals(newestKey(upload.id())) || !store.exists(former)) {
       store.delete(key);
       return null;
     }
     store.delete(former);
     return new Stored(upload, after + 1);
+  }
+
+  /// Claims an upload that is whole, so that no other request stores or deletes it meanwhile.
+  ///
+  /// @return null if another state follows the given one, or the upload was deleted
+  public @Nullable UploadClaim claim(Stored whole) throws IOException {
+    return UploadClaim.begin(this, whole, UploadClaim.LENGTH);
+  }
+
+  /// Returns whether a state was neither replaced nor deleted.
+  boolean exists(Stored stored) throws IOException {
+    return store.exists(key(stored.upload().id(), stored.revision()));
   }
 
   /// Keeps the last state of an upload, with its outcome, and deletes what came before. Several
@@ -201,12 +213,12 @@ public final class UploadStore {
     return store.list(STATES, null, Math.toIntExact(count)).size() >= count;
   }
 
-  /// Returns the bytes that have arrived, to be read once.
-  public PartsSource open(ResumableUpload upload) {
-    return new PartsSource(store, upload.parts());
+  /// @param claim that of whoever reads to store the upload, or null
+  PartsSource open(ResumableUpload upload, @Nullable UploadClaim claim) {
+    return new PartsSource(store, upload.parts(), claim);
   }
 
-  /// Deletes an upload with its parts.
+  /// Deletes an upload with its parts. Meanwhile it is claimed, so that nobody stores it.
   ///
   /// @return false if a later state follows the given one, which remains
   public boolean delete(Stored stored) throws IOException {
@@ -217,12 +229,13 @@ public final class UploadStore {
       return true;
     }
     // The last state reserves its key until the former one is gone.
-    Stored last = put(stored.upload(), stored.revision());
+    ResumableUpload.Claim claim =
+        new ResumableUpload.Claim(randomText(), Instant.now().plus(UploadClaim.LENGTH));
+    Stored last = put(stored.upload().claimed(claim), stored.revision());
     if (last == null) {
       return false;
     }
-    deleteAll(PARTS + id + "/");
-    deleteAll(STATES + id + ".");
+    deleteRemains(id);
     return true;
   }
 
@@ -242,7 +255,7 @@ public final class UploadStore {
           if (stored != null && stored.revision() == NO_REVISION) {
             deleteRemains(stored.upload().id());
           } else if (stored != null
-              && stored.upload().changedAt().isBefore(before)
+              && stored.upload().activeAt().isBefore(before)
               && delete(stored)) {
             sweep.count++;
           }
@@ -360,7 +373,7 @@ public final class UploadStore {
     return MemorySegment.ofArray(UploadJson.write(upload));
   }
 
-  private String randomText() {
+  String randomText() {
     byte[] bytes = new byte[ID_BYTE_SIZE];
     random.nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);

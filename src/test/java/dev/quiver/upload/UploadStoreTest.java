@@ -1,5 +1,6 @@
 package dev.quiver.upload;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -77,7 +79,7 @@ class UploadStoreTest {
     assertThat(read).isEqualTo(whole);
     assertThat(read.offset()).isEqualTo(6);
     byte[] bytes = new byte[7];
-    try (PartsSource content = store.open(read)) {
+    try (PartsSource content = store.open(read, /* claim= */ null)) {
       assertThat(content.readFully(MemorySegment.ofArray(bytes))).isEqualTo(6);
     }
     assertThat(new String(bytes, 0, 6, StandardCharsets.UTF_8)).isEqualTo("abcdef");
@@ -111,6 +113,79 @@ class UploadStoreTest {
     Stored next = append(other, created, "ab");
     assertThat(store.delete(created)).isFalse();
     assertThat(store.find(created.upload().id())).isEqualTo(next);
+  }
+
+  /// A state that is left behind, as its deletion failed, makes no earlier state current again.
+  @Test
+  void anEarlierStateIsContinuedByNobody() throws Exception {
+    Stored created = create();
+    Stored newest = append(store, append(store, created, "ab"), "cd");
+    String former = "uploads/" + created.upload().id() + "." + Long.MAX_VALUE;
+    blobs.putIfAbsent(former, MemorySegment.ofArray(UploadJson.write(created.upload())));
+    ResumableUpload late = created.upload().with(part(other, created.upload().id(), "xy"), NOW);
+    assertThat(other.put(late, created.revision())).isNull();
+    assertThat(store.find(created.upload().id())).isEqualTo(newest);
+  }
+
+  @Test
+  void oneServiceClaimsAnUpload() throws Exception {
+    Stored whole = append(store, create(), "abcdef");
+    String id = whole.upload().id();
+    try (UploadClaim claim = Objects.requireNonNull(store.claim(whole))) {
+      assertThat(claim.upload().complete()).isTrue();
+      Stored claimed = Objects.requireNonNull(other.find(id));
+      assertThat(claimed.upload().isClaimed(Instant.now())).isTrue();
+      assertThat(other.claim(whole)).isNull();
+      assertThat(other.delete(whole)).isFalse();
+      // Whoever stores it is not swept away.
+      assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isZero();
+      byte[] bytes = new byte[6];
+      try (PartsSource content = claim.open()) {
+        assertThat(content.readFully(MemorySegment.ofArray(bytes))).isEqualTo(6);
+      }
+    }
+    Stored free = Objects.requireNonNull(other.find(id));
+    assertThat(free.upload().claim()).isNull();
+    try (UploadClaim next = Objects.requireNonNull(other.claim(free))) {
+      assertThat(store.delete(next.stop())).isTrue();
+    }
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void aClaimIsRenewedUntilItIsStopped() throws Exception {
+    Stored whole = append(store, create(), "abcdef");
+    String id = whole.upload().id();
+    try (UploadClaim claim =
+        Objects.requireNonNull(UploadClaim.begin(store, whole, Duration.ofMillis(40)))) {
+      long first = Objects.requireNonNull(other.find(id)).revision();
+      eventually(() ->
+          assertThat(Objects.requireNonNull(other.find(id)).revision()).isGreaterThan(first + 2));
+      Stored last = claim.stop();
+      assertThat(other.find(id)).isEqualTo(last);
+      // That of a service that is killed ends by itself.
+      eventually(() -> assertThat(last.upload().isClaimed(Instant.now())).isFalse());
+      assertThat(other.delete(last)).isTrue();
+    }
+    assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void theLastBytesAreThoseOfAClaimThatHolds() throws Exception {
+    Stored whole = append(store, append(store, create(), "abc"), "def");
+    try (UploadClaim claim = Objects.requireNonNull(store.claim(whole));
+        PartsSource content = claim.open()) {
+      MemorySegment read = MemorySegment.ofArray(new byte[3]);
+      assertThat(content.readFully(read)).isEqualTo(3);
+      content.readFully(read.asSlice(0, 2));
+      // After a stall of this service, another one has deleted the upload.
+      Stored claimed = Objects.requireNonNull(other.find(whole.upload().id()));
+      assertThat(other.delete(claimed)).isTrue();
+      assertThatThrownBy(() -> content.readFully(read))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("another request has");
+    }
+    assertThat(keys()).isEmpty();
   }
 
   @Test
@@ -184,7 +259,7 @@ class UploadStoreTest {
     ResumableUpload.Part last = stored.upload().parts().getLast();
     blobs.delete(last.key());
     blobs.putIfAbsent(last.key(), MemorySegment.ofArray(new byte[] {'c', 'f'}));
-    try (PartsSource content = store.open(stored.upload())) {
+    try (PartsSource content = store.open(stored.upload(), /* claim= */ null)) {
       MemorySegment read = MemorySegment.ofArray(new byte[2]);
       assertThat(content.readFully(read)).isEqualTo(2);
       assertThatThrownBy(() -> content.readFully(read))

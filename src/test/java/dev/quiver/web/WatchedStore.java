@@ -3,16 +3,22 @@ package dev.quiver.web;
 import dev.quiver.storage.BlobStore;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /// Tells each key that a service asks its store for, before the store does anything.
 public final class WatchedStore implements BeanPostProcessor {
 
-  private static volatile Consumer<String> listener = _ -> {};
+  private static volatile BiConsumer<String, String> listener = (_, _) -> {};
 
   /// Sets the listener of all watched stores.
   public static void listen(Consumer<String> next) {
+    listener = (_, key) -> next.accept(key);
+  }
+
+  /// Sets the listener of all watched stores, which gets the name of the method and the key.
+  public static void listenToCalls(BiConsumer<String, String> next) {
     listener = next;
   }
 
@@ -24,7 +30,7 @@ public final class WatchedStore implements BeanPostProcessor {
             new Class<?>[] {BlobStore.class, AutoCloseable.class},
             (_, method, arguments) -> {
               if (arguments != null && arguments[0] instanceof String key) {
-                listener.accept(key);
+                listener.accept(method.getName(), key);
               }
               try {
                 return method.invoke(store, arguments);

@@ -2,6 +2,7 @@ package dev.quiver.web.upload;
 
 import dev.quiver.upload.PartsSource;
 import dev.quiver.upload.ResumableUpload;
+import dev.quiver.upload.UploadClaim;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
@@ -82,11 +83,12 @@ final class UploadCommit {
     return UploadCheck.end(request);
   }
 
-  /// Stores a whole upload, and responds as its handler does. An upload that its handler rejects is
-  /// deleted, and so is one whose parts are damaged; one that failed for another reason can be
-  /// stored by a further request.
+  /// Claims a whole upload, stores it, and responds as its handler does. An upload that its handler
+  /// rejects is deleted, and so is one whose parts are damaged; one that failed for another reason
+  /// can be stored by a further request.
   ///
-  /// @throws dev.quiver.web.problem.ProblemException 404 if it is too late to store it once
+  /// @throws dev.quiver.web.problem.ProblemException 404 if it is too late to store it once, 423 if
+  ///   another request stores or deletes it, 409 if one has continued it
   void store(Stored whole, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     ResumableUpload upload = whole.upload();
@@ -98,10 +100,25 @@ final class UploadCommit {
       store.delete(whole);
       throw Problem.notFound(request.getRequestURI()).asException();
     }
+    if (upload.isClaimed(Instant.now())) {
+      throw UploadProblems.locked();
+    }
+    UploadClaim claim = store.claim(whole);
+    if (claim == null) {
+      throw upload.complete() ? UploadProblems.locked() : UploadProblems.overtaken();
+    }
+    try (claim) {
+      store(claim, request, response);
+    }
+  }
+
+  private void store(UploadClaim claim, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    ResumableUpload upload = claim.upload();
     ResponseHeaders before = new ResponseHeaders(response);
     ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
     UploadedRequest uploaded;
-    try (PartsSource content = store.open(upload)) {
+    try (PartsSource content = claim.open()) {
       uploaded =
           new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
       AuditFilter.recordAs(request, uploaded);
@@ -111,13 +128,14 @@ final class UploadCommit {
     }
     int status = captured.getStatus();
     if (status < FIRST_ERROR) {
+      claim.stop();
       end(upload.ended(outcome(captured), Instant.now()));
       stored.increment();
       describe(upload, response);
     } else if (repeatIfStored(upload, before, captured, response)) {
       return;
     } else if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR) {
-      store.delete(whole);
+      store.delete(claim.stop());
       rejected.increment();
     }
     captured.copyBodyToResponse();

@@ -123,7 +123,7 @@ final class UploadsController {
       return;
     }
     try (Turn turn = turns.take(id)) {
-      Stored found = owned(id, request);
+      Stored found = unclaimed(owned(id, request));
       ResumableUpload upload = found.upload();
       if (upload.isWhole() && upload.outcome() == null) {
         // The service that had to store it was killed, or could not. A client that finds all bytes
@@ -133,11 +133,7 @@ final class UploadsController {
         }
         upload = upload.completed(Instant.now());
       } else if (upload.outcome() == null) {
-        // From now on, bytes that another service still receives do not count.
-        found = store.put(upload, found.revision());
-        if (found == null) {
-          throw UploadProblems.locked();
-        }
+        overtaking(found, upload);
       }
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
       describe(upload, response);
@@ -159,6 +155,10 @@ final class UploadsController {
       finish(found, request, discarded, turn);
       status = discarded.getStatus();
     } catch (ProblemException e) {
+      if (e.problem().status() == HttpServletResponse.SC_CONFLICT) {
+        // Another service has got a request meanwhile.
+        throw UploadProblems.locked();
+      }
       if (!mayPass(e.problem().status())) {
         throw e;
       }
@@ -196,7 +196,7 @@ final class UploadsController {
     boolean complete = UploadHeaders.complete(request);
     long offset = UploadHeaders.offset(request);
     try (Turn turn = turns.take(id)) {
-      Stored found = owned(id, request);
+      Stored found = unclaimed(owned(id, request));
       ResumableUpload upload = found.upload();
       if (upload.complete()) {
         if (!complete || offset != upload.offset() || request.getContentLengthLong() > 0) {
@@ -209,8 +209,8 @@ final class UploadsController {
       if (offset != upload.offset()) {
         throw UploadProblems.mismatch(upload.offset(), offset);
       }
-      Stored sized = sized(found, UploadHeaders.byteSize(request, offset, complete));
-      Stored received = receiver.receive(sized, request, turn);
+      Stored mine = continued(found, UploadHeaders.byteSize(request, offset, complete));
+      Stored received = receiver.receive(mine, request, turn);
       if (complete || received.upload().isWhole()) {
         finish(received, request, response, turn);
         return;
@@ -228,7 +228,7 @@ final class UploadsController {
     known(id, request);
     try (Turn turn = turns.take(id)) {
       turn.beginCommit();
-      if (!store.delete(known(id, request))) {
+      if (!store.delete(unclaimed(known(id, request)))) {
         throw UploadProblems.locked();
       }
     }
@@ -236,11 +236,12 @@ final class UploadsController {
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 
-  /// Fixes the size of the whole body once it is known.
-  private Stored sized(Stored found, @Nullable Long whole) throws IOException {
+  /// Overtakes requests that other services receive, and fixes the size of the whole body once it
+  /// is known.
+  private Stored continued(Stored found, @Nullable Long whole) throws IOException {
     Long known = found.upload().byteSize();
     if (whole == null || whole.equals(known)) {
-      return found;
+      return overtaking(found, found.upload());
     }
     if (known != null) {
       throw UploadProblems.inconsistent(known, whole);
@@ -249,11 +250,16 @@ final class UploadsController {
       throw UploadProblems.inconsistent(whole, found.upload().offset());
     }
     byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
-    Stored sized = store.put(found.upload().sized(whole, Instant.now()), found.revision());
-    if (sized == null) {
-      throw UploadProblems.overtaken();
+    return overtaking(found, found.upload().sized(whole, Instant.now()));
+  }
+
+  /// Puts another state, after which bytes that another service still receives do not count.
+  private Stored overtaking(Stored found, ResumableUpload next) throws IOException {
+    Stored put = store.put(next, found.revision());
+    if (put == null) {
+      throw UploadProblems.locked();
     }
-    return sized;
+    return put;
   }
 
   private void finish(
@@ -265,14 +271,15 @@ final class UploadsController {
       throw UploadProblems.inconsistent(expected, upload.offset());
     }
     turn.beginCommit();
-    Stored whole =
-        upload.complete()
-            ? received
-            : store.put(upload.completed(Instant.now()), received.revision());
-    if (whole == null) {
-      throw UploadProblems.overtaken();
+    commit.store(received, request, response);
+  }
+
+  /// @throws ProblemException 423 if another service stores or deletes the upload
+  private static Stored unclaimed(Stored found) {
+    if (found.upload().isClaimed(Instant.now())) {
+      throw UploadProblems.locked();
     }
-    commit.store(whole, request, response);
+    return found;
   }
 
   /// Returns an upload that the principal of a request began, and so may continue: it is stored
