@@ -1,5 +1,6 @@
 package dev.quiver;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.memory.Sha256;
@@ -22,6 +23,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -171,7 +173,7 @@ class ResumedElsewhereTest {
         ConfigurableApplicationContext two = start("two")) {
       String upload = created(two, "/datasets/claimed");
       patch(two, OWNER, upload, Arrays.copyOf(whole, 700), 0, false);
-      try (HeldStore held = new HeldStore(upload)) {
+      try (HeldStore held = HeldStore.ofParts(upload)) {
         Future<HttpResponse<String>> storing =
             held.submit(() ->
                 patch(one, OWNER, upload, Arrays.copyOfRange(whole, 700, whole.length), 700, true));
@@ -205,7 +207,7 @@ class ResumedElsewhereTest {
     try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
         ConfigurableApplicationContext two = start("two")) {
       String upload = created(two, "/datasets/stalled");
-      try (HeldStore held = new HeldStore(upload)) {
+      try (HeldStore held = HeldStore.ofParts(upload)) {
         Future<HttpResponse<String>> storing =
             held.submit(() -> patch(one, OWNER, upload, whole, 0, true));
         held.awaitBegin();
@@ -221,6 +223,39 @@ class ResumedElsewhereTest {
       }
       assertThat(send(two, OWNER, "GET", "/datasets/stalled", nothing).statusCode()).isEqualTo(404);
       assertThat(two.getBean(BlobStore.class).list("upload", null, 10)).isEmpty();
+    }
+  }
+
+  /// One service hangs after its response, before the job has stored anything.
+  @Test
+  void partsOutliveAJobThatIsLost() throws Exception {
+    byte[] whole = Streams.numbers(0, 1_000);
+    byte[] nothing = new byte[0];
+    try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
+        ConfigurableApplicationContext two = start("two")) {
+      String upload = created(two, "/datasets/lost", "Prefer", "respond-async");
+      try (HeldStore held = new HeldStore("begin", "data/")) {
+        HttpResponse<String> last = patch(one, OWNER, upload, whole, 0, true);
+        assertThat(last.statusCode()).as(last.body()).isEqualTo(202);
+        String job = last.headers().firstValue("Location").orElseThrow();
+        held.awaitBegin();
+        HttpResponse<String> repeated = patch(two, OWNER, upload, nothing, whole.length, true);
+        assertThat(repeated.body()).isEqualTo(last.body());
+        eventually(() ->
+            assertThat(send(two, OWNER, "GET", job, nothing).body())
+                .contains("\"state\":\"lost\""));
+
+        HttpResponse<String> again = patch(two, OWNER, upload, nothing, whole.length, true);
+        assertThat(again.statusCode()).as(again.body()).isEqualTo(202);
+        assertThat(again.headers().firstValue("Location")).hasValue(job);
+        BlobStore blobs = two.getBean(BlobStore.class);
+        eventually(() ->
+            assertThat(blobs.list("upload", null, 10))
+                .containsExactly("upload-outcomes/" + upload.substring("/uploads/".length())));
+        assertThat(send(two, OWNER, "GET", job, nothing).statusCode()).isEqualTo(303);
+      }
+      HttpResponse<String> versions = send(two, OWNER, "GET", "/datasets/lost/versions", nothing);
+      assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
     }
   }
 
@@ -274,24 +309,31 @@ class ResumedElsewhereTest {
     }
   }
 
-  private String created(ConfigurableApplicationContext service, String dataset) throws Exception {
+  private String created(ConfigurableApplicationContext service, String dataset, String... more)
+      throws Exception {
+    List<String> headers = new ArrayList<>(List.of("Upload-Complete", "?0"));
+    headers.addAll(List.of(more));
     HttpResponse<String> created =
-        send(service, OWNER, "PUT", dataset, new byte[0], "Upload-Complete", "?0");
+        send(service, OWNER, "PUT", dataset, new byte[0], headers.toArray(String[]::new));
     assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
     return created.headers().firstValue("Location").orElseThrow();
   }
 
-  /// Holds the watched store when it opens the parts of an upload, which happens once it is stored.
+  /// Holds the watched store when it is called, such as to open the parts of an upload, which
+  /// happens once it is stored.
   private static final class HeldStore implements AutoCloseable {
 
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
 
-    HeldStore(String upload) {
-      String parts = "upload-parts/" + upload.substring("/uploads/".length());
+    static HeldStore ofParts(String upload) {
+      return new HeldStore("open", "upload-parts/" + upload.substring("/uploads/".length()));
+    }
+
+    HeldStore(String call, String prefix) {
       WatchedStore.listenToCalls((method, key) -> {
-        if (method.equals("open") && key.startsWith(parts)) {
+        if (method.equals(call) && key.startsWith(prefix)) {
           begun.countDown();
           await(released);
         }

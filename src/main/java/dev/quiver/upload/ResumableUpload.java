@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
 /// @param request the request that started it
 /// @param byteSize the size of the whole body in bytes, or null until it is known
 /// @param complete whether every byte has arrived
-/// @param parts the bytes that have arrived, in order; none once there is an outcome
+/// @param parts the bytes that have arrived, in order; none once they are stored
 /// @param claim who stores or deletes the upload, or null if nobody does
-/// @param outcome the response to the whole upload, or null until it is stored
+/// @param outcome the response to the whole upload, or null until there is one; with parts, it is
+///   that of a job that may still need them
 public record ResumableUpload(
     String id,
     String principal,
@@ -97,10 +98,26 @@ public record ResumableUpload(
     return new ResumableUpload(id, principal, request, now, offset(), true, parts, claim, outcome);
   }
 
+  /// Returns the state once a job has the bytes, which may be lost before it has stored them.
+  public ResumableUpload accepted(Outcome response, Instant now) {
+    return new ResumableUpload(id, principal, request, now, offset(), true, parts, null, response);
+  }
+
+  /// Returns whether a job has the bytes, of which it is not known whether it has stored them.
+  public boolean isAccepted() {
+    return outcome != null && !parts.isEmpty();
+  }
+
   /// Returns the state once the upload is stored.
   public ResumableUpload ended(Outcome response, Instant now) {
     return new ResumableUpload(
         id, principal, request, now, offset(), true, List.of(), null, response);
+  }
+
+  /// Returns the state once the bytes of an accepted upload are needed no more.
+  public ResumableUpload ended() {
+    return new ResumableUpload(
+        id, principal, request, changedAt, byteSize, true, List.of(), null, outcome);
   }
 
   /// Returns the state with another size of the whole body.

@@ -48,6 +48,10 @@ import org.springframework.stereotype.Component;
 @Component
 public final class UploadJobs {
 
+  /// The attribute of a request with a [Runnable] that is called once its job has stored the data,
+  /// or another job with the same data would fail as well.
+  public static final String END_ATTRIBUTE = UploadJobs.class.getName() + ".end";
+
   private final Jobs jobs;
   private final Datasets datasets;
   private final ArrowBodies bodies;
@@ -189,7 +193,8 @@ public final class UploadJobs {
               RequestId.of(request),
               principal,
               RequestPlace.takeStatement(request),
-              audit);
+              audit,
+              onFinal(request));
     } finally {
       if (work == null) {
         place.close();
@@ -216,6 +221,10 @@ public final class UploadJobs {
     response.setHeader("Preference-Applied", RespondAsync.NAME);
     response.setHeader("Retry-After", JobsController.REFRESH_SECONDS);
     Json.write(response, HttpServletResponse.SC_ACCEPTED, JobDocument.of(job));
+  }
+
+  private static Runnable onFinal(HttpServletRequest request) {
+    return request.getAttribute(END_ATTRIBUTE) instanceof Runnable wanted ? wanted : () -> {};
   }
 
   /// Returns whether an upload already happened; otherwise checks its data.

@@ -28,17 +28,28 @@ final class UploadOutcome {
   /// Null if the job ended in another way.
   private final CompletableFuture<@Nullable Written> written = new CompletableFuture<>();
 
+  /// Whether another attempt with the same data would have the same end.
+  private volatile boolean isFinal;
+
   void store(Written version) {
+    isFinal = true;
     written.complete(version);
   }
 
-  void fail(Throwable failure) {
+  /// @param isFinal whether another attempt with the same data would fail as well
+  void fail(Throwable failure, boolean isFinal) {
+    this.isFinal = isFinal;
     written.completeExceptionally(failure);
   }
 
   /// Ends the wait. Has no effect after the others.
   void end() {
     written.complete(null);
+  }
+
+  /// Returns whether the data is needed no more: it is stored, or cannot be.
+  boolean isFinal() {
+    return isFinal;
   }
 
   /// Waits for the end of the upload.

@@ -16,6 +16,7 @@ import dev.quiver.query.ReadProgress;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.LogContext;
+import dev.quiver.web.problem.Problem;
 import dev.quiver.web.request.ArrowBodies;
 import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.Upload;
@@ -38,6 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param origin the principal that sent the upload
 /// @param statement ends the statement among those of the principal
 /// @param audit told of the version
+/// @param onFinal called once the end is written, if it is one that another attempt would have too
 record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
@@ -50,8 +52,11 @@ record UploadWork(
     String requestId,
     Principal origin,
     Runnable statement,
-    AuditLog audit)
+    AuditLog audit,
+    Runnable onFinal)
     implements JobWork {
+
+  private static final int FIRST_SERVER_ERROR = 500;
 
   @Override
   public String principal() {
@@ -149,16 +154,19 @@ record UploadWork(
 
   @Override
   public Map<String, Object> problem(Throwable failure) {
-    outcome.fail(failure);
-    return problems.of(failure, requestId).document();
+    Problem problem = problems.of(failure, requestId);
+    outcome.fail(failure, problem.status() < FIRST_SERVER_ERROR);
+    return problem.document();
   }
 
   @Override
   public void close() {
     outcome.end();
     statement.run();
-    try {
-      body.close();
+    try (body) {
+      if (outcome.isFinal()) {
+        onFinal.run();
+      }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -58,13 +58,18 @@ final class UploadCommit {
   private static final int FIRST_SERVER_ERROR = 500;
 
   private final UploadStore store;
+  private final AcceptedUpload accepted;
   private final ObjectProvider<DispatcherServlet> dispatcher;
   private final Counter stored;
   private final Counter rejected;
 
   UploadCommit(
-      UploadStore store, ObjectProvider<DispatcherServlet> dispatcher, MeterRegistry registry) {
+      UploadStore store,
+      AcceptedUpload accepted,
+      ObjectProvider<DispatcherServlet> dispatcher,
+      MeterRegistry registry) {
     this.store = store;
+    this.accepted = accepted;
     this.dispatcher = dispatcher;
     this.stored = registry.counter("quiver.uploads.resumable", "end", "stored");
     this.rejected = registry.counter("quiver.uploads.resumable", "end", "rejected");
@@ -92,16 +97,14 @@ final class UploadCommit {
   void store(Stored whole, HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
     ResumableUpload upload = whole.upload();
-    if (upload.outcome() != null) {
-      repeat(upload, upload.outcome(), response);
+    ResumableUpload.Outcome outcome = upload.outcome();
+    if (outcome != null && !(upload.isAccepted() && accepted.mayTryAgain(outcome))) {
+      repeat(upload, outcome, response);
       return;
     }
     if (upload.changedAt().isBefore(Instant.now().minus(STORABLE))) {
       store.delete(whole);
       throw Problem.notFound(request.getRequestURI()).asException();
-    }
-    if (upload.isClaimed(Instant.now())) {
-      throw UploadProblems.locked();
     }
     UploadClaim claim = store.claim(whole);
     if (claim == null) {
@@ -118,6 +121,7 @@ final class UploadCommit {
     ResponseHeaders before = new ResponseHeaders(response);
     ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
     UploadedRequest uploaded;
+    AcceptedUpload.End end = accepted.begin(request);
     try (PartsSource content = claim.open()) {
       uploaded =
           new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
@@ -128,9 +132,16 @@ final class UploadCommit {
     }
     int status = captured.getStatus();
     if (status < FIRST_ERROR) {
-      claim.stop();
-      end(upload.ended(outcome(captured), Instant.now()));
-      stored.increment();
+      ResumableUpload.Outcome outcome = outcome(captured);
+      if (status == HttpServletResponse.SC_ACCEPTED) {
+        end.accept(claim.stop(), outcome);
+      } else {
+        claim.stop();
+        end(upload.ended(outcome, Instant.now()));
+      }
+      if (upload.outcome() == null) {
+        stored.increment();
+      }
       describe(upload, response);
     } else if (repeatIfStored(upload, before, captured, response)) {
       return;
