@@ -268,13 +268,7 @@ public final class UploadStore {
             store.delete(key);
           }
         });
-    sweep.each(
-        PARTS,
-        key -> {
-          if (newestKey(id(key, PARTS)) == null) {
-            store.delete(key);
-          }
-        });
+    sweep.each(PARTS, sweep::deleteUnlessOfAnUpload);
     if (sweep.failure != null) {
       throw sweep.failure;
     }
@@ -294,8 +288,24 @@ public final class UploadStore {
     private int count;
     private @Nullable IOException failure;
 
+    /// The upload of the last part, whose parts follow one another.
+    private @Nullable String id;
+
+    private boolean exists;
+
     Sweep(BooleanSupplier shouldContinue) {
       this.shouldContinue = shouldContinue;
+    }
+
+    void deleteUnlessOfAnUpload(String part) throws IOException {
+      String next = id(part, PARTS);
+      if (!next.equals(id)) {
+        exists = newestKey(next) != null;
+        id = next;
+      }
+      if (!exists) {
+        store.delete(part);
+      }
     }
 
     void each(String prefix, KeyAction action) throws IOException {

@@ -9,12 +9,14 @@ import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.upload.UploadStore.Stored;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -197,6 +199,27 @@ class UploadStoreTest {
     assertThat(keys()).hasSize(3).noneMatch(key -> key.contains("0".repeat(32) + "/"));
     assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isOne();
     assertThat(keys()).isEmpty();
+  }
+
+  @Test
+  void sweepLooksForAnUploadOnceForAllOfItsParts() throws Exception {
+    Stored stored = append(store, append(store, append(store, create(), "ab"), "cd"), "ef");
+    AtomicInteger lists = new AtomicInteger();
+    BlobStore counted =
+        (BlobStore)
+            Proxy.newProxyInstance(
+                BlobStore.class.getClassLoader(),
+                new Class<?>[] {BlobStore.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("list")) {
+                    lists.incrementAndGet();
+                  }
+                  return method.invoke(blobs, arguments);
+                });
+    assertThat(new UploadStore(counted).sweep(NOW, () -> true)).isZero();
+    // States, outcomes and parts are listed, and the upload is found for its state and its parts.
+    assertThat(lists).hasValue(5);
+    assertThat(store.find(stored.upload().id())).isEqualTo(stored);
   }
 
   @Test

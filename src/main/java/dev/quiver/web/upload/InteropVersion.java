@@ -1,5 +1,6 @@
 package dev.quiver.web.upload;
 
+import dev.quiver.config.UploadsProperties;
 import dev.quiver.input.Excerpt;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.UploadLimit;
@@ -7,7 +8,6 @@ import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
-import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /// The versions of the draft that clients speak, by the number in their header.
@@ -53,9 +53,13 @@ enum InteropVersion {
     return mediaType == null ? this == FIVE : mediaType.equalsIgnoreCase(MediaTypes.PARTIAL_UPLOAD);
   }
 
-  /// Returns the value of `Upload-Limit`.
-  String limits(long maximumByteSize, Duration expires) {
+  /// Returns the value of `Upload-Limit`. An upload of any size fits into parts of the least size
+  /// that it tells.
+  String limits(long maximumByteSize, UploadsProperties uploads) {
     String age = this == EIGHT ? "max-age" : "expires";
-    return "%s, %s=%d".formatted(UploadLimit.ofByteSize(maximumByteSize), age, expires.toSeconds());
+    long part = Math.ceilDiv(maximumByteSize, uploads.parts());
+    return "%s, min-append-size=%d, %s=%d"
+        .formatted(
+            UploadLimit.ofByteSize(maximumByteSize), part, age, uploads.expires().toSeconds());
   }
 }

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.DispatcherServlet;
@@ -92,9 +93,15 @@ final class UploadCommit {
   /// rejects is deleted, and so is one whose parts are damaged; one that failed for another reason
   /// can be stored by a further request.
   ///
+  /// @param location the path of the upload if its client does not know it yet, or null. The
+  ///   response tells it if the upload remains, or if the client wants to continue it
   /// @throws dev.quiver.web.problem.ProblemException 404 if it is too late to store it once, 423 if
   ///   another request stores or deletes it, 409 if one has continued it
-  void store(Stored whole, HttpServletRequest request, HttpServletResponse response)
+  void store(
+      Stored whole,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable String location)
       throws IOException, ServletException {
     ResumableUpload upload = whole.upload();
     ResumableUpload.Outcome outcome = upload.outcome();
@@ -111,11 +118,15 @@ final class UploadCommit {
       throw upload.complete() ? UploadProblems.locked() : UploadProblems.overtaken();
     }
     try (claim) {
-      store(claim, request, response);
+      store(claim, request, response, location);
     }
   }
 
-  private void store(UploadClaim claim, HttpServletRequest request, HttpServletResponse response)
+  private void store(
+      UploadClaim claim,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable String location)
       throws IOException, ServletException {
     ResumableUpload upload = claim.upload();
     ResponseHeaders before = new ResponseHeaders(response);
@@ -143,11 +154,16 @@ final class UploadCommit {
         stored.increment();
       }
       describe(upload, response);
+      if (location != null && !UploadHeaders.complete(request)) {
+        response.setHeader("Location", location);
+      }
     } else if (repeatIfStored(upload, before, captured, response)) {
       return;
     } else if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR) {
       store.delete(claim.stop());
       rejected.increment();
+    } else if (location != null) {
+      response.setHeader("Location", location);
     }
     captured.copyBodyToResponse();
   }

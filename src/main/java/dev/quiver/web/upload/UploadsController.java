@@ -98,15 +98,32 @@ final class UploadsController {
     String owner = Access.of(request).principal().id();
     Stored created = store.create(owner, first, whole, Instant.now());
     begun.increment();
-    try (Turn turn = turns.take(created.upload().id())) {
+    String id = created.upload().id();
+    String location = Paths.UPLOADS + "/" + id;
+    try (Turn turn = turns.take(id)) {
       Stored received = receiver.receive(created, request, turn);
       if (complete || received.upload().isWhole()) {
-        finish(received, request, response, turn);
+        finish(received, request, response, turn, location);
         return;
       }
       response.setStatus(HttpServletResponse.SC_CREATED);
-      response.setHeader("Location", Paths.UPLOADS + "/" + created.upload().id());
+      response.setHeader("Location", location);
       describe(received.upload(), response);
+    } catch (IOException | ServletException | RuntimeException e) {
+      discard(id, e);
+      throw e;
+    }
+  }
+
+  /// Deletes an upload that its client cannot name, as its first request has failed.
+  private void discard(String id, Exception failure) {
+    try {
+      Stored found = store.find(id);
+      if (found != null && found.upload().outcome() == null) {
+        store.delete(found);
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
     }
   }
 
@@ -152,7 +169,7 @@ final class UploadsController {
     ContentCachingResponseWrapper discarded = new ContentCachingResponseWrapper(response);
     int status;
     try {
-      finish(found, request, discarded, turn);
+      finish(found, request, discarded, turn, /* location= */ null);
       status = discarded.getStatus();
     } catch (ProblemException e) {
       if (e.problem().status() == HttpServletResponse.SC_CONFLICT) {
@@ -203,7 +220,7 @@ final class UploadsController {
           throw UploadProblems.completed(upload.offset());
         }
         turn.beginCommit();
-        commit.store(found, request, response);
+        commit.store(found, request, response, /* location= */ null);
         return;
       }
       if (offset != upload.offset()) {
@@ -212,7 +229,7 @@ final class UploadsController {
       Stored mine = continued(found, UploadHeaders.byteSize(request, offset, complete));
       Stored received = receiver.receive(mine, request, turn);
       if (complete || received.upload().isWhole()) {
-        finish(received, request, response, turn);
+        finish(received, request, response, turn, /* location= */ null);
         return;
       }
       response.setStatus(HttpServletResponse.SC_NO_CONTENT);
@@ -262,8 +279,13 @@ final class UploadsController {
     return put;
   }
 
+  /// @param location the path of the upload if its client does not know it yet, or null
   private void finish(
-      Stored received, HttpServletRequest request, HttpServletResponse response, Turn turn)
+      Stored received,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Turn turn,
+      @Nullable String location)
       throws IOException, ServletException {
     ResumableUpload upload = received.upload();
     Long expected = upload.byteSize();
@@ -271,7 +293,7 @@ final class UploadsController {
       throw UploadProblems.inconsistent(expected, upload.offset());
     }
     turn.beginCommit();
-    commit.store(received, request, response);
+    commit.store(received, request, response, location);
   }
 
   /// @throws ProblemException 423 if another service stores or deletes the upload
@@ -313,7 +335,7 @@ final class UploadsController {
   /// Returns the version of a request. Every response, also that of a failure, has the limits.
   private InteropVersion negotiate(HttpServletRequest request, HttpServletResponse response) {
     InteropVersion version = InteropVersion.of(request, response);
-    response.setHeader(UploadLimit.NAME, version.limits(byteSize.maximum(), properties.expires()));
+    response.setHeader(UploadLimit.NAME, version.limits(byteSize.maximum(), properties));
     return version;
   }
 

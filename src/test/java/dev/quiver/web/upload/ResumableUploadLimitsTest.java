@@ -31,7 +31,8 @@ class ResumableUploadLimitsTest extends ResumableUploads {
     String more = Integer.toString(REQUEST_BYTES + 1);
     HttpResponse<byte[]> tooLong = create("PUT", "/datasets/large", NEWEST, "Upload-Length", more);
     assertTooLarge(tooLong, "quiver.limits.request-bytes");
-    assertThat(header(tooLong, "Upload-Limit")).isEqualTo("max-size=20480, max-age=259200");
+    assertThat(header(tooLong, "Upload-Limit"))
+        .isEqualTo("max-size=20480, min-append-size=6827, max-age=259200");
     String stated =
         header(create("PUT", "/datasets/large", NEWEST, "Upload-Length", most), "Location");
     assertThat(delete(stated).statusCode()).isEqualTo(204);

@@ -25,7 +25,9 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.zip.GZIPOutputStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -126,6 +128,104 @@ class ResumableUploadTest extends ResumableUploads {
     assertThat(header(response, "Upload-Complete")).isEqualTo("?1");
     assertThat(rows(URI.create(header(response, "Location")).getPath().replaceAll("@.*", "")))
         .isEqualTo(7L);
+  }
+
+  @Test
+  void aFirstRequestThatIsCutLeavesNothing() throws Exception {
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(
+          """
+          PUT /datasets/unnamed HTTP/1.1
+          Host: localhost
+          Upload-Complete: ?0
+          Content-Length: 100
+
+          cut\
+          """);
+      connection.finishSending();
+      connection.readToEnd();
+    }
+    HttpResponse<byte[]> wrong =
+        request(
+            "PUT",
+            "/datasets/unnamed",
+            new byte[9],
+            NEWEST,
+            "Upload-Complete",
+            "?0",
+            "Content-Digest",
+            digest(new byte[1]));
+    assertThat(wrong.statusCode()).isEqualTo(400);
+    assertThat(header(wrong, "Location")).isEmpty();
+    assertThat(uploadsOf("/datasets/unnamed")).isEmpty();
+  }
+
+  /// Returns the keys of the uploads to a dataset that are open.
+  private List<String> uploadsOf(String path) throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String key : blobs.list("uploads/", null, 100)) {
+      UploadStore.Stored stored =
+          uploads.find(key.substring("uploads/".length(), key.indexOf('.')));
+      if (stored != null && stored.upload().request().target().equals(path)) {
+        found.add(key);
+      }
+    }
+    return found;
+  }
+
+  /// A client that announced more requests needs the upload, and one that did not, its version.
+  @Test
+  void aFirstRequestWithAllBytesTellsWhatItsClientNeeds() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    HttpResponse<byte[]> open =
+        request(
+            "PUT",
+            "/datasets/at-once",
+            whole,
+            NEWEST,
+            "Upload-Complete",
+            "?0",
+            "Upload-Length",
+            Integer.toString(whole.length));
+    assertThat(open.statusCode()).as(text(open)).isEqualTo(201);
+    assertThat(header(open, "Upload-Complete")).isEqualTo("?1");
+    assertThat(header(open, "Quiver-Version")).isEqualTo("1");
+    String upload = header(open, "Location");
+    assertThat(offset(upload)).isEqualTo(whole.length);
+    HttpResponse<byte[]> repeated = patch(upload, new byte[0], whole.length, true, NEWEST);
+    assertThat(text(repeated)).isEqualTo(text(open));
+    assertThat(header(repeated, "Location")).contains("/datasets/at-once");
+  }
+
+  @Test
+  void aFirstRequestWhoseDataIsNotStoredYetTellsTheUpload() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    AtomicReference<@Nullable String> deleted = new AtomicReference<>();
+    WatchedStore.listenToCalls((method, key) -> {
+      if (method.equals("open") && key.startsWith("upload-parts/")) {
+        deleted.compareAndSet(null, key);
+        deleteBlob(key);
+      }
+    });
+    HttpResponse<byte[]> failed;
+    try {
+      failed = request("PUT", "/datasets/not-yet", whole, NEWEST, "Upload-Complete", "?1");
+    } finally {
+      WatchedStore.listenToCalls((_, _) -> {});
+    }
+    assertThat(failed.statusCode()).as(text(failed)).isEqualTo(503);
+    String upload = header(failed, "Location");
+    blobs.putIfAbsent(Objects.requireNonNull(deleted.get()), MemorySegment.ofArray(whole));
+    assertThat(patch(upload, new byte[0], whole.length, true, NEWEST).statusCode()).isEqualTo(201);
+    assertThat(rows("/datasets/not-yet")).isEqualTo(6L);
+  }
+
+  private void deleteBlob(String key) {
+    try {
+      blobs.delete(key);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test
