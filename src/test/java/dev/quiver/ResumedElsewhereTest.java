@@ -130,7 +130,7 @@ class ResumedElsewhereTest {
       byte[] rest = Arrays.copyOfRange(whole, 700, whole.length);
 
       // To another principal the upload is as one that never existed.
-      String unknown = "/uploads/" + "0".repeat(32);
+      String unknown = "/uploads/" + "0".repeat(48);
       assertThat(send(two, OTHER, "HEAD", upload, nothing).statusCode()).isEqualTo(404);
       HttpResponse<String> foreign = patch(two, OTHER, upload, rest, 700, true);
       HttpResponse<String> absent = patch(two, OTHER, unknown, rest, 700, true);
@@ -319,8 +319,8 @@ class ResumedElsewhereTest {
     return created.headers().firstValue("Location").orElseThrow();
   }
 
-  /// Holds the watched store when it is called, such as to open the parts of an upload, which
-  /// happens once it is stored.
+  /// Holds all calls of the watched store from one on, such as the first to open the parts of an
+  /// upload, which happens once it is stored.
   private static final class HeldStore implements AutoCloseable {
 
     private final CountDownLatch begun = new CountDownLatch(1);
@@ -335,6 +335,8 @@ class ResumedElsewhereTest {
       WatchedStore.listenToCalls((method, key) -> {
         if (method.equals(call) && key.startsWith(prefix)) {
           begun.countDown();
+        }
+        if (begun.getCount() == 0) {
           await(released);
         }
       });

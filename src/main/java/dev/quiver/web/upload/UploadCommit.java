@@ -95,9 +95,10 @@ final class UploadCommit {
   ///
   /// @param location the path of the upload if its client does not know it yet, or null. The
   ///   response tells it if the upload remains, or if the client wants to continue it
+  /// @return the response, which is sent by the caller
   /// @throws dev.quiver.web.problem.ProblemException 404 if it is too late to store it once, 423 if
   ///   another request stores or deletes it, 409 if one has continued it
-  void store(
+  Answer store(
       Stored whole,
       HttpServletRequest request,
       HttpServletResponse response,
@@ -106,8 +107,7 @@ final class UploadCommit {
     ResumableUpload upload = whole.upload();
     ResumableUpload.Outcome outcome = upload.outcome();
     if (outcome != null && !(upload.isAccepted() && accepted.mayTryAgain(outcome))) {
-      repeat(upload, outcome, response);
-      return;
+      return () -> repeat(upload, outcome, response);
     }
     if (upload.changedAt().isBefore(Instant.now().minus(STORABLE))) {
       store.delete(whole);
@@ -117,20 +117,29 @@ final class UploadCommit {
     if (claim == null) {
       throw upload.complete() ? UploadProblems.locked() : UploadProblems.overtaken();
     }
+    ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
     try (claim) {
-      store(claim, request, response, location);
+      return store(claim, request, response, captured, location);
     }
   }
 
-  private void store(
+  /// A response that is still to be sent, once a client that tries again finds no claim.
+  @FunctionalInterface
+  interface Answer {
+
+    void send() throws IOException;
+  }
+
+  /// @param captured gets the response of the handler
+  private Answer store(
       UploadClaim claim,
       HttpServletRequest request,
       HttpServletResponse response,
+      ContentCachingResponseWrapper captured,
       @Nullable String location)
       throws IOException, ServletException {
     ResumableUpload upload = claim.upload();
     ResponseHeaders before = new ResponseHeaders(response);
-    ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
     UploadedRequest uploaded;
     AcceptedUpload.End end = accepted.begin(request);
     try (PartsSource content = claim.open()) {
@@ -157,15 +166,25 @@ final class UploadCommit {
       if (location != null && !UploadHeaders.complete(request)) {
         response.setHeader("Location", location);
       }
-    } else if (repeatIfStored(upload, before, captured, response)) {
-      return;
-    } else if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR) {
+      return captured::copyBodyToResponse;
+    }
+    // Another service may have stored the upload meanwhile.
+    Stored now = store.find(upload.id());
+    ResumableUpload.Outcome other = now == null ? null : now.upload().outcome();
+    if (now != null && other != null && !now.upload().isAccepted()) {
+      return () -> {
+        captured.resetBuffer();
+        before.restore(response);
+        repeat(now.upload(), other, response);
+      };
+    }
+    if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR) {
       store.delete(claim.stop());
       rejected.increment();
     } else if (location != null) {
       response.setHeader("Location", location);
     }
-    captured.copyBodyToResponse();
+    return captured::copyBodyToResponse;
   }
 
   /// Keeps the outcome. The data is stored, whether or not that succeeds: without the outcome, a
@@ -176,24 +195,6 @@ final class UploadCommit {
     } catch (IOException e) {
       LOG.log(Level.ERROR, "The outcome of an upload was not kept", e);
     }
-  }
-
-  /// Repeats the response of another service that has stored the upload meanwhile.
-  private boolean repeatIfStored(
-      ResumableUpload upload,
-      ResponseHeaders before,
-      ContentCachingResponseWrapper failed,
-      HttpServletResponse response)
-      throws IOException {
-    Stored now = store.find(upload.id());
-    ResumableUpload.Outcome outcome = now == null ? null : now.upload().outcome();
-    if (now == null || outcome == null) {
-      return false;
-    }
-    failed.resetBuffer();
-    before.restore(response);
-    repeat(now.upload(), outcome, response);
-    return true;
   }
 
   private static ResumableUpload.Outcome outcome(ContentCachingResponseWrapper response) {

@@ -219,8 +219,7 @@ final class UploadsController {
         if (!complete || offset != upload.offset() || request.getContentLengthLong() > 0) {
           throw UploadProblems.completed(upload.offset());
         }
-        turn.beginCommit();
-        commit.store(found, request, response, /* location= */ null);
+        finish(found, request, response, turn, /* location= */ null);
         return;
       }
       if (offset != upload.offset()) {
@@ -293,7 +292,10 @@ final class UploadsController {
       throw UploadProblems.inconsistent(expected, upload.offset());
     }
     turn.beginCommit();
-    commit.store(received, request, response, location);
+    UploadCommit.Answer answer = commit.store(received, request, response, location);
+    // A client that goes on at once finds no other request.
+    turn.close();
+    answer.send();
   }
 
   /// @throws ProblemException 423 if another service stores or deletes the upload

@@ -375,10 +375,13 @@ class ResumableUploadTest extends ResumableUploads {
           Content-Type: application/partial-upload
           Upload-Offset: 0
           Upload-Complete: ?0
+          Expect: 100-continue
           Content-Length: 10
 
           """
               .formatted(upload));
+      // The service reads the body.
+      assertThat(silent.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 100");
       silent.sendExactly(new String(part(whole, 0, 5), StandardCharsets.ISO_8859_1));
       // Bytes that came before the first request was overtaken may count.
       long offset = offset(upload);
