@@ -258,6 +258,10 @@ class ConfigurationErrorsTest {
         "limits.requests=-1 | 0 or more | -1 | limits.requests",
         "limits.requests=many | a whole number up to 2147483647 | \"many\" | limits.requests",
         "limits.statements=-1 | 0 or more | -1 | limits.statements",
+        "limits.bytes-per-second=64KB | 1 or more beside bytes-per-second | 0 | limits.requests",
+        "limits.uploads=-1 | 0 to 100000 | -1 | limits.uploads",
+        "limits.uploads=100001 | 0 to 100000 | 100001 | limits.uploads",
+        "tokens[0].limits.uploads=-2 | -1 to 100000 | -2 | tokens[].limits.uploads",
         "limits.bytes-per-second=65535B | 0B, or 64KB or more | 65535B | limits.bytes-per-second",
         "limits.bytes-per-second=fast | bytes or a size such as 512KB, 64MB or 2GB | \"fast\" |"
             + " limits.bytes-per-second",

@@ -7,9 +7,11 @@ import dev.quiver.input.Limit;
 /// @param requests its requests that are in progress
 /// @param statements those of them, and of its jobs, that run SQL, conditions or statistics
 /// @param bytesPerSecond the bytes of response bodies that are sent to it, on average
-/// @param storedBytes the bytes in the store that its versions have
+/// @param storedBytes the bytes in the store that its versions have, and as many that the parts of
+///   its resumable uploads have
+/// @param uploads its resumable uploads that are open
 public record PrincipalLimits(
-    Limit requests, Limit statements, Limit bytesPerSecond, Limit storedBytes) {
+    Limit requests, Limit statements, Limit bytesPerSecond, Limit storedBytes, Limit uploads) {
 
   /// Returns whether anything about its requests is limited.
   public boolean areOfRequests() {

@@ -12,12 +12,15 @@ import org.springframework.util.unit.DataSize;
 /// @param requests its requests in progress
 /// @param statements those of them that run SQL, conditions or statistics
 /// @param bytesPerSecond the bytes of response bodies that are sent to it
-/// @param storedBytes the bytes in the store that its versions have
+/// @param storedBytes the bytes in the store that its versions have, and as many that the parts of
+///   its resumable uploads have
+/// @param uploads its resumable uploads that are open
 public record LimitsOfPrincipals(
     @DefaultValue("0") int requests,
     @DefaultValue("0") int statements,
     @DefaultValue("0B") DataSize bytesPerSecond,
-    @DefaultValue("0B") DataSize storedBytes) {
+    @DefaultValue("0B") DataSize storedBytes,
+    @DefaultValue("0") int uploads) {
 
   private static final String KEY = "quiver.auth.limits.";
 
@@ -29,6 +32,8 @@ public record LimitsOfPrincipals(
     require(statements >= 0, "0 or more", statements, KEY + "statements");
     requireRate(bytesPerSecond, "0B, or 64KB or more", KEY + "bytes-per-second");
     require(storedBytes.toBytes() >= 0, "0B or more", storedBytes, KEY + "stored-bytes");
+    requireUploads(uploads, 0, KEY + "uploads");
+    requireBounded(bytesPerSecond.toBytes(), requests, KEY + "requests");
   }
 
   public PrincipalLimits limits() {
@@ -36,7 +41,19 @@ public record LimitsOfPrincipals(
         new Limit(KEY + "requests", requests),
         new Limit(KEY + "statements", statements),
         new Limit(KEY + "bytes-per-second", bytesPerSecond.toBytes()),
-        new Limit(KEY + "stored-bytes", storedBytes.toBytes()));
+        new Limit(KEY + "stored-bytes", storedBytes.toBytes()),
+        new Limit(KEY + "uploads", uploads));
+  }
+
+  static void requireUploads(int found, int minimum, String key) {
+    boolean valid = found >= minimum && found <= UploadsProperties.MOST_OPEN;
+    require(valid, minimum + " to " + UploadsProperties.MOST_OPEN, found, key);
+  }
+
+  /// A response that waits for its rate holds a place among those of all principals.
+  static void requireBounded(long bytesPerSecond, long requests, String key) {
+    require(
+        bytesPerSecond == 0 || requests > 0, "1 or more beside bytes-per-second", requests, key);
   }
 
   static void requireRate(DataSize found, String expected, String key) {

@@ -13,7 +13,8 @@ public record LimitsOfToken(
     @DefaultValue("-1") int requests,
     @DefaultValue("-1") int statements,
     @DefaultValue("-1B") DataSize bytesPerSecond,
-    @DefaultValue("-1B") DataSize storedBytes) {
+    @DefaultValue("-1B") DataSize storedBytes,
+    @DefaultValue("-1") int uploads) {
 
   private static final String KEY = "quiver.auth.tokens[].limits.";
 
@@ -25,15 +26,21 @@ public record LimitsOfToken(
           bytesPerSecond, "-1B, 0B, or 64KB or more", KEY + "bytes-per-second");
     }
     require(storedBytes.toBytes() >= -1, "-1B or more", storedBytes, KEY + "stored-bytes");
+    LimitsOfPrincipals.requireUploads(uploads, -1, KEY + "uploads");
   }
 
   /// @param all the limits of all principals
   public PrincipalLimits limits(PrincipalLimits all) {
-    return new PrincipalLimits(
-        limit("requests", requests, all.requests()),
-        limit("statements", statements, all.statements()),
-        limit("bytes-per-second", bytesPerSecond.toBytes(), all.bytesPerSecond()),
-        limit("stored-bytes", storedBytes.toBytes(), all.storedBytes()));
+    PrincipalLimits limits =
+        new PrincipalLimits(
+            limit("requests", requests, all.requests()),
+            limit("statements", statements, all.statements()),
+            limit("bytes-per-second", bytesPerSecond.toBytes(), all.bytesPerSecond()),
+            limit("stored-bytes", storedBytes.toBytes(), all.storedBytes()),
+            limit("uploads", uploads, all.uploads()));
+    LimitsOfPrincipals.requireBounded(
+        limits.bytesPerSecond().maximum(), limits.requests().maximum(), KEY + "requests");
+    return limits;
   }
 
   private static Limit limit(String name, long own, Limit all) {

@@ -18,7 +18,7 @@ public record UploadsProperties(
     @DefaultValue("10000") int parts) {
 
   /// The most keys that are listed at once.
-  private static final int MOST_OPEN = 100_000;
+  static final int MOST_OPEN = 100_000;
 
   public UploadsProperties {
     require(expires.toSeconds() >= 1, "1s or more", expires, "quiver.uploads.expires");

@@ -1,6 +1,7 @@
 package dev.quiver.upload;
 
 import dev.quiver.memory.Crc32c;
+import dev.quiver.memory.Sha256;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
@@ -13,6 +14,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import java.util.zip.CRC32C;
@@ -24,7 +26,10 @@ import org.jspecify.annotations.Nullable;
 /// State    --> "uploads/" Id "." InvertedRevision
 /// Outcome  --> "upload-outcomes/" Id, the last state of an upload that is stored
 /// Part     --> "upload-parts/" Id "/" Random
+/// Id       --> Owner Random
 /// ```
+///
+/// The owner is the begin of a digest of the principal, so that its uploads follow one another.
 ///
 /// The inverted revision is 2⁶³-1 minus the revision, in 19 digits, so that the latest state comes
 /// first. A state is put after the one that its writer read, and counts only if that one still
@@ -37,8 +42,10 @@ public final class UploadStore {
   private static final String STATES = "uploads/";
   private static final String OUTCOMES = "upload-outcomes/";
   private static final String PARTS = "upload-parts/";
-  private static final Pattern ID = Pattern.compile("[0-9a-f]{32}");
-  private static final int ID_BYTE_SIZE = 16;
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{48}");
+  private static final int RANDOM_BYTE_SIZE = 16;
+  private static final int OWNER_LENGTH = 16;
+  private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
   private static final int INVERTED_DIGITS = 19;
   private static final int NEWEST_KEYS = 10;
   private static final int PAGE_SIZE = 1_000;
@@ -57,7 +64,7 @@ public final class UploadStore {
   /// An upload, and the revision of its state.
   public record Stored(ResumableUpload upload, long revision) {}
 
-  /// Starts an upload without any bytes, under an id of 128 random bits.
+  /// Starts an upload without any bytes, under an id with 128 random bits.
   ///
   /// @param byteSize the size of the whole body, or null if it is unknown
   public Stored create(
@@ -65,7 +72,15 @@ public final class UploadStore {
       throws IOException {
     ResumableUpload upload =
         new ResumableUpload(
-            randomText(), principal, request, now, byteSize, false, List.of(), null, null);
+            owner(principal) + randomText(),
+            principal,
+            request,
+            now,
+            byteSize,
+            false,
+            List.of(),
+            /* claim= */ null,
+            /* outcome= */ null);
     if (!store.putIfAbsent(key(upload.id(), 0), json(upload))) {
       throw new IOException("Expected a new id but found one in use at an upload");
     }
@@ -210,7 +225,55 @@ public final class UploadStore {
 
   /// Returns whether there are at least so many uploads that are not stored yet.
   public boolean hasMany(long count) throws IOException {
-    return store.list(STATES, null, Math.toIntExact(count)).size() >= count;
+    return hasMany("", count);
+  }
+
+  /// Returns whether a principal has at least so many uploads that are not stored yet.
+  public boolean hasManyOf(String principal, long count) throws IOException {
+    return hasMany(owner(principal), count);
+  }
+
+  private boolean hasMany(String owner, long count) throws IOException {
+    return store.list(STATES + owner, null, Math.toIntExact(count)).size() >= count;
+  }
+
+  /// Returns the bytes of the parts of a principal.
+  public long partsByteSizeOf(String principal) throws IOException {
+    return partsByteSize(owner(principal));
+  }
+
+  private long partsByteSize(String owner) throws IOException {
+    long byteSize = 0;
+    String last = null;
+    SequencedMap<String, Long> page;
+    do {
+      page = store.byteSizes(PARTS + owner, last, PAGE_SIZE);
+      byteSize += page.values().stream().mapToLong(Long::longValue).sum();
+      last = page.isEmpty() ? null : page.lastEntry().getKey();
+    } while (page.size() == PAGE_SIZE);
+    return byteSize;
+  }
+
+  /// The uploads that are not stored yet.
+  ///
+  /// @param byteSize the bytes of their parts
+  public record Open(int count, long byteSize) {}
+
+  /// Counts the uploads that are not stored yet.
+  public Open open() throws IOException {
+    int count = 0;
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(STATES, last, PAGE_SIZE);
+      for (String key : page) {
+        if (last == null || !id(key, STATES).equals(id(last, STATES))) {
+          count++;
+        }
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
+    return new Open(count, partsByteSize(""));
   }
 
   /// @param claim that of whoever reads to store the upload, or null
@@ -370,7 +433,7 @@ public final class UploadStore {
   }
 
   private static String id(String key, String prefix) {
-    int end = Math.min(prefix.length() + 2 * ID_BYTE_SIZE, key.length());
+    int end = Math.min(prefix.length() + ID_LENGTH, key.length());
     return key.substring(prefix.length(), end);
   }
 
@@ -383,8 +446,12 @@ public final class UploadStore {
     return MemorySegment.ofArray(UploadJson.write(upload));
   }
 
+  private static String owner(String principal) {
+    return Sha256.hex(principal).substring(0, OWNER_LENGTH);
+  }
+
   String randomText() {
-    byte[] bytes = new byte[ID_BYTE_SIZE];
+    byte[] bytes = new byte[RANDOM_BYTE_SIZE];
     random.nextBytes(bytes);
     return HexFormat.of().formatHex(bytes);
   }

@@ -194,9 +194,9 @@ class UploadStoreTest {
   void sweepsWhatNobodyContinues() throws Exception {
     Stored stored = append(store, create(), "ab");
     part(store, stored.upload().id(), "cut before its state");
-    part(store, "0".repeat(32), "of no upload");
+    part(store, "0".repeat(48), "of no upload");
     assertThat(store.sweep(NOW, () -> true)).isZero();
-    assertThat(keys()).hasSize(3).noneMatch(key -> key.contains("0".repeat(32) + "/"));
+    assertThat(keys()).hasSize(3).noneMatch(key -> key.contains("0".repeat(48) + "/"));
     assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isOne();
     assertThat(keys()).isEmpty();
   }
@@ -267,7 +267,7 @@ class UploadStoreTest {
 
   @Test
   void unreadableStateKeepsNoOtherUpload() throws Exception {
-    String key = "uploads/" + "0".repeat(32) + "." + Long.MAX_VALUE;
+    String key = "uploads/" + "0".repeat(48) + "." + Long.MAX_VALUE;
     blobs.putIfAbsent(key, MemorySegment.ofArray(new byte[] {'{'}));
     append(store, create(), "ab");
     assertThatThrownBy(() -> store.sweep(NOW.plusNanos(1), () -> true))
@@ -292,10 +292,25 @@ class UploadStoreTest {
   }
 
   @Test
+  void uploadsOfAPrincipalAreCountedAlone() throws Exception {
+    append(store, append(store, create(), "ab"), "cd");
+    append(store, store.create("bob", REQUEST, null, NOW), "efg");
+    create();
+    assertThat(store.hasManyOf("alice", 2)).isTrue();
+    assertThat(store.hasManyOf("alice", 3)).isFalse();
+    assertThat(store.hasManyOf("bob", 1)).isTrue();
+    assertThat(store.hasManyOf("bob", 2)).isFalse();
+    assertThat(store.hasManyOf("carol", 1)).isFalse();
+    assertThat(store.partsByteSizeOf("alice")).isEqualTo(4);
+    assertThat(store.partsByteSizeOf("bob")).isEqualTo(3);
+    assertThat(store.open()).isEqualTo(new UploadStore.Open(3, 7));
+  }
+
+  @Test
   void textThatIsNoIdIsNotFound() throws Exception {
     create();
     assertThat(store.find("")).isNull();
     assertThat(store.find("../jobs")).isNull();
-    assertThat(store.find("A".repeat(32))).isNull();
+    assertThat(store.find("A".repeat(48))).isNull();
   }
 }

@@ -59,7 +59,7 @@ class PrincipalLimitsTest extends RunningService {
     registry.add("quiver.auth.tokens[1].limits.requests", () -> 3);
     registry.add("quiver.auth.tokens[1].limits.statements", () -> 0);
     token(registry, 2, "slow");
-    registry.add("quiver.auth.tokens[2].limits.requests", () -> 0);
+    registry.add("quiver.auth.tokens[2].limits.requests", () -> 100);
     registry.add("quiver.auth.tokens[2].limits.bytes-per-second", () -> RATE + "B");
     token(registry, 3, "asking");
     registry.add("quiver.auth.tokens[3].limits.requests", () -> 0);

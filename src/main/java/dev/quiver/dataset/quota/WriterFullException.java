@@ -10,7 +10,7 @@ public final class WriterFullException extends IOException {
 
   private final transient Limit limit;
 
-  WriterFullException(Limit limit, long byteSize) {
+  public WriterFullException(Limit limit, long byteSize) {
     super(
         "Expected at most %d bytes of one principal in the store (%s) but found %d"
             .formatted(limit.maximum(), limit.name(), byteSize));

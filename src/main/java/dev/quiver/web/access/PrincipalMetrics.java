@@ -1,6 +1,7 @@
 package dev.quiver.web.access;
 
 import dev.quiver.input.Limit;
+import dev.quiver.web.problem.Problem;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -15,7 +16,8 @@ import org.springframework.stereotype.Component;
 @Component
 public final class PrincipalMetrics {
 
-  private static final List<String> LIMITS = List.of("requests", "statements", "stored-bytes");
+  private static final List<String> LIMITS =
+      List.of("requests", "statements", "stored-bytes", "uploads");
 
   private final Map<String, Counter> rejections;
 
@@ -29,6 +31,13 @@ public final class PrincipalMetrics {
                         Counter.builder("quiver.principal.rejections")
                             .tag("limit", limit)
                             .register(registry)));
+  }
+
+  /// Counts a rejection of a principal that has too many of something at a time, and returns its
+  /// problem.
+  public Problem reject(Limit reached) {
+    count(reached);
+    return PrincipalUsages.problem(reached);
   }
 
   /// Counts a rejection by a limit, which is that of all principals or of one.

@@ -1,7 +1,9 @@
 package dev.quiver.web.upload;
 
+import dev.quiver.access.PrincipalLimits;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
+import dev.quiver.dataset.quota.WriterFullException;
 import dev.quiver.input.InputException;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
@@ -10,6 +12,7 @@ import dev.quiver.memory.InFlightBytes;
 import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.IncomingBody;
 import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.RequestDigests;
@@ -62,7 +65,7 @@ final class PartReceiver {
             TransferRateGuard.ofUpload(limits, request),
             limits.request());
     ByteSource content = RequestDigests.of(new PartRequest(request)).check(raw);
-    Progress progress = new Progress(start);
+    Progress progress = new Progress(start, ownBytes(start, request));
     try (InFlightBytes.Charge charge = inFlight.open();
         Arena arena = Arena.ofConfined()) {
       charge.take(BUFFER_BYTES, InputLocation.UNKNOWN);
@@ -78,12 +81,31 @@ final class PartReceiver {
   private static final class Progress {
 
     private final Stored start;
+    private final OwnBytes ownBytes;
     private Stored stored;
 
-    Progress(Stored start) {
+    Progress(Stored start, OwnBytes ownBytes) {
       this.start = start;
+      this.ownBytes = ownBytes;
       this.stored = start;
     }
+  }
+
+  /// The bytes that the principal has in parts of uploads before a request.
+  private record OwnBytes(Limit limit, long before) {
+
+    void check(long received) throws WriterFullException {
+      if (PrincipalLimits.isSet(limit) && before + received > limit.maximum()) {
+        throw new WriterFullException(limit, before + received);
+      }
+    }
+  }
+
+  private OwnBytes ownBytes(Stored start, HttpServletRequest request) throws IOException {
+    Limit limit = Access.of(request).limits().storedBytes();
+    long before =
+        PrincipalLimits.isSet(limit) ? store.partsByteSizeOf(start.upload().principal()) : 0;
+    return new OwnBytes(limit, before);
   }
 
   /// @return whether more may follow
@@ -98,7 +120,9 @@ final class PartReceiver {
           long count = content.read(buffer);
           more = count >= 0;
           if (count > 0) {
-            checkSize(progress.stored.upload(), offset + part.byteSize() + count);
+            long received = offset + part.byteSize() + count;
+            checkSize(progress.stored.upload(), received);
+            progress.ownBytes.check(received - progress.start.upload().offset());
             part.write(buffer.asSlice(0, count));
           }
           if (turn.isOvertaken()) {

@@ -1,5 +1,6 @@
 package dev.quiver.web.upload;
 
+import dev.quiver.access.PrincipalLimits;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.UploadsProperties;
 import dev.quiver.input.InputLocation;
@@ -9,6 +10,7 @@ import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
+import dev.quiver.web.access.PrincipalMetrics;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.UploadLimit;
 import dev.quiver.web.problem.Problem;
@@ -44,6 +46,7 @@ final class UploadsController {
   private final PartReceiver receiver;
   private final UploadCommit commit;
   private final UploadsProperties properties;
+  private final PrincipalMetrics principals;
   private final Limit byteSize;
   private final Counter begun;
   private final Counter canceled;
@@ -54,7 +57,9 @@ final class UploadsController {
       PartReceiver receiver,
       UploadCommit commit,
       QuiverProperties properties,
+      PrincipalMetrics principals,
       MeterRegistry registry) {
+    this.principals = principals;
     this.store = store;
     this.receiver = receiver;
     this.commit = commit;
@@ -96,6 +101,10 @@ final class UploadsController {
               .formatted(properties.open()));
     }
     String owner = Access.of(request).principal().id();
+    Limit ownOpen = Access.of(request).limits().uploads();
+    if (PrincipalLimits.isSet(ownOpen) && store.hasManyOf(owner, ownOpen.maximum())) {
+      throw principals.reject(ownOpen).asException();
+    }
     Stored created = store.create(owner, first, whole, Instant.now());
     begun.increment();
     String id = created.upload().id();

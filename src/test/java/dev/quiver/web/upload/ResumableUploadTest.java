@@ -86,7 +86,7 @@ class ResumableUploadTest extends ResumableUploads {
     assertThat(header(created, "Upload-Limit"))
         .contains(version.equals(NEWEST) ? "max-age=259200" : "expires=259200");
     String upload = header(created, "Location");
-    assertThat(upload).matches("/uploads/[0-9a-f]{32}");
+    assertThat(upload).matches("/uploads/[0-9a-f]{48}");
 
     HttpResponse<byte[]> first = patch(upload, part(whole, 0, 100), 0, false, version);
     assertThat(first.statusCode()).isEqualTo(204);
@@ -455,7 +455,7 @@ class ResumableUploadTest extends ResumableUploads {
 
   @Test
   void anUnknownUploadIsNotFound() throws Exception {
-    for (String id : List.of("0".repeat(32), "x")) {
+    for (String id : List.of("0".repeat(48), "x")) {
       assertThat(head("/uploads/" + id).statusCode()).isEqualTo(404);
       assertThat(patch("/uploads/" + id, new byte[1], 0, true, NEWEST).statusCode()).isEqualTo(404);
       assertThat(delete("/uploads/" + id).statusCode()).isEqualTo(404);
@@ -573,7 +573,7 @@ class ResumableUploadTest extends ResumableUploads {
     HttpResponse<byte[]> preflight =
         request(
             "OPTIONS",
-            "/uploads/" + "0".repeat(32),
+            "/uploads/" + "0".repeat(48),
             new byte[0],
             NEWEST,
             "Origin",
@@ -606,6 +606,12 @@ class ResumableUploadTest extends ResumableUploads {
     assertThat(metric("quiver_uploads_resumable_total{end=\"stored\"}")).isEqualTo(stored + 1);
     assertThat(metric("quiver_uploads_resumable_total{end=\"rejected\"}")).isEqualTo(rejected + 1);
     assertThat(metric("quiver_uploads_resumable_total{end=\"canceled\"}")).isEqualTo(canceled + 1);
+  }
+
+  @Test
+  void openUploadsAreCounted() throws Exception {
+    assertThat(metric("quiver_uploads_resumable_open")).isNotNegative();
+    assertThat(metric("quiver_uploads_resumable_parts_bytes")).isNotNegative();
   }
 
   private double metric(String line) throws Exception {
