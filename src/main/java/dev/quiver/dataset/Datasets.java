@@ -17,6 +17,7 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
+import dev.quiver.dataset.manifest.RememberedKeys;
 import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
@@ -44,6 +45,7 @@ import dev.quiver.memory.LimitedSource;
 import dev.quiver.storage.BlobStore;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
@@ -222,6 +224,12 @@ public final class Datasets implements AutoCloseable {
         catalog.begin(name, new WriteCondition.None(), key, Writer.SERVICE)) {
       return transaction.check() != null;
     }
+  }
+
+  /// Returns whether a write since a time may have been forgotten, although it had an idempotency
+  /// key.
+  public boolean mayHaveForgotten(DatasetName name, Instant since) throws IOException {
+    return catalog.mayHaveForgotten(name, since, RememberedKeys.COUNT_MAXIMUM);
   }
 
   /// Appends record batches to a dataset, or creates it.

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param complete whether every byte has arrived
 /// @param parts the bytes that have arrived, in order; none once they are stored
 /// @param claim who stores or deletes the upload, or null if nobody does
+/// @param triedAt when a service began to store it first, or null; whether it did may be unknown
 /// @param outcome the response to the whole upload, or null until there is one; with parts, it is
 ///   that of a job that may still need them
 public record ResumableUpload(
@@ -24,6 +25,7 @@ public record ResumableUpload(
     boolean complete,
     List<Part> parts,
     @Nullable Claim claim,
+    @Nullable Instant triedAt,
     @Nullable Outcome outcome) {
 
   public ResumableUpload {
@@ -90,17 +92,20 @@ public record ResumableUpload(
   public ResumableUpload with(Part part, Instant now) {
     List<Part> all = new ArrayList<>(parts);
     all.add(part);
-    return new ResumableUpload(id, principal, request, now, byteSize, complete, all, null, outcome);
+    return new ResumableUpload(
+        id, principal, request, now, byteSize, complete, all, null, triedAt, outcome);
   }
 
   /// Returns the state once every byte has arrived.
   public ResumableUpload completed(Instant now) {
-    return new ResumableUpload(id, principal, request, now, offset(), true, parts, claim, outcome);
+    return new ResumableUpload(
+        id, principal, request, now, offset(), true, parts, claim, triedAt, outcome);
   }
 
   /// Returns the state once a job has the bytes, which may be lost before it has stored them.
   public ResumableUpload accepted(Outcome response, Instant now) {
-    return new ResumableUpload(id, principal, request, now, offset(), true, parts, null, response);
+    return new ResumableUpload(
+        id, principal, request, now, offset(), true, parts, null, triedAt, response);
   }
 
   /// Returns whether a job has the bytes, of which it is not known whether it has stored them.
@@ -111,29 +116,45 @@ public record ResumableUpload(
   /// Returns the state once the upload is stored.
   public ResumableUpload ended(Outcome response, Instant now) {
     return new ResumableUpload(
-        id, principal, request, now, offset(), true, List.of(), null, response);
+        id, principal, request, now, offset(), true, List.of(), null, triedAt, response);
   }
 
   /// Returns the state once the bytes of an accepted upload are needed no more.
   public ResumableUpload ended() {
     return new ResumableUpload(
-        id, principal, request, changedAt, byteSize, true, List.of(), null, outcome);
+        id, principal, request, changedAt, byteSize, true, List.of(), null, triedAt, outcome);
   }
 
   /// Returns the state with another size of the whole body.
   public ResumableUpload sized(long whole, Instant now) {
-    return new ResumableUpload(id, principal, request, now, whole, complete, parts, claim, outcome);
+    return new ResumableUpload(
+        id, principal, request, now, whole, complete, parts, claim, triedAt, outcome);
   }
 
   /// Returns the same state at another time.
   public ResumableUpload touched(Instant now) {
     return new ResumableUpload(
-        id, principal, request, now, byteSize, complete, parts, claim, outcome);
+        id, principal, request, now, byteSize, complete, parts, claim, triedAt, outcome);
   }
 
   /// Returns the state with another claim.
   public ResumableUpload claimed(@Nullable Claim by) {
     return new ResumableUpload(
-        id, principal, request, changedAt, byteSize, complete, parts, by, outcome);
+        id, principal, request, changedAt, byteSize, complete, parts, by, triedAt, outcome);
+  }
+
+  /// Returns the state once a service begins to store the upload.
+  public ResumableUpload tried(Instant now) {
+    return new ResumableUpload(
+        id,
+        principal,
+        request,
+        changedAt,
+        byteSize,
+        complete,
+        parts,
+        claim,
+        triedAt == null ? now : triedAt,
+        outcome);
   }
 }

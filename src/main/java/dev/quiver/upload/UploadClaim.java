@@ -53,6 +53,7 @@ public final class UploadClaim implements AutoCloseable {
     String holder = store.randomText();
     ResumableUpload claimed =
         (upload.complete() ? upload : upload.completed(now))
+            .tried(now)
             .claimed(new ResumableUpload.Claim(holder, now.plus(length)));
     Stored held = store.put(claimed, whole.revision());
     if (held == null) {

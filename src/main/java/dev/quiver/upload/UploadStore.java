@@ -80,6 +80,7 @@ public final class UploadStore {
             false,
             List.of(),
             /* claim= */ null,
+            /* triedAt= */ null,
             /* outcome= */ null);
     if (!store.putIfAbsent(key(upload.id(), 0), json(upload))) {
       throw new IOException("Expected a new id but found one in use at an upload");

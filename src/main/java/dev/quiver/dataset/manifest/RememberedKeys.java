@@ -32,6 +32,9 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
 
   public static final RememberedKeys NONE = new RememberedKeys(List.of(), List.of());
 
+  /// The number of writes that are remembered at least, unless they are too old.
+  public static final int COUNT_MAXIMUM = RememberedKey.COUNT_MAXIMUM;
+
   /// The number of keys in a manifest before they move to a blob.
   static final int RECENT_MAXIMUM = 16;
 
@@ -74,7 +77,7 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
     long byteSize = 0;
     // A blob has no key younger than itself.
     for (Section blob : blobs.reversed()) {
-      if (byteSize >= RememberedKey.COUNT_MAXIMUM * KEY_BYTE_SIZE
+      if (byteSize >= COUNT_MAXIMUM * KEY_BYTE_SIZE
           || !StoreKeys.time(blob.blob()).isAfter(oldest)) {
         break;
       }

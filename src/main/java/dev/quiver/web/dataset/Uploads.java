@@ -4,6 +4,7 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.memory.ByteSource;
@@ -12,12 +13,15 @@ import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.web.filter.InteropRequest;
 import dev.quiver.web.job.UploadJobs;
 import dev.quiver.web.job.UploadResponses;
+import dev.quiver.web.problem.Problem;
+import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.request.ArrowBodies;
 import dev.quiver.web.request.ArrowBody;
 import dev.quiver.web.request.Boundary;
 import dev.quiver.web.request.DecodedRequestBody;
 import dev.quiver.web.request.FormParts;
 import dev.quiver.web.request.FormUpload;
+import dev.quiver.web.request.IdempotencyKeyHeader;
 import dev.quiver.web.request.Upload;
 import dev.quiver.web.request.UploadCheck;
 import dev.quiver.web.request.UploadFormat;
@@ -25,6 +29,7 @@ import dev.quiver.web.resource.Documents;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -63,6 +68,7 @@ final class Uploads {
       UploadCheck.pass(request);
       return;
     }
+    requireKnown(request, upload);
     if (UploadJobs.arePreferredBy(request) && !upload.isRepeated(datasets)) {
       jobs.receive(request, response, upload, format, responses(request, response));
       return;
@@ -87,6 +93,7 @@ final class Uploads {
       UploadCheck.pass(request);
       return;
     }
+    requireKnown(request, Upload.unnamed(options, key));
     if (UploadJobs.arePreferredBy(request) && !Upload.unnamed(options, key).isRepeated(datasets)) {
       jobs.receiveForm(
           request,
@@ -101,6 +108,21 @@ final class Uploads {
         FormUpload form = form(body, boundary, request)) {
       WriteResult result = form.create(options, key);
       writeResponse.send(request, response, body, result, form.data());
+    }
+  }
+
+  /// Rejects an upload that may have happened and been forgotten, which would happen twice.
+  private void requireKnown(HttpServletRequest request, Upload upload) throws IOException {
+    DatasetName target = upload.target();
+    if (request.getAttribute(IdempotencyKeyHeader.TRIED_ATTRIBUTE) instanceof Instant since
+        && target != null
+        && !upload.isRepeated(datasets)
+        && datasets.mayHaveForgotten(target, since)) {
+      throw Problem.of(
+              ProblemType.CONFLICT,
+              "Expected an upload whose outcome is known but found one that may have been stored"
+                  + " before %s was deleted or written many times".formatted(target))
+          .asException();
     }
   }
 

@@ -31,6 +31,10 @@ public final class IdempotencyKeyHeader {
   /// The attribute of a request whose body arrived in parts, with a key for its upload.
   public static final String UPLOAD_ATTRIBUTE = IdempotencyKeyHeader.class.getName() + ".upload";
 
+  /// The attribute of a request whose body arrived in parts, with the [java.time.Instant] since
+  /// which its upload may have happened, if that is unknown.
+  public static final String TRIED_ATTRIBUTE = IdempotencyKeyHeader.class.getName() + ".tried";
+
   private IdempotencyKeyHeader() {}
 
   /// Returns the key of the resumable upload whose body a request has, or null if it has none.

@@ -9,6 +9,7 @@ import dev.quiver.web.access.Access;
 import dev.quiver.web.access.RequestPlace;
 import dev.quiver.web.filter.AuditFilter;
 import dev.quiver.web.problem.Problem;
+import dev.quiver.web.request.IdempotencyKeyHeader;
 import dev.quiver.web.request.UploadCheck;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -119,7 +120,7 @@ final class UploadCommit {
     }
     ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
     try (claim) {
-      return store(claim, request, response, captured, location);
+      return store(claim, upload.triedAt(), request, response, captured, location);
     }
   }
 
@@ -133,6 +134,7 @@ final class UploadCommit {
   /// @param captured gets the response of the handler
   private Answer store(
       UploadClaim claim,
+      @Nullable Instant triedAt,
       HttpServletRequest request,
       HttpServletResponse response,
       ContentCachingResponseWrapper captured,
@@ -146,6 +148,7 @@ final class UploadCommit {
       uploaded =
           new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
       AuditFilter.recordAs(request, uploaded);
+      uploaded.setAttribute(IdempotencyKeyHeader.TRIED_ATTRIBUTE, triedAt);
       Access.require(uploaded);
       RequestPlace.beginStatement(uploaded);
       dispatcher.getObject().service(uploaded, captured);

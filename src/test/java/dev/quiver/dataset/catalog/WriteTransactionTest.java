@@ -26,6 +26,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -358,6 +359,36 @@ class WriteTransactionTest {
 
   private WriteTransaction begin(BlobStore through) {
     return catalog(through).begin(NAME, NONE, /* key= */ null, Writer.SERVICE);
+  }
+
+  @Test
+  void aWriteIsForgottenByADeleteOrManyVersions() throws IOException {
+    Catalog catalog = catalog(store);
+    Instant start = clock.instant();
+    assertThat(catalog.mayHaveForgotten(NAME, start, 2)).isFalse();
+    commit(store);
+    commit(store);
+    assertThat(catalog.mayHaveForgotten(NAME, start, 2)).isFalse();
+    commit(store);
+    assertThat(catalog.mayHaveForgotten(NAME, start, 2)).isTrue();
+
+    clock.advanceHours(1);
+    Instant later = clock.instant();
+    assertThat(catalog.mayHaveForgotten(NAME, later, 2)).isFalse();
+    commit(store);
+    commit(store);
+    assertThat(catalog.mayHaveForgotten(NAME, later, 2)).isFalse();
+    try (WriteTransaction transaction = begin(store)) {
+      transaction.commit(_ -> NextVersion.DELETE);
+    }
+    assertThat(catalog.mayHaveForgotten(NAME, later, 9)).isTrue();
+    commit(store);
+    assertThat(catalog.mayHaveForgotten(NAME, later, 9)).isTrue();
+
+    clock.advanceHours(1);
+    Instant last = clock.instant();
+    commit(store);
+    assertThat(catalog.mayHaveForgotten(NAME, last, 9)).isFalse();
   }
 
   /// Returns the catalog of another process.

@@ -685,6 +685,29 @@ class ResumableUploadTest extends ResumableUploads {
     assertThat(get("/datasets/late").statusCode()).isEqualTo(404);
   }
 
+  /// The service was killed after the commit, and its outcome is not kept.
+  @Test
+  void anUploadThatMayHaveBeenStoredBeforeItsDatasetWasDeletedIsNotStoredAgain() throws Exception {
+    byte[] whole = Streams.numbers(0, 6);
+    for (boolean deleted : new boolean[] {true, false}) {
+      String path = "/datasets/forgotten-" + deleted;
+      String upload = header(create("PUT", path, NEWEST), "Location");
+      patch(upload, whole, 0, false, NEWEST);
+      put(path, whole);
+      UploadStore.Stored stored =
+          Objects.requireNonNull(uploads.find(upload.substring(upload.lastIndexOf('/') + 1)));
+      Instant now = Instant.now();
+      uploads.put(stored.upload().completed(now).tried(now), stored.revision());
+      if (deleted) {
+        assertThat(delete(path).statusCode()).isEqualTo(204);
+      }
+      HttpResponse<byte[]> last = patch(upload, new byte[0], whole.length, true, NEWEST);
+      assertThat(last.statusCode()).as(text(last)).isEqualTo(deleted ? 409 : 200);
+      assertThat(head(upload).statusCode()).isEqualTo(deleted ? 404 : 204);
+      assertThat(get(path).statusCode()).isEqualTo(deleted ? 410 : 200);
+    }
+  }
+
   @Test
   void questionsKeepNoUploadFromItsEnd() throws Exception {
     String upload = header(create("PUT", "/datasets/asked", NEWEST), "Location");
