@@ -84,10 +84,11 @@ def test_no_damage_hangs_the_reader_of_metadata(folder, codec):
 @pytest.mark.parametrize(("new", "suffix"), [(pa.ipc.new_file, "arrow"), (pa.ipc.new_stream, "arrows")], ids=["file", "stream"])
 def test_local_file_is_read_where_it_is(shown, folder, new, suffix, monkeypatch):
     path = write(folder / f"it's local.{suffix}", new, "lz4")
+    leave_uncompressed(shown, path)
     with shown.unchanged():
         seen = use(shown, "local", path, suffix)
     assert seen["sent"] == []
-    report = curl("--data-binary", f"@{path}", "-H", "Content-Type: application/octet-stream", f"{shown.url}/inspect").json()
+    report = inspected(shown, path)
     messages = report["messages"]
     # The picture covers all bytes, and has each message where the service finds it.
     assert [offset for offset, *_ in seen["file"]] == [0, *(offset + size for offset, size, *_ in seen["file"])][:-1]
@@ -96,6 +97,7 @@ def test_local_file_is_read_where_it_is(shown, folder, new, suffix, monkeypatch)
     extents = [[each["offset"], each["bodyOffset"] + each["bodyLength"] - each["offset"], kinds[each["type"]]] for each in messages]
     assert [[offset, size, kind] for offset, size, _, kind in seen["file"] if kind in kinds.values()] == extents
     batch = next(each for each in messages if each["type"] == "record batch")
+    assert any(each.get("uncompressedLength") == -1 for each in batch["buffers"])
     told = [(line["cells"][1], line["cells"][2], line["cells"][5]) for line in seen["lines"] if line["cells"][0] != "no buffers"]
     assert told == [
         (grouped(batch["bodyOffset"] + each["offset"]), grouped(each["length"]), uncompressed(each)) for each in batch["buffers"]
@@ -113,6 +115,20 @@ def test_local_file_is_read_where_it_is(shown, folder, new, suffix, monkeypatch)
     assert seen["axe"] == []
 
 
+def inspected(service, path):
+    return curl("--data-binary", f"@{path}", "-H", "Content-Type: application/octet-stream", f"{service.url}/inspect").json()
+
+
+def leave_uncompressed(service, path):
+    """Says of a buffer in the first batch that its bytes are the values, of which there are enough."""
+    batch = next(each for each in inspected(service, path)["messages"] if each["type"] == "record batch")
+    buffer = next(each for each in batch["buffers"] if each["path"] == "numbers" and each["role"] == "DATA")
+    file = bytearray(path.read_bytes())
+    at = batch["bodyOffset"] + buffer["offset"]
+    file[at : at + 8] = b"\xff" * 8
+    path.write_bytes(file)
+
+
 def uncompressed(buffer):
     length = buffer.get("uncompressedLength", buffer["length"])
     return grouped(buffer["length"] - 8 if length == -1 else length)
@@ -124,7 +140,7 @@ def piped(command):
 
 def test_damage_is_told_and_marked(shown, folder):
     path = write(folder / "damaged.arrow", pa.ipc.new_file)
-    report = curl("--data-binary", f"@{path}", "-H", "Content-Type: application/octet-stream", f"{shown.url}/inspect").json()
+    report = inspected(shown, path)
     batch = next(each for each in report["messages"] if each["type"] == "record batch")
     # An offset of a buffer that is negative, and no magic at the end. Another file has none at the start.
     damaged = bytearray(path.read_bytes())
