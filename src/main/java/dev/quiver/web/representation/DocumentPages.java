@@ -40,10 +40,14 @@ public final class DocumentPages {
   /// The media types of the files that documents link to, by suffix.
   private static final Map<String, String> FILE_TYPES =
       Map.of(
-          DRAWING, "image/svg+xml",
-          SCREEN, "image/png",
-          ".json", "application/json",
-          ".yaml", "application/yaml");
+          DRAWING,
+          "image/svg+xml",
+          SCREEN,
+          "image/png",
+          ".json",
+          "application/json",
+          ".yaml",
+          "application/yaml");
 
   /// A folder beside this class. It holds the files under their repository paths.
   private static final String FOLDER = "documents/";
@@ -101,8 +105,7 @@ public final class DocumentPages {
           PageTemplate.renderDocument(
               document.title() + " · Quiver", navigation + document.render(urls::get));
       pages.put(
-          pageName(path),
-          text("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
+          pageName(path), text("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
       pages.put(fileName(path), text("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });
     files.forEach((path, content) -> pages.put(fileName(path), file(path, content)));
@@ -125,7 +128,8 @@ public final class DocumentPages {
       String contentType, byte[] content, Map<String, String> headers) {
     return new Representation(
         contentType,
-        new EntityTag(false, HexFormat.of().formatHex(Sha256.begin().digest(content), 0, ETAG_BYTE_SIZE)),
+        new EntityTag(
+            false, HexFormat.of().formatHex(Sha256.begin().digest(content), 0, ETAG_BYTE_SIZE)),
         LAST_MODIFIED,
         false,
         headers,
