@@ -20,6 +20,8 @@ export const url = address;
 /** What the page did wrong. A scenario that causes a failure, such as a response that is one, empties it. */
 export const failures = [];
 export const traffic = { requests: 0, bytes: 0 };
+/** What was needed until the first rows were here: what is fetched beside them comes later. */
+export let firstRows = null;
 export const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
 page.on('pageerror', (error) => failures.push(error.stack));
@@ -29,9 +31,14 @@ await page.addInitScript(() =>
 );
 export const session = await page.context().newCDPSession(page);
 await session.send('Network.enable');
-session.on('Network.loadingFinished', ({ encodedDataLength }) => {
+const paths = new Map();
+session.on('Network.requestWillBeSent', ({ requestId, request }) => paths.set(requestId, new URL(request.url).pathname));
+session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
   traffic.requests++;
   traffic.bytes += encodedDataLength;
+  if (paths.get(requestId)?.endsWith('.arrows')) {
+    firstRows ??= { ...traffic };
+  }
 });
 
 export const grid = page.getByRole('grid');

@@ -25,8 +25,8 @@ def shown(folder):
 
 
 def use(service, scenario, *parameters):
-    """What a scenario of page.mjs saw."""
-    return visit("page.mjs", service, scenario, *parameters)
+    """What a scenario of rows_page.mjs saw."""
+    return visit("rows_page.mjs", service, scenario, *parameters)
 
 
 def put(service, name, table, folder):

@@ -1,0 +1,314 @@
+// The list, the rows of a dataset and uploads, as a person uses them.
+
+import { accessibility, cell, failures, firstRows, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
+
+await play({
+  /** The texts of cells, and what it took to show them. */
+  async rows(dataset, rows, columns) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.setViewportSize({ width: 4000, height: 900 });
+    await loaded(0, Number(columns) - 1);
+    return { texts: await texts(Number(rows), Number(columns)), traffic: firstRows };
+  },
+
+  /** By keys alone: to a row, to the end, to a value, and back by the history. */
+  async keys(dataset, row) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.keyboard.press('g');
+    await page.keyboard.type(row);
+    await page.keyboard.press('Enter');
+    await loaded(Number(row), 0);
+    const middle = await cell(Number(row), 0).textContent();
+    const hash = new URL(page.url()).hash;
+    await grid.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    const drawer = await page.getByRole('complementary').locator('pre').textContent();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+End');
+    const last = Number(await grid.getAttribute('aria-rowcount')) - 2;
+    await loaded(last, 0);
+    const end = await cell(last, 0).textContent();
+    await page.goto(`${url}/datasets/${dataset}${hash}`);
+    await page.reload();
+    await loaded(Number(row), 0);
+    return { middle, hash, drawer, end, again: await cell(Number(row), 0).textContent() };
+  },
+
+  /** A condition, which the URL keeps, and one that is wrong. */
+  async where(dataset, condition, wrong) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.getByRole('textbox', { name: 'Condition' }).fill(condition);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelector('output').textContent.includes(' of '));
+    const count = await page.locator('output').textContent();
+    await page.reload();
+    await loaded(0, 0);
+    const again = await page.locator('output').textContent();
+    const first = await cell(0, 0).textContent();
+    failures.length = 0;
+    await page.getByRole('textbox', { name: 'Condition' }).fill(wrong);
+    await page.keyboard.press('Enter');
+    const alert = await page.getByRole('alert').locator('p').textContent();
+    // A response that is a failure is on the console.
+    failures.length = 0;
+    return { count, again, first, alert };
+  },
+
+  /** Files are dropped on the list, one of them twice. */
+  async upload(file, ...others) {
+    await page.goto(url);
+    await page.getByRole('link', { name: 'sample' }).waitFor();
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles([file, ...others]);
+    const lines = page.locator('.uploads li');
+    const preview = lines.first().locator('details.preview');
+    const inferred = [await preview.locator('summary').textContent(), await preview.locator('tr').allTextContents()];
+    const second = lines.nth(1).getByRole('textbox');
+    await second.fill(`${await second.inputValue()}-renamed`);
+    await page.getByRole('button', { name: `Upload all ${others.length + 1}` }).click();
+    for (let i = 0; i <= others.length; i++) {
+      await lines.nth(i).getByRole('link').waitFor();
+    }
+    const stored = await lines.allInnerTexts();
+    await input.setInputFiles(file);
+    const again = lines.last();
+    await again.getByRole('button', { name: 'Upload', exact: true }).click();
+    await again.getByRole('button', { name: 'Append to it' }).click();
+    await again.getByRole('link').waitFor();
+    const appended = await again.innerText();
+    failures.length = 0;
+    await again.getByRole('link').click();
+    await loaded(0, 0);
+    return { inferred, stored, appended, count: await page.locator('output').textContent(), first: await cell(0, 0).textContent() };
+  },
+
+  /** An upload is paused, and goes on after the page was loaded again. */
+  async pause(file) {
+    const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4_000_000 };
+    await session.send('Network.emulateNetworkConditions', slow);
+    await page.goto(url);
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(file);
+    const lines = page.locator('.uploads li');
+    await lines.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('.uploads progress')?.value > 2_000_000);
+    await lines.getByRole('button', { name: 'Pause' }).click();
+    const paused = await lines.innerText();
+    await page.reload();
+    const sent = [];
+    page.on('request', (request) => request.url().includes('/uploads/') && sent.push([request.method(), request.headers()['upload-offset']]));
+    await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+    await input.setInputFiles(file);
+    await lines.getByRole('link').waitFor();
+    return { paused, stored: await lines.innerText(), sent };
+  },
+
+  /** The list: sorted, searched, and more of it while one scrolls. */
+  async list(search) {
+    await page.goto(url);
+    await page.locator('.datasets tbody tr').first().waitFor();
+    const count = await page.locator('output').textContent();
+    await page.getByRole('button', { name: 'rows' }).click();
+    await page.getByRole('button', { name: 'rows' }).click();
+    await page.waitForFunction(() => document.querySelector('th[aria-sort=descending]'));
+    await page.locator('.more').scrollIntoViewIfNeeded();
+    await page.waitForFunction(() => document.querySelectorAll('.datasets tbody tr').length > 100);
+    await page.getByRole('searchbox').fill(search);
+    await page.waitForFunction(() => document.querySelectorAll('.datasets tbody tr').length === 1);
+    return { count, found: await page.locator('.datasets tbody td').first().textContent(), url: page.url().slice(url.length) };
+  },
+
+  /** A newer version is told, and never shown by itself. */
+  async newer(dataset) {
+    await page.clock.install();
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const response = await page.request.post(`${url}/datasets/${dataset}`, { data: Buffer.from('a\n3\n'), headers: { 'Content-Type': 'text/csv' } });
+    await page.clock.fastForward(11_000);
+    const badge = page.locator('h1 .badge');
+    await badge.waitFor();
+    const before = await page.locator('output').textContent();
+    const told = await badge.textContent();
+    await badge.click();
+    await page.waitForFunction((text) => document.querySelector('output')?.textContent !== text, before);
+    return { status: response.status(), told, before, after: await page.locator('output').textContent() };
+  },
+
+  /** Sorted by a key: upwards, downwards, not. */
+  async sort(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await grid.focus();
+    const head = page.locator('[role=columnheader]').first();
+    const states = [];
+    const press = async (state) => {
+      await page.keyboard.press('s');
+      await page.waitForFunction((wanted) => document.querySelector('[role=columnheader]')?.ariaSort === wanted, state);
+      await loaded(0, 0);
+      states.push(await head.getAttribute('aria-sort'));
+      await grid.focus();
+    };
+    await press('ascending');
+    const up = await texts(4, 2);
+    await press('descending');
+    const down = await texts(4, 2);
+    await loaded(0, 2);
+    const time = await cell(0, 2).textContent();
+    const { hash } = new URL(page.url());
+    await press('none');
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector('[role=columnheader]')?.ariaSort === 'descending');
+    await loaded(0, 0);
+    return { up, down, time, hash, states, back: await cell(0, 0).textContent() };
+  },
+
+  /** Columns that are chosen by a search, and one that is hidden from its header. */
+  async choose(dataset, search) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const heads = () => page.locator('[role=columnheader] strong').allTextContents();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: 'None' }).click();
+    await page.getByRole('searchbox', { name: 'Search columns' }).fill(search);
+    await page.getByRole('button', { name: 'All' }).click();
+    await page.getByRole('button', { name: 'Show these' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]').length === 3);
+    await loaded(0, 2);
+    const [first] = await texts(1, 3);
+    const seen = { heads: await heads(), hash: new URL(page.url()).hash, first };
+    await page.locator('[role=columnheader] button').nth(1).click();
+    await page.getByRole('button', { name: 'Hide' }).click();
+    await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]').length === 2);
+    return { ...seen, hidden: await heads() };
+  },
+
+  /** A value that is too long for a window. */
+  async long(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 1);
+    const seen = { cell: await cell(0, 1).textContent(), number: await cell(0, 0).textContent(), bytes: traffic.bytes };
+    await cell(0, 1).dblclick();
+    const drawer = page.getByRole('complementary');
+    await drawer.locator('pre').waitFor();
+    const value = await drawer.locator('pre').textContent();
+    return { ...seen, value: value.slice(-10), told: await drawer.locator('small').first().textContent() };
+  },
+
+  /** The last of many columns. */
+  async wide(dataset, last) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const first = await cell(0, 0).textContent();
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('End');
+    await loaded(1, Number(last));
+    const cells = await page.locator('[role=gridcell]').count();
+    return { first, last: await cell(1, Number(last)).textContent(), cells: cells < 2000 };
+  },
+
+  /** A service that is busy for the first window. */
+  async busy(dataset) {
+    let isBusy = true;
+    await page.route('**/datasets/*.arrows*', (route) =>
+      isBusy
+        ? route.fulfill({
+            status: 503,
+            contentType: 'application/problem+json',
+            headers: { 'Retry-After': '1' },
+            body: JSON.stringify({ type: 'urn:quiver:problem:overloaded', status: 503, detail: 'The service is busy' }),
+          })
+        : route.continue(),
+    );
+    await page.goto(`${url}/datasets/${dataset}`);
+    const alert = page.getByRole('alert');
+    const button = await alert.getByRole('button').textContent();
+    isBusy = false;
+    failures.length = 0;
+    await alert.getByRole('button', { name: 'Try again', exact: true }).click();
+    await page.waitForFunction(() => document.querySelector('[role=gridcell]')?.textContent === '0');
+    return { button, after: await cell(0, 0).textContent() };
+  },
+
+  /** A dataset that is deleted while it is looked at. */
+  async deleted(dataset) {
+    await page.clock.install();
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.request.delete(`${url}/datasets/${dataset}`);
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    await page.clock.fastForward(1000);
+    const alert = await page.getByRole('alert').locator('p').textContent();
+    await page.clock.fastForward(11_000);
+    const badge = page.locator('h1 .badge');
+    await badge.waitFor();
+    failures.length = 0;
+    return { alert, badge: await badge.textContent() };
+  },
+
+  /** An upload to a service that wants a token. */
+  async token(file, token) {
+    await page.goto(url);
+    await page.locator('input[type=file]').setInputFiles(file);
+    const line = page.locator('.uploads li');
+    await line.getByRole('button', { name: 'Upload', exact: true }).click();
+    await line.getByLabel('Token').fill(token);
+    failures.length = 0;
+    await page.keyboard.press('Enter');
+    await line.getByRole('link').waitFor();
+    return { stored: (await line.innerText()).trim() };
+  },
+
+  /** What axe finds in the list, the rows, and what opens beside them. */
+  async accessible(dataset) {
+    await page.goto(url);
+    await page.locator('.datasets tbody tr').first().waitFor();
+    const list = await accessibility();
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const found = { list, rows: await accessibility() };
+    const drawer = page.getByRole('complementary');
+    for (const [name, key] of [['cell', 'Enter'], ['column', 'c'], ['chooser', 'h'], ['keys', '?']]) {
+      await grid.focus();
+      await page.keyboard.press(key);
+      await drawer.waitFor();
+      found[name] = await accessibility();
+      await page.keyboard.press('Escape');
+    }
+    return found;
+  },
+
+  /** From the statistics of a column and from a value to the rows that have it. */
+  async facets(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await page.waitForFunction(() => document.querySelectorAll('.summary svg').length === 2);
+    const summaries = await page.locator('.summary').allTextContents();
+    const count = async (before) => {
+      await page.waitForFunction((text) => ![text, ''].includes(document.querySelector('output.count').textContent), before);
+      return page.locator('output.count').first().textContent();
+    };
+    const counts = [await page.locator('output.count').first().textContent()];
+    await grid.focus();
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('c');
+    await page.getByRole('complementary').getByTitle('even: 50 rows').click();
+    counts.push(await count(counts.at(-1)));
+    await loaded(0, 0);
+    await cell(1, 0).dblclick();
+    await page.getByRole('button', { name: 'Rows with it' }).click();
+    counts.push(await count(counts.at(-1)));
+    const conditions = [await page.getByRole('textbox', { name: 'Condition' }).inputValue()];
+    await loaded(0, 0);
+    await cell(0, 2).dblclick();
+    await page.getByRole('button', { name: 'Rows without it' }).click();
+    counts.push(await count(counts.at(-1)));
+    conditions.push(await page.getByRole('textbox', { name: 'Condition' }).inputValue());
+    return { summaries, counts, conditions };
+  },
+});
