@@ -329,7 +329,7 @@ async function rows(page, dataset, fragment) {
 }
 
 /** Waits for the pictures in the headers of columns. */
-const summarized = (page) => seen(page, page.locator('[role=columnheader] .summary svg'));
+const summarized = (page) => seen(page, page.locator('[role=columnheader] .summary :is(svg, small)'));
 
 /** Opens what stands beside the rows by a key. */
 async function drawer(page, key, content) {

@@ -54,6 +54,8 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if "large" not in item.keywords]
     if not config.getoption("--soak-seconds"):
         items[:] = [item for item in items if "soak" not in item.keywords]
+    # The longest file comes first, so that no process waits for it at the end.
+    items.sort(key=lambda item: "soak" not in item.keywords)
 
 
 def pytest_configure(config):

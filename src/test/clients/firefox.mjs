@@ -13,6 +13,10 @@ const browser = await puppeteer.launch({ browser: 'firefox', executablePath: pro
 const failures = [];
 const page = await browser.newPage();
 await page.setViewport({ width: 1440, height: 900 });
+page.setDefaultTimeout(90_000);
+await page.evaluateOnNewDocument(() =>
+  document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
+);
 page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
 page.on('pageerror', (error) => failures.push(error.stack));
 page.on('request', (request) => request.url().startsWith(url) || request.url().startsWith('data:') || failures.push(`a request to ${request.url()}`));
@@ -38,6 +42,24 @@ try {
   await page.keyboard.press('Enter');
   await page.waitForFunction(() => document.querySelector('output').textContent.startsWith('10 of'));
   const matched = await text(cell(0, 0));
+  // Each view, by what only its script shows.
+  const views = {
+    schema: '[role=treeitem]',
+    columns: '.card dl',
+    anatomy: '.sentence',
+    versions: '.versions tbody tr',
+    use: '.snippet pre',
+  };
+  for (const [view, selector] of Object.entries(views)) {
+    await page.goto(`${url}/datasets/${dataset}#${view}`);
+    await page.waitForSelector(selector);
+  }
+  await page.goto(`${url}/sql#sql&q=${encodeURIComponent('SELECT 2::BIGINT ** 2 AS four')}`);
+  await (await page.waitForSelector('aria/Run[role="button"]')).click();
+  const result = await text(cell(0, 0));
+  await page.goto(`${url}/inspect`);
+  await (await page.waitForSelector('input[type=file]')).uploadFile(file);
+  const inferred = await text('[role=region] th bdi');
   await page.goto(url);
   const input = await page.waitForSelector('input[type=file]');
   await input.uploadFile(file);
@@ -46,7 +68,7 @@ try {
   if (failures.length > 0) {
     throw new Error(failures.join('\n'));
   }
-  console.log(JSON.stringify({ first, jumped, sorted, matched, stored }));
+  console.log(JSON.stringify({ first, jumped, sorted, matched, result, inferred, stored }));
 } catch (error) {
   console.error(error.stack, failures.join('\n'), page.url());
   process.exitCode = 1;

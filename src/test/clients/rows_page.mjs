@@ -1,13 +1,13 @@
 // The list, the rows of a dataset and uploads, as a person uses them.
 
-import { accessibility, cell, failures, firstRows, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
+import { accessibility, cell, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
 await play({
   /** The texts of cells, and what it took to show them. */
   async rows(dataset, rows, columns) {
     await page.goto(`${url}/datasets/${dataset}`);
     await loaded(0, 0);
-    await page.setViewportSize({ width: 4000, height: 900 });
+    await page.setViewportSize({ width: Math.max(1440, 250 * Number(columns)), height: 900 });
     await loaded(0, Number(columns) - 1);
     return { texts: await texts(Number(rows), Number(columns)), traffic: firstRows };
   },
@@ -49,12 +49,12 @@ await play({
     await loaded(0, 0);
     const again = await page.locator('output').textContent();
     const first = await cell(0, 0).textContent();
-    failures.length = 0;
+    forgive();
     await page.getByRole('textbox', { name: 'Condition' }).fill(wrong);
     await page.keyboard.press('Enter');
     const alert = await page.getByRole('alert').locator('p').textContent();
     // A response that is a failure is on the console.
-    failures.length = 0;
+    forgive();
     return { count, again, first, alert };
   },
 
@@ -80,7 +80,7 @@ await play({
     await again.getByRole('button', { name: 'Append to it' }).click();
     await again.getByRole('link').waitFor();
     const appended = await again.innerText();
-    failures.length = 0;
+    forgive();
     await again.getByRole('link').click();
     await loaded(0, 0);
     return { inferred, stored, appended, count: await page.locator('output').textContent(), first: await cell(0, 0).textContent() };
@@ -149,21 +149,21 @@ await play({
       await page.keyboard.press('s');
       await page.waitForFunction((wanted) => document.querySelector('[role=columnheader]')?.ariaSort === wanted, state);
       await loaded(0, 0);
+      // The focus stays in the grid.
       states.push(await head.getAttribute('aria-sort'));
-      await grid.focus();
     };
     await press('ascending');
     const up = await texts(4, 2);
     await press('descending');
     const down = await texts(4, 2);
-    await loaded(0, 2);
-    const time = await cell(0, 2).textContent();
+    await loaded(0, 3);
+    const times = [await cell(0, 2).textContent(), await cell(0, 3).textContent()];
     const { hash } = new URL(page.url());
     await press('none');
     await page.goBack();
     await page.waitForFunction(() => document.querySelector('[role=columnheader]')?.ariaSort === 'descending');
     await loaded(0, 0);
-    return { up, down, time, hash, states, back: await cell(0, 0).textContent() };
+    return { up, down, times, hash, states, back: await cell(0, 0).textContent() };
   },
 
   /** Columns that are chosen by a search, and one that is hidden from its header. */
@@ -228,7 +228,7 @@ await play({
     const alert = page.getByRole('alert');
     const button = await alert.getByRole('button').textContent();
     isBusy = false;
-    failures.length = 0;
+    forgive();
     await alert.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.waitForFunction(() => document.querySelector('[role=gridcell]')?.textContent === '0');
     return { button, after: await cell(0, 0).textContent() };
@@ -247,7 +247,7 @@ await play({
     await page.clock.fastForward(11_000);
     const badge = page.locator('h1 .badge');
     await badge.waitFor();
-    failures.length = 0;
+    forgive();
     return { alert, badge: await badge.textContent() };
   },
 
@@ -258,7 +258,7 @@ await play({
     const line = page.locator('.uploads li');
     await line.getByRole('button', { name: 'Upload', exact: true }).click();
     await line.getByLabel('Token').fill(token);
-    failures.length = 0;
+    forgive();
     await page.keyboard.press('Enter');
     await line.getByRole('link').waitFor();
     return { stored: (await line.innerText()).trim() };
@@ -288,7 +288,7 @@ await play({
     await page.goto(`${url}/datasets/${dataset}`);
     await loaded(0, 0);
     await page.waitForFunction(() => document.querySelectorAll('.summary svg').length === 2);
-    const summaries = await page.locator('.summary').allTextContents();
+    const summaries = await page.locator('.summary small').allTextContents();
     const count = async (before) => {
       await page.waitForFunction((text) => ![text, ''].includes(document.querySelector('output.count').textContent), before);
       return page.locator('output.count').first().textContent();
@@ -310,5 +310,79 @@ await play({
     counts.push(await count(counts.at(-1)));
     conditions.push(await page.getByRole('textbox', { name: 'Condition' }).inputValue());
     return { summaries, counts, conditions };
+  },
+
+  /** A condition whose rows are counted late, and one that comes meanwhile. */
+  async overtaken(dataset, late, prompt) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    let release;
+    const held = new Promise((resolve) => (release = resolve));
+    const isLate = (request) => request.method() === 'HEAD' && new URL(request.url()).searchParams.get('where') === late;
+    await page.route('**/*.arrows?*', async (route) => {
+      if (isLate(route.request())) {
+        await held;
+      }
+      await route.continue().catch(() => null);
+    });
+    const condition = page.getByRole('textbox', { name: 'Condition' });
+    const asked = page.waitForRequest(isLate);
+    await condition.fill(late);
+    await page.keyboard.press('Enter');
+    await asked;
+    const givenUp = page.waitForEvent('requestfailed', isLate);
+    await condition.fill(prompt);
+    await page.keyboard.press('Enter');
+    await givenUp;
+    release();
+    await page.waitForFunction(() => document.querySelector('output.count').textContent.includes(' of '));
+    return { count: await page.locator('output.count').first().textContent(), shown: await condition.inputValue() };
+  },
+
+  /** A click on a bar in a header. */
+  async bar(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const area = page.locator('.summary .area[data-condition]').first();
+    const label = await area.locator('title').textContent();
+    await area.click();
+    await page.waitForFunction(() => document.querySelector('output.count').textContent.includes(' of '));
+    return { label, count: await page.locator('output.count').first().textContent() };
+  },
+
+  /** A link to a row and a column, and a turn of the wheel. */
+  async linked(dataset, row, column) {
+    await page.goto(`${url}/datasets/${dataset}#rows&row=${row}&column=${column}`);
+    await loaded(Number(row), Number(column));
+    const first = () => Math.min(...[...document.querySelectorAll('.line:not([hidden])')].map((line) => line.ariaRowIndex - 2));
+    const before = await page.evaluate(first);
+    const box = await grid.boundingBox();
+    await page.mouse.move(box.x + 300, box.y + 200);
+    await page.mouse.wheel(0, 104);
+    await page.waitForFunction((known) => Math.min(...[...document.querySelectorAll('.line:not([hidden])')].map((line) => line.ariaRowIndex - 2)) !== known, before);
+    return { moved: (await page.evaluate(first)) - before, columns: await page.locator(`[role=columnheader][aria-colindex="${Number(column) + 1}"]`).count() };
+  },
+
+  /** A page that a link without a token opens. */
+  async shared(path) {
+    await page.goto(url + path);
+    await loaded(0, 0);
+    await page.waitForFunction(() => document.querySelectorAll('.summary svg, .summary small').length > 0);
+    return { first: await cell(0, 0).textContent(), count: await page.locator('output.count').first().textContent() };
+  },
+
+  /** A file whose name no dataset may have. */
+  async named(name, text) {
+    await page.goto(url);
+    await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+    const line = page.locator('.uploads li');
+    const chosen = await line.getByRole('textbox').inputValue();
+    await line.getByRole('textbox').fill('not/allowed');
+    await line.getByRole('button', { name: 'Upload', exact: true }).click();
+    await line.getByRole('button', { name: 'Try again' }).waitFor();
+    forgive();
+    await line.getByRole('textbox').fill(chosen);
+    await line.getByRole('button', { name: 'Try again' }).click();
+    return { chosen, stored: await line.getByRole('link').textContent() };
   },
 });

@@ -1,7 +1,7 @@
 // Scenarios of the page of statements. Each prints what it saw.
 
 import { readFile } from 'node:fs/promises';
-import { accessibility, cell, failures, grid, loaded, page, play, session, url } from './visitor.mjs';
+import { accessibility, cell, forgive, grid, loaded, page, play, session, url } from './visitor.mjs';
 
 const editor = page.getByRole('textbox', { name: 'Statement' });
 const summary = page.locator('.summary');
@@ -75,12 +75,6 @@ async function endsOneMore(before) {
   }
 }
 
-/** Drops what a response that is expected to fail writes on the console. */
-function forgiven() {
-  const kept = failures.filter((text) => !text.startsWith('Failed to load resource'));
-  failures.splice(0, failures.length, ...kept);
-}
-
 /** How many pixels of the chart differ from the first one. */
 function pixels() {
   return page.evaluate(() => {
@@ -138,7 +132,7 @@ const scenarios = {
     await button('Save').click();
     await button('Replace it').click();
     await page.waitForFunction(() => document.querySelector('.saving [role=status]').textContent.startsWith('Saved'));
-    forgiven();
+    forgive();
     await saving.getByRole('link').click();
     await loaded(0, 0);
     return { cells, types, saved, again: await values(2, Number(columns)), types2: await page.locator('[role=columnheader] small').allTextContents() };
@@ -172,7 +166,7 @@ const scenarios = {
     await editor.press('Control+Enter');
     await alert.waitFor();
     const plain = await editor.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
-    forgiven();
+    forgive();
     return { first, after, second, selected, plain };
   },
 
@@ -215,7 +209,7 @@ const scenarios = {
     await start("SELECT md5(range::VARCHAR) AS hash, (CASE range WHEN 800000 THEN 'x' ELSE '1' END)::INTEGER AS n FROM range(900000)");
     const broken = await alert.locator('p').textContent();
     const cut = await ended();
-    forgiven();
+    forgive();
     await finish('SELECT range AS n FROM range(3000000)');
     const told = await summary.textContent();
     await grid.focus();
@@ -300,7 +294,7 @@ const scenarios = {
     await start('SELECT nothing');
     await alert.waitFor();
     found.push(...(await accessibility()));
-    forgiven();
+    forgive();
     return { found, width };
   },
 };

@@ -1,6 +1,6 @@
 // Scenarios of the views of a dataset other than its rows. Each prints what it saw.
 
-import { accessibility, failures, page, play, url } from './visitor.mjs';
+import { accessibility, forgive, page, play, url } from './visitor.mjs';
 
 const count = page.locator('main > section:not([hidden]) .count').first();
 const card = (name) => page.locator('.card', { has: page.getByRole('link', { name, exact: true }) });
@@ -31,11 +31,6 @@ function asked() {
     }
   });
   return found;
-}
-
-/** Drops what a response that is expected to fail writes on the console. */
-function forgive() {
-  failures.splice(0, failures.length, ...failures.filter((text) => !text.startsWith('Failed to load resource')));
 }
 
 const scenarios = {
@@ -71,7 +66,7 @@ const scenarios = {
     await open(dataset, '#columns');
     await page.getByRole('alert').waitFor();
     await page.unroute('**/columns.js');
-    failures.length = 0;
+    forgive();
     const statistics = '**/statistics?*';
     const problem = { status: 503, contentType: 'application/problem+json', body: '{"detail":"Expected a free worker but found none"}' };
     await page.route(statistics, (route) => route.fulfill(problem));

@@ -12,6 +12,6 @@ def visit(script, service, scenario, *parameters):
     """What a scenario of a script that imports visitor.mjs saw."""
     need("node", "chromium", "playwright-core")
     command = ["node", clients.HERE / script, clients.NODE_MODULES, shutil.which("chromium"), service.url]
-    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

@@ -29,7 +29,12 @@ public record HomePage(
   private static final String BODY =
       """
       <header><h1>Quiver</h1>
-      <p>Apache Arrow data over plain HTTP: whole, by byte range, or by record batch.</p></header>
+      <p>Apache Arrow data over plain HTTP: drop a table, and see, filter and share its rows.</p>
+      <nav>%s<a href="/inspect">inspect</a><a href="/datasets/">all datasets</a>\
+      <a href="/datasets">as JSON</a><a href="/docs">documents</a>\
+      <a href="/api">API</a>\
+      <a href="/health">health</a>\
+      <a href="/metrics">metrics</a></nav></header>
       <main%s>
       %s
       <details class="help" open><summary>Commands</summary>
@@ -37,12 +42,7 @@ public record HomePage(
       %s
       </details>
       %s
-      </main>
-      <nav><a href="/datasets/">all datasets</a>\
-      <a href="/datasets">as JSON</a>%s<a href="/inspect">inspect</a><a href="/docs">documents</a>\
-      <a href="/api">API</a>\
-      <a href="/health">health</a>\
-      <a href="/metrics">metrics</a></nav>\
+      </main>\
       """;
 
   public byte[] render() {
@@ -51,12 +51,12 @@ public record HomePage(
     return PageTemplate.render(
         "Quiver",
         BODY.formatted(
+            queryable ? "<a href=\"/sql\">SQL</a>" : "",
             writable ? " data-writable" : "",
             datasets.isEmpty() ? "" : table(),
             read(),
             uses,
-            rows,
-            queryable ? "<a href=\"/sql\">SQL</a>" : ""),
+            rows),
         "datasets.js");
   }
 

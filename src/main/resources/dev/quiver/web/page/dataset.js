@@ -3,6 +3,7 @@
 import { Grid, columnName, columnTitle } from './grid.js';
 import {
   authorization,
+  countRows,
   counted,
   datasetPath,
   element,
@@ -12,6 +13,7 @@ import {
   grouped,
   isolated,
   json,
+  linked,
   readState,
   replaceState,
   send,
@@ -19,25 +21,26 @@ import {
   visible,
   whenStateChanged,
 } from './page.js';
-import { Windows, countMatches } from './windows.js';
+import { Windows } from './windows.js';
 
 // Beyond it, the statistics in the headers are calculated only if somebody asks for those of a column.
 const MOST_SUMMARIZED_CELLS = 200_000_000;
+const STATE_MILLISECONDS = 400;
 
 /** The rows of a version: all of them or those that match a condition, in their order or sorted, of some columns or all. */
 class RowsView {
   #grid = null;
   #windows = null;
-  #shown = null;
+  #wanted = null;
   #summaries = null;
+  #selecting = new AbortController();
 
-  constructor(host, { name, version, path, rows, where }) {
+  constructor(host, { name, version, path, rows }) {
     this.host = host;
     this.path = path;
     this.table = `${name}@${version}`;
     this.name = name;
     this.rows = rows;
-    this.standard = where;
     this.count = element('output', { class: 'count' });
     this.row = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'Go to row', placeholder: 'row' });
     this.where = element('input', {
@@ -69,20 +72,31 @@ class RowsView {
   async show(values) {
     this.schema ??= await json(`${this.path}/schema`);
     const wanted = {
-      where: values.get('where') ?? this.standard,
+      where: values.get('where') ?? '',
       sort: values.get('sort') ?? '',
       columns: values.get('columns') ?? '',
     };
-    if (JSON.stringify(wanted) !== JSON.stringify(this.#shown)) {
+    if (JSON.stringify(wanted) !== this.#wanted) {
+      this.#wanted = JSON.stringify(wanted);
       this.where.value = wanted.where;
+      this.#selecting.abort();
+      this.#selecting = new AbortController();
+      const { signal } = this.#selecting;
       try {
-        await this.#select(wanted);
+        await this.#select(wanted, signal);
       } catch (error) {
-        this.#shown = null;
+        if (signal.aborted) {
+          return;
+        }
+        this.#wanted = null;
+        this.stage.removeAttribute('aria-busy');
         this.count.textContent = '';
         this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
         return;
       }
+    }
+    if (!this.#grid) {
+      return;
     }
     const row = Number(values.get('row')) || 0;
     const column = Math.max(0, this.positions.indexOf(Number(values.get('column')) || 0));
@@ -115,13 +129,14 @@ class RowsView {
     return this.#windows.sort;
   }
 
-  async #select(wanted) {
+  async #select(wanted, signal) {
     const { where } = wanted;
     this.#windows?.close();
     this.stage.setAttribute('aria-busy', 'true');
-    const rows = where === '' ? this.rows : await countMatches(this.path, where);
+    const rows = where === '' ? this.rows : await countRows(this.path, { where }, signal);
+    // Another selection may have begun meanwhile, whose rows are those to show.
+    signal.throwIfAborted();
     this.stage.removeAttribute('aria-busy');
-    this.#shown = wanted;
     this.#windows = new Windows({
       path: this.path,
       table: this.table,
@@ -140,7 +155,7 @@ class RowsView {
       sorted: (column) => this.#sorted(this.positions[column]),
     });
     this.#grid.addEventListener('active', ({ detail }) =>
-      replaceState({ row: detail.row || null, column: this.positions[detail.column] || null }),
+      this.#note({ row: detail.row || null, column: this.positions[detail.column] || null }),
     );
     this.#grid.addEventListener('open', ({ detail }) => this.#open('./value.js', detail));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
@@ -148,17 +163,25 @@ class RowsView {
     this.count.textContent =
       where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
     const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' ? 'No rows' : 'No row matches') : null;
+    const hadFocus = this.stage.contains(document.activeElement);
     this.stage.replaceChildren(...[this.#grid.element, empty].filter(Boolean));
+    if (hadFocus) {
+      this.#grid.element.focus();
+    }
   }
 
   /** The header of a column: its name and type. A click opens what can be done with it. */
   #head(field, position) {
     const arrows = { ascending: ' ↑', descending: ' ↓', none: '' };
     return element(
-      'button',
-      { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('./column.js', position) },
-      element('strong', {}, isolated(columnName(field)), arrows[this.#sorted(position)]),
-      element('small', {}, field.arrowType),
+      'div',
+      {},
+      element(
+        'button',
+        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('./column.js', position) },
+        element('strong', {}, isolated(columnName(field)), arrows[this.#sorted(position)]),
+        element('small', {}, field.arrowType),
+      ),
       element('span', { class: 'summary', 'data-position': position }),
     );
   }
@@ -171,9 +194,27 @@ class RowsView {
     return this.sort.descending ? 'descending' : 'ascending';
   }
 
+  /** Writes the active cell to the URL. Browsers refuse more than some such changes a second, as a key that is held makes. */
+  #note(values) {
+    clearTimeout(this.noting);
+    const write = () => {
+      this.noted = performance.now();
+      if (!this.host.hidden) {
+        replaceState(values);
+      }
+    };
+    const rest = (this.noted ?? -Infinity) + STATE_MILLISECONDS - performance.now();
+    if (rest <= 0) {
+      write();
+    } else {
+      this.noting = setTimeout(write, rest);
+    }
+  }
+
   // Changes of the state, each of which the history can take back
 
   #change(changes) {
+    clearTimeout(this.noting);
     const values = Object.fromEntries(readState().values);
     goTo('rows', { ...values, row: null, ...changes });
   }
@@ -184,7 +225,7 @@ class RowsView {
 
   /** The condition of the rows that are shown now and match another condition, too. */
   narrowed(condition) {
-    const { where } = this.#shown;
+    const { where } = this.#windows;
     return where === '' || where === condition ? condition : `(${where}) AND (${condition})`;
   }
 
@@ -322,7 +363,7 @@ const SELECTION = ['columns', 'limit', 'offset', 'sample', 'since'];
  * place of the view until another attempt succeeds; a view shows the failures of its parts itself.
  *
  * `dataset` has `name`, `version`, `rows`, `etag`, `path` (of this version), `pinned` (whether the URL names the version),
- * `where` (the condition in the query of the URL, or ''), `described` (the nodes that the page has without scripts) and
+ * `described` (the nodes that the page has without scripts) and
  * `stateOf(name)` (the values of another view as it was left).
  *
  * A view with `wide` has the whole width of the window.
@@ -378,12 +419,27 @@ class View {
   }
 }
 
+/** Moves the condition from the query, where it is for programs, to the fragment, where it can be changed. */
+function moveCondition(parameters) {
+  if (!parameters.has('where')) {
+    return;
+  }
+  const { view, values } = readState();
+  const where = parameters.get('where');
+  parameters.delete('where');
+  const isRows = view === '' || view === 'rows';
+  const hash = isRows && !values.has('where') ? fragment('rows', { ...Object.fromEntries(values), where }) : location.hash;
+  const query = parameters.size > 0 ? `?${parameters}` : '';
+  history.replaceState(null, '', location.pathname + query + hash);
+}
+
 /** Shows the view that the fragment names. */
 function show(page) {
   const parameters = new URLSearchParams(location.search);
   if (SELECTION.some((name) => parameters.has(name))) {
     return;
   }
+  moveCondition(parameters);
   const { name, version } = page.dataset;
   const dataset = {
     name,
@@ -392,7 +448,6 @@ function show(page) {
     etag: page.dataset.etag,
     path: datasetPath(name, version),
     pinned: page.dataset.pinned !== undefined,
-    where: parameters.get('where') ?? '',
     described: [...page.childNodes],
   };
   const title = document.title;
@@ -404,7 +459,12 @@ function show(page) {
     ...parts.map(({ host }) => host),
   );
   document.body.classList.add('app');
-  const display = () => {
+  const display = (event) => {
+    if (event) {
+      // The link of a view leads back to the state in which it was left.
+      const { hash } = new URL(event.oldURL);
+      views.get(readState(hash).view || 'rows')?.link.setAttribute('href', hash || fragment('rows'));
+    }
     const { view: named, values } = readState();
     const shown = views.get(named) ?? views.get('rows');
     parts.forEach((view) => (view.isOpen = view === shown));
@@ -412,11 +472,6 @@ function show(page) {
     document.title = shown.name === 'rows' ? title : `${shown.title} · ${title}`;
     shown.show(values);
   };
-  // The link of a view leads back to the state in which it was left.
-  addEventListener('hashchange', ({ oldURL }) => {
-    const { hash } = new URL(oldURL);
-    views.get(readState(hash).view || 'rows')?.link.setAttribute('href', hash || fragment('rows'));
-  });
   whenStateChanged(display);
   display();
   if (!dataset.pinned) {
@@ -434,7 +489,7 @@ function watch({ name, version, etag }) {
     const headers = { ...authorization(), Accept: 'application/vnd.apache.arrow.file', 'If-None-Match': etag };
     let response;
     try {
-      response = await fetch(path, { method: 'HEAD', cache: 'no-store', headers });
+      response = await fetch(linked(path), { method: 'HEAD', cache: 'no-store', headers });
     } catch {
       // The service may be back at the next time.
       return;
@@ -442,8 +497,8 @@ function watch({ name, version, etag }) {
     const newest = Number(response.headers.get('Quiver-Version'));
     if (response.status === 410 || newest > version) {
       clearInterval(timer);
-      const text = response.status === 410 ? 'This dataset was deleted' : `Version ${grouped(newest)} is there`;
-      document.querySelector('header h1').append(' ', element('a', { class: 'badge', href: path, role: 'status' }, text));
+      const text = response.status === 410 ? 'This dataset was deleted' : `Version ${grouped(newest)} is available`;
+      document.querySelector('header h1').append(' ', element('a', { class: 'badge', href: linked(path) + location.hash }, text));
     }
   }, POLL_MILLISECONDS);
 }

@@ -115,6 +115,9 @@ class DatasetList {
       }
       this.more.replaceChildren(this.next ? 'more…' : '');
     } catch (error) {
+      if (number !== this.#request) {
+        return;
+      }
       this.more.replaceChildren(failure(error, () => this.show()));
     }
   }

@@ -22,7 +22,13 @@ export class Drawer {
 
   constructor() {
     this.element = element('aside', { class: 'drawer', 'aria-label': 'Value', hidden: true });
-    this.element.addEventListener('keydown', (event) => event.key === 'Escape' && this.close());
+    this.element.addEventListener('keydown', (event) => {
+      if (event.key === 'Escape') {
+        // It ends this, and not what is behind.
+        event.stopPropagation();
+        this.close();
+      }
+    });
   }
 
   /** @param closed called once the user has seen enough */

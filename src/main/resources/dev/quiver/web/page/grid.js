@@ -161,6 +161,8 @@ export class Grid extends EventTarget {
   #anchor = null;
   #frame = null;
   #fitted = false;
+  #laidOut = false;
+  #activeCell = null;
 
   /**
    * @param fields those of the schema document: `name`, `arrowType`
@@ -193,7 +195,7 @@ export class Grid extends EventTarget {
         onkeydown: (event) => this.#pressed(event),
         onmousedown: (event) => this.#clicked(event),
         onmousemove: (event) => this.#dragged(event),
-        ondblclick: () => this.#open(),
+        ondblclick: (event) => event.target.closest('[data-row]') && this.#open(),
         oncopy: (event) => this.#copied(event),
       },
       this.space,
@@ -216,6 +218,12 @@ export class Grid extends EventTarget {
     if (this.rows.reveal(this.#active.row)) {
       this.#synchronize();
     }
+    this.#revealColumn();
+    this.paintSoon();
+    this.dispatchEvent(new CustomEvent('active', { detail: this.#active }));
+  }
+
+  #revealColumn() {
     const start = this.columns.start(this.#active.column);
     const end = start + this.columns.width(this.#active.column) + NUMBER_PIXELS;
     const left = this.element.scrollLeft;
@@ -224,8 +232,6 @@ export class Grid extends EventTarget {
     } else if (end > left + this.element.clientWidth) {
       this.element.scrollLeft = Math.min(start, end - this.element.clientWidth);
     }
-    this.paintSoon();
-    this.dispatchEvent(new CustomEvent('active', { detail: this.#active }));
   }
 
   /** Shows the rows that the source has by now, which may be more than before. */
@@ -253,6 +259,11 @@ export class Grid extends EventTarget {
     return { value: values.at(row - window.row), type: values.type };
   }
 
+  #shownAt(row, column) {
+    const window = this.windows.at(row, column);
+    return window && !window.failure ? cellOf(window.columns[column - window.column], row - window.row) : null;
+  }
+
   // Layout
 
   #layOut() {
@@ -265,6 +276,13 @@ export class Grid extends EventTarget {
     this.space.style.width = `${this.columns.length + NUMBER_PIXELS}px`;
     this.pane.style.width = `${this.element.clientWidth}px`;
     this.pane.style.height = `${this.element.clientHeight}px`;
+    if (!this.#laidOut) {
+      // Until now there was nothing to scroll.
+      this.#laidOut = true;
+      this.rows.reveal(this.#active.row);
+      this.#synchronize();
+      this.#revealColumn();
+    }
     this.paintSoon();
   }
 
@@ -278,12 +296,13 @@ export class Grid extends EventTarget {
     for (let column = 0; column < Math.min(this.fields.length, FITTED_COLUMNS); column++) {
       let width = Math.max(LEAST_COLUMN_PIXELS, measured(this.fields[column].name), measured(this.fields[column].arrowType) * 0.9);
       for (let row = 0; row < Math.min(FITTED_ROWS, this.windows.rows); row++) {
-        const found = this.value(row, column);
-        width = Math.max(width, found ? measured(cell(found.value, found.type).text) : 0);
+        const found = this.#shownAt(row, column);
+        width = Math.max(width, found ? measured(found.text) : 0);
       }
       this.columns.resize(column, Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 34));
     }
     this.#layOut();
+    this.#revealColumn();
   }
 
   #scrolled() {
@@ -352,6 +371,8 @@ export class Grid extends EventTarget {
 
   #paintLines(first, last, [from, to], left, missing) {
     const shift = (first - this.rows.top) * ROW_PIXELS;
+    const before = this.#activeCell;
+    this.#activeCell = null;
     while (this.#lines.length < last - first) {
       const number = element('div', { class: 'rownumber', role: 'rowheader' });
       const line = element('div', { class: 'line', role: 'row' }, number);
@@ -381,6 +402,22 @@ export class Grid extends EventTarget {
         }
       });
     });
+    this.#nameActive(before);
+  }
+
+  /** Names the active cell for screen readers, or none if it is out of sight. */
+  #nameActive(before) {
+    const active = this.#activeCell;
+    if (active === before) {
+      return;
+    }
+    before?.removeAttribute('id');
+    if (active) {
+      active.id = `${this.id}-active`;
+      this.element.setAttribute('aria-activedescendant', active.id);
+    } else {
+      this.element.removeAttribute('aria-activedescendant');
+    }
   }
 
   #paintCell(target, row, column, missing) {
@@ -393,7 +430,7 @@ export class Grid extends EventTarget {
       shown = { text: '·', kind: 'failed' };
     } else {
       const values = window.columns[column - window.column];
-      shown = cell(values.at(row - window.row), values.type);
+      shown = cellOf(values, row - window.row);
     }
     setText(target, shown.text);
     const active = row === this.#active.row && column === this.#active.column;
@@ -402,13 +439,11 @@ export class Grid extends EventTarget {
       target.className = kind;
     }
     target.setAttribute('aria-colindex', column + 1);
+    target.setAttribute('aria-selected', String(active || this.#isSelected(row, column)));
     target.dataset.row = row;
     target.dataset.column = column;
     if (active) {
-      target.id = `${this.id}-active`;
-      this.element.setAttribute('aria-activedescendant', target.id);
-    } else if (target.id) {
-      target.removeAttribute('id');
+      this.#activeCell = target;
     }
   }
 
@@ -464,7 +499,7 @@ export class Grid extends EventTarget {
           this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected values are too long: open one to copy it' }));
           return;
         }
-        line.push(full(found.value, found.type));
+        line.push(found.value === null ? '' : quoted(full(found.value, found.type)));
       }
       lines.push(line.join('\t'));
     }
@@ -541,6 +576,20 @@ export class Grid extends EventTarget {
       event.stopPropagation();
     });
     return handle;
+  }
+}
+
+/** A value for lines with tabs, as spreadsheets read them. */
+function quoted(text) {
+  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** A cell whose value the decoder cannot read is one that says so, and leaves the others as they are. */
+function cellOf(values, i) {
+  try {
+    return cell(values.at(i), values.type);
+  } catch {
+    return { text: 'cannot be shown', kind: 'failed' };
   }
 }
 

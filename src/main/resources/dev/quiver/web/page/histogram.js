@@ -7,7 +7,8 @@ const GAP = 2;
 const HEIGHT = 60;
 const LEAST_HEIGHT = 1.5;
 
-function drawn(name, attributes, ...children) {
+/** An element of a picture. */
+export function drawn(name, attributes, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null) {

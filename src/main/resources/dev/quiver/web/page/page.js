@@ -75,7 +75,9 @@ const listeners = new Set();
 /** The view and the values of a fragment, by default that of the present URL. */
 export function readState(hash = location.hash) {
   const [view, ...pairs] = hash.slice(1).split('&');
-  return { view: decoded(view), values: new Map(pairs.map((pair) => pair.split('=', 2).map((part) => decoded(part ?? '')))) };
+  // A value that was written by hand may have further equals signs.
+  const values = pairs.map((pair) => /^([^=]*)=?(.*)$/s.exec(pair).slice(1).map(decoded));
+  return { view: decoded(view), values: new Map(values) };
 }
 
 function decoded(text) {
@@ -113,12 +115,12 @@ export function goTo(view, values) {
   location.hash = fragment(view, values);
 }
 
-/** Calls a listener after each change by a link, the history or [goTo]. */
+/** Calls a listener with the event of each change by a link, the history or [goTo]. */
 export function whenStateChanged(listener) {
   listeners.add(listener);
 }
 
-addEventListener('hashchange', () => listeners.forEach((listener) => listener()));
+addEventListener('hashchange', (event) => listeners.forEach((listener) => listener(event)));
 
 // Requests, and what a page tells of their failures
 
@@ -132,6 +134,14 @@ export class Problem extends Error {
     this.status = status;
     this.document = document;
     this.retryAfterSeconds = retryAfterSeconds;
+  }
+}
+
+/** No response came. */
+export class Unreachable extends Error {
+  constructor() {
+    super('The service cannot be reached.');
+    this.name = 'Unreachable';
   }
 }
 
@@ -149,9 +159,18 @@ export function authorization() {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
+const link = new URLSearchParams(location.search).get('link');
+
+/** Adds the link by which this page was opened, which lets its dataset be read without a token. */
+export function linked(url) {
+  return link !== null && url.startsWith('/datasets/') ? `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ link })}` : url;
+}
+
 /** Sends a request, and returns its response unless that is a failure. */
 export async function send(url, { headers = {}, ...options } = {}) {
-  const response = await fetch(url, { ...options, headers: { ...authorization(), ...headers } });
+  const response = await fetch(linked(url), { ...options, headers: { ...authorization(), ...headers } }).catch((error) => {
+    throw error.name === 'AbortError' ? error : new Unreachable();
+  });
   if (response.ok || response.status === 304) {
     return response;
   }
@@ -174,11 +193,14 @@ export async function json(url, options) {
  *
  * @param path of a version
  */
-export async function countRows(path, parameters) {
+export async function countRows(path, parameters, signal) {
   const url = `${path}.arrows?${new URLSearchParams(parameters)}`;
-  const response = await send(url, { method: 'HEAD' }).catch((error) => {
-    // The response to HEAD does not say what is wrong.
-    return error.status < 500 && error.status !== 401 ? send(url) : Promise.reject(error);
+  const response = await send(url, { method: 'HEAD', signal }).catch(async (error) => {
+    if (error instanceof Problem && error.status !== 401) {
+      // The response to HEAD does not say what is wrong.
+      await json(`${path}.json?${new URLSearchParams({ ...parameters, limit: 1 })}`, { signal });
+    }
+    throw error;
   });
   return Number(response.headers.get('Arrow-Row-Count'));
 }
@@ -208,15 +230,15 @@ export function failure(error, retry) {
   return element('div', { class: 'failure', role: 'alert' }, ...parts);
 }
 
-// How browsers tell that a request has had no response.
-const UNREACHABLE = /fetch|network|load failed|connection/i;
+// How browsers tell that a module cannot be loaded.
+const MODULE = /module/i;
 
 function sentenceOf(error) {
-  if (error instanceof Problem) {
+  if (error instanceof Problem || error instanceof Unreachable) {
     return error.message;
   }
-  if (error instanceof TypeError && UNREACHABLE.test(error.message)) {
-    return 'The service cannot be reached.';
+  if (error instanceof TypeError && MODULE.test(error.message)) {
+    return 'A part of this page cannot be loaded. If the service was updated, reload the page.';
   }
   reportError(error);
   return `The page failed: ${error.message}`;

@@ -67,6 +67,22 @@ export function described(fields, entry, statistics, rows, link) {
   return [facts(statistics, rows, type, selecting), ...bars(entry, statistics, type, selecting), ...top(statistics, rows, type, selecting)];
 }
 
+/**
+ * The bins of a histogram, or the most frequent values without one.
+ *
+ * @returns each with its `label`, its `count`, and the `condition` of its rows, null if there is none
+ */
+export function facets(fields, entry, { histogram: bins, top: values = [] }) {
+  const column = columnAt(fields, entry.path);
+  const type = valueType(entry.field);
+  const facet = (label, count, condition) => ({ label: `${label}: ${counted(count, 'row')}`, count, condition });
+  return bins?.length > 1
+    ? bins.map(({ from, to, count }, i) =>
+        facet(`${text(from, type)} to ${text(to, type)}`, count, column && between(column, from, to, i === bins.length - 1)),
+      )
+    : values.map(({ value, count }) => facet(value === '' ? 'empty' : text(value, type), count, column && equals(column, value)));
+}
+
 /** What is known of a column as terms and descriptions. */
 function facts(statistics, rows, type, selecting) {
   const { nulls, nan, infinite, min, max, mean, distinctApproximate: distinct, top } = statistics;

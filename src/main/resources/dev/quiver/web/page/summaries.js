@@ -1,12 +1,15 @@
 // The statistics of columns as small pictures in their headers.
 
-import { element } from './page.js';
+import { drawn } from './histogram.js';
+import { element, grouped } from './page.js';
+import { facets } from './statistics.js';
 
 const REST_MILLISECONDS = 300;
 const MOST_AT_ONCE = 16;
 const WIDTH = 100;
 const HEIGHT = 16;
-const MOST_PARTS = 6;
+// Below it, the shares of the most frequent values cannot be seen.
+const LEAST_SHARE = 0.01;
 
 export class Summaries {
   #asked = new Set();
@@ -25,7 +28,7 @@ export class Summaries {
       const entry = statistics.entries.find(({ path }) => path.length === 1 && path[0] === position);
       const found = statistics.of(entry);
       if (found) {
-        summary.append(...pictured(found, this.view.rows));
+        summary.append(...pictured(this.view, entry, found));
       } else if (!this.#asked.has(position)) {
         unknown.add(position);
       }
@@ -49,40 +52,46 @@ export class Summaries {
 }
 
 /** A histogram, or the shares of the most frequent values, and the share of nulls. */
-function pictured({ nulls, histogram, top }, rows) {
-  const share = Math.round((100 * nulls) / rows);
+function pictured(view, entry, statistics) {
+  const { nulls, histogram, top, distinctApproximate: distinct } = statistics;
+  const share = Math.round((100 * nulls) / view.rows);
   const told = nulls > 0 ? [element('small', {}, `${share === 0 ? '< 1' : share} % null`)] : [];
+  const found = facets(view.fields, entry, statistics);
   if (histogram?.length > 1) {
-    const most = Math.max(...histogram.map(({ count }) => count));
-    const width = WIDTH / histogram.length;
-    const bars = histogram.map(({ count }, i) => {
-      const height = count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT);
-      return { x: i * width + 0.5, y: HEIGHT - height, width: width - 1, height };
-    });
-    return [drawn(bars), ...told];
+    return [picture(view, found, heights(found)), ...told];
   }
-  if (top?.length > 0 && top[0].count > 1) {
-    let x = 0;
-    const parts = top.slice(0, MOST_PARTS).map(({ count }) => {
-      const width = (count / rows) * WIDTH;
-      x += width;
-      return { x: x - width, y: 4, width: Math.max(0.5, width - 1), height: HEIGHT - 8 };
-    });
-    return [drawn(parts), ...told];
+  if (top?.[0]?.count >= LEAST_SHARE * view.rows && distinct < view.rows) {
+    return [picture(view, found, shares(found, view.rows)), ...told];
   }
-  return told;
+  return distinct > 0 ? [element('small', {}, `${top ? '' : '≈ '}${grouped(distinct)} distinct`), ...told] : told;
 }
 
-function drawn(parts) {
-  const name = 'http://www.w3.org/2000/svg';
-  const picture = document.createElementNS(name, 'svg');
-  picture.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
-  picture.setAttribute('preserveAspectRatio', 'none');
-  picture.setAttribute('aria-hidden', 'true');
-  for (const part of parts) {
-    const rectangle = document.createElementNS(name, 'rect');
-    Object.entries(part).forEach(([key, value]) => rectangle.setAttribute(key, value));
-    picture.append(rectangle);
-  }
-  return picture;
+function heights(found) {
+  const most = Math.max(...found.map(({ count }) => count));
+  const width = WIDTH / found.length;
+  return found.map(({ count }, i) => ({ x: i * width, width, height: count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT) }));
+}
+
+function shares(found, rows) {
+  let x = 0;
+  return found.map(({ count }) => {
+    const width = (count / rows) * WIDTH;
+    x += width;
+    return { x: x - width, width, height: HEIGHT / 2 };
+  });
+}
+
+/** A picture of facets, each of which shows its rows once it is clicked. The side of the column has them as links. */
+function picture(view, found, shapes) {
+  const parts = found.flatMap(({ label, condition, count }, i) => {
+    const { x, width, height } = shapes[i];
+    const area = drawn('rect', { class: 'area', x, y: 0, width, height: HEIGHT }, drawn('title', {}, label));
+    if (condition && count > 0) {
+      area.dataset.condition = condition;
+      area.addEventListener('click', () => view.filter(view.narrowed(condition)));
+    }
+    const inner = Math.max(0.5, width - 1);
+    return [area, drawn('rect', { class: 'bar', x: x + (width - inner) / 2, y: HEIGHT - height, width: inner, height })];
+  });
+  return drawn('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, ...parts);
 }

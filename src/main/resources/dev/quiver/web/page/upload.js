@@ -1,6 +1,6 @@
 // Uploads of files, which go on after a pause, a cut connection or a reload: the IETF draft "Resumable Uploads for HTTP".
 
-import { Problem, authorization, send } from './page.js';
+import { Problem, Unreachable, authorization, send } from './page.js';
 
 const KEPT = 'quiver.uploads';
 const KEPT_MILLISECONDS = 3 * 24 * 3_600_000;
@@ -12,10 +12,23 @@ const SPEED_MILLISECONDS = 3_000;
 // What tells the format of a file, and is no part of the name of its dataset.
 const SUFFIX = /\.(arrows?|feather|ipc|csv|tsv|json|jsonl|ndjson|parquet)$/i;
 
-/** The name of the dataset that a file becomes, unless another one is chosen. */
+// Suffixes of representations, in which no name may end.
+const RESERVED = /\.(arrows?|feather|ipc|jsonl?|ndjson|csv|tsv|html|tab|parquet|pq|avro|zip|gz|zst)$/i;
+const MOST_NAME_CHARACTERS = 100;
+
+/**
+ * The name of the dataset that a file becomes, unless another one is chosen: its own without accents, with `-` for what
+ * names do not allow.
+ */
 function nameOf(file) {
-  const name = file.name.replace(SUFFIX, '').replace(/\s+/g, '-').replace(/[^\p{L}\p{N}._-]/gu, '').replace(/^[._-]+/, '');
-  return name || 'upload';
+  const name = file.name
+    .replace(SUFFIX, '')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^A-Za-z0-9._-]/g, '-')
+    .replace(/^[^A-Za-z0-9]+/, '')
+    .slice(0, MOST_NAME_CHARACTERS);
+  return name.replace(RESERVED, '-$1') || 'upload';
 }
 
 /** One file. It dispatches `changed` whenever its state or progress changes. */
@@ -28,7 +41,7 @@ export class Upload extends EventTarget {
   version = null;
 
   #location = null;
-  #request = null;
+  #control = new AbortController();
   #attempts = 0;
   #samples = [];
 
@@ -63,27 +76,37 @@ export class Upload extends EventTarget {
    * @param mode `create`, `replace` or `append`
    */
   async start(mode = this.mode) {
+    this.#control.abort();
+    this.#control = new AbortController();
+    const { signal } = this.#control;
     this.mode = mode;
     this.failure = null;
     this.#change('sending');
     try {
       this.#location ??= kept(this.file, this.name, mode);
-      const offset = await this.#offset();
-      await this.#send(offset);
+      const offset = await this.#offset(signal);
+      signal.throwIfAborted();
+      await this.#send(offset, signal);
     } catch (error) {
-      await this.#failed(error);
+      if (!signal.aborted) {
+        await this.#failed(error, signal);
+      }
     }
   }
 
   /** Stops sending. What has arrived is kept. */
   pause() {
     this.#change('paused');
-    this.#request?.abort();
+    this.#control.abort();
   }
 
   async cancel() {
     this.#change('canceled');
-    this.#request?.abort();
+    this.#control.abort();
+    await this.#delete();
+  }
+
+  async #delete() {
     const location = this.#location;
     this.#forget();
     if (location) {
@@ -92,10 +115,10 @@ export class Upload extends EventTarget {
   }
 
   /** Returns where the file goes on, and begins an upload if there is none. */
-  async #offset() {
+  async #offset(signal) {
     if (this.#location) {
       try {
-        const response = await send(this.#location, { method: 'HEAD' });
+        const response = await send(this.#location, { method: 'HEAD', signal });
         return Number(response.headers.get('Upload-Offset'));
       } catch (error) {
         if (!(error instanceof Problem) || error.status !== 404) {
@@ -104,6 +127,7 @@ export class Upload extends EventTarget {
         this.#forget();
       }
     }
+    // It is not given up, since the service may have begun an upload whose URL would be lost.
     const response = await send(this.path, {
       method: this.mode === 'append' ? 'POST' : 'PUT',
       headers: {
@@ -114,14 +138,17 @@ export class Upload extends EventTarget {
     });
     this.#location = response.headers.get('Location');
     keep(this.file, this.name, this.mode, this.#location);
+    if (this.state === 'canceled') {
+      await this.#delete();
+    }
     return 0;
   }
 
   /** Sends the rest. Fetch does not tell how far it is, so this is an XMLHttpRequest. */
-  #send(offset) {
+  #send(offset, signal) {
     return new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
-      this.#request = request;
+      signal.addEventListener('abort', () => request.abort());
       request.open('PATCH', this.#location);
       const headers = {
         ...authorization(),
@@ -133,7 +160,7 @@ export class Upload extends EventTarget {
       this.#progress(offset);
       request.upload.onprogress = (event) => this.#progress(offset + event.loaded);
       request.upload.onload = () => this.#change('storing');
-      request.onerror = () => reject(new TypeError('The connection was lost'));
+      request.onerror = () => reject(new Unreachable());
       request.onabort = () => resolve();
       request.onload = () => {
         if (request.status < 400) {
@@ -150,25 +177,20 @@ export class Upload extends EventTarget {
   }
 
   /** Tries again after what may pass, and tells the rest. */
-  async #failed(error) {
-    if (this.state === 'paused' || this.state === 'canceled') {
-      return;
-    }
-    const isProblem = error instanceof Problem;
-    const passes = !isProblem || error.status === 409 || error.status === 423 || error.status === 503;
-    if (passes && this.#attempts < MOST_ATTEMPTS) {
+  async #failed(error, signal) {
+    if (passes(error) && this.#attempts < MOST_ATTEMPTS) {
       const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** this.#attempts++);
       await new Promise((over) => setTimeout(over, Math.max(pause, (error.retryAfterSeconds ?? 0) * 1000)));
-      if (this.state === 'sending' || this.state === 'storing') {
+      if (!signal.aborted) {
         await this.start();
       }
       return;
     }
-    if (isProblem && error.status < 500) {
+    if (isFinal(error)) {
       this.#forget();
     }
     this.failure = error;
-    this.#change(isProblem && error.status === 412 && this.mode === 'create' ? 'exists' : 'failed');
+    this.#change(error.status === 412 && this.mode === 'create' ? 'exists' : 'failed');
   }
 
   #progress(bytes) {
@@ -190,6 +212,20 @@ export class Upload extends EventTarget {
     this.#location = null;
     forget(this.file, this.name);
   }
+}
+
+/** Whether a failure may be over at another attempt: the service is busy or away, or has more of the file than it told. */
+function passes(error) {
+  if (error instanceof Problem) {
+    const isBehind = error.status === 409 && error.document?.['expected-offset'] !== undefined;
+    return isBehind || [408, 423, 429, 503].includes(error.status);
+  }
+  return error instanceof Unreachable;
+}
+
+/** Whether the service keeps nothing of an upload after a failure, or never stores it. */
+function isFinal(error) {
+  return error instanceof Problem && error.status < 500 && ![401, 403, 408, 423, 429].includes(error.status);
 }
 
 function parsed(text) {

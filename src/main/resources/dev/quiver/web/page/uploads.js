@@ -117,7 +117,8 @@ export class Line {
     const { state, sentBytes } = this.upload;
     this.progress.value = sentBytes;
     this.progress.hidden = !['sending', 'paused', 'storing'].includes(state);
-    this.into.hidden = state !== 'waiting';
+    // Under another name, a file that was refused may be stored.
+    this.into.hidden = !['waiting', 'failed', 'exists'].includes(state);
     if (state !== 'waiting') {
       this.#control.abort();
       this.preview.hidden ||= state === 'stored';
@@ -183,7 +184,7 @@ function told(upload) {
     case 'paused':
       return [`paused at ${byteSize(upload.sentBytes)} of ${size}`];
     case 'storing':
-      return ['being read and stored…'];
+      return ['storing…'];
     case 'stored':
       return [
         element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))),
@@ -204,9 +205,8 @@ function described({ format, columns, rows, isSample }) {
   const heads = shown.map(({ name, type }) => element('th', { scope: 'col' }, isolated(visible(name)), element('small', {}, type)));
   const line = (cells) =>
     element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }) => element('td', { class: kind }, isolated(text))));
-  const source = isSample ? `${format}, as its beginning looks` : format;
   return [
-    element('summary', {}, `${source}: ${counted(columns.length, 'column')}`),
+    element('summary', {}, `${format}: ${counted(columns.length, 'column')}${isSample ? ', by its first megabyte' : ''}`),
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },

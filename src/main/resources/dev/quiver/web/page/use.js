@@ -58,7 +58,7 @@ class UseView {
     const rows = this.dataset.stateOf('rows');
     const positions = /^\d+(,\d+)*$/.test(rows.get('columns') ?? '') ? rows.get('columns').split(',') : [];
     return new Map([
-      ['where', rows.get('where') ?? this.dataset.where],
+      ['where', rows.get('where') ?? ''],
       ['columns', positions.map((position) => `[${position}]`).join()],
     ]);
   }

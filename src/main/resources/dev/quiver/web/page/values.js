@@ -4,9 +4,7 @@
 import './flechette-2.6.0.min.js';
 import { visible } from './page.js';
 
-export const { tableFromIPC } = globalThis.fl;
-
-const { Type } = globalThis.fl;
+export const { Type, tableFromIPC } = globalThis.fl;
 
 /** The type of values of a JSON document, of which long ones are cut. An undefined one was too long even so. */
 export const JSON_VALUE = { typeId: null };
@@ -151,6 +149,11 @@ function list(values, type, most) {
 }
 
 function struct(value, fields, most) {
+  const names = new Set(fields.map(({ name }) => name));
+  // The decoder has members by name, of which these would be others.
+  if (names.size < fields.length || names.has('constructor') || names.has('toJSON')) {
+    throw new Error('A struct whose fields have such names cannot be shown here');
+  }
   return joined(mapped(fields, (field) => `${field.name}: ${item(value[field.name], field.type, most)}`), '{', '}', most);
 }
 
@@ -164,17 +167,24 @@ function float(value, precision) {
   if (Object.is(value, -0)) {
     return '-0';
   }
-  if (precision === 2 || !Number.isFinite(value)) {
+  if (precision === 2 || value === 0 || !Number.isFinite(value)) {
     return String(value);
   }
-  const least = precision === 0 ? 3 : 6;
-  for (let digits = least; digits <= 9; digits++) {
-    const text = Number(value.toPrecision(digits));
-    if (Math.fround(text) === Math.fround(value) && (precision === 1 || digits >= 5 || text === value)) {
-      return String(text);
+  const rounded = precision === 0 ? half : Math.fround;
+  for (let digits = 1; digits < 9; digits++) {
+    const shorter = Number(value.toPrecision(digits));
+    if (rounded(shorter) === value) {
+      return String(shorter);
     }
   }
-  return String(value);
+  return String(Number(value.toPrecision(9)));
+}
+
+/** The nearest number of half precision. */
+function half(value) {
+  const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), -14);
+  const unit = 2 ** (exponent - 10);
+  return Math.round(value / unit) * unit;
 }
 
 export function decimal(unscaled, scale) {

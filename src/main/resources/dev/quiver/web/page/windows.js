@@ -1,8 +1,8 @@
 // The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
 
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
-import { Problem, countRows, send } from './page.js';
-import { JSON_VALUE, tableFromIPC } from './values.js';
+import { Problem, send } from './page.js';
+import { JSON_VALUE, Type, tableFromIPC } from './values.js';
 
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
@@ -106,9 +106,11 @@ export class Windows {
   statement(row, limit, positions) {
     const names = namesInSql(this.fields);
     const number = rowNumber(names);
-    const condition = this.where === '' ? '' : ` WHERE ${this.where}`;
+    // A comment at its end ends with its line.
+    const condition = this.where === '' ? '' : ` WHERE (${this.where}\n)`;
     const direction = this.sort.descending ? 'DESC' : 'ASC';
-    const columns = positions.map((i) => names[i]).join(', ');
+    // Durations would be intervals.
+    const columns = positions.map((i) => (this.fields[i].type.name === 'duration' ? `epoch_us(${names[i]})` : names[i])).join(', ');
     return (
       `SELECT ${columns} FROM (SELECT *, row_number() OVER () AS ${number} FROM ${quoted(this.table)}${condition})` +
       ` ORDER BY ${names[this.sort.position]} ${direction} NULLS LAST, ${number} LIMIT ${limit} OFFSET ${row}`
@@ -169,7 +171,7 @@ export class Windows {
     if (!body) {
       throw new Problem(0, { detail: `Rows of more than ${MOST_WINDOW_BYTES} bytes are not shown sorted: choose fewer columns` });
     }
-    return columnsOf(body, limit, row).map((values, i) => inUnit(values, this.fields[positions[i]].type.unit));
+    return columnsOf(body, limit, row).map((values, i) => inUnit(values, this.fields[positions[i]].type));
   }
 
   /** Columns of which long values are cut. The others are as they are stored. */
@@ -198,11 +200,6 @@ export class Windows {
     const [found] = (await this.#stored(row, 1, [position])) ?? [];
     return found ? { value: found.at(0), type: found.type } : null;
   }
-}
-
-/** The number of rows that match a condition, which the service counts without sending them. */
-export async function countMatches(path, where) {
-  return countRows(path, { where });
 }
 
 /** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
@@ -241,17 +238,19 @@ function columnsOf(body, rows, row) {
 }
 
 const UNITS = ['SECOND', 'MILLISECOND', 'MICROSECOND', 'NANOSECOND'];
+const MICROSECOND = 2;
 
 /** Values in the unit of their column: results of statements have most times in microseconds. */
-function inUnit(values, unit) {
+function inUnit(values, { name, unit }) {
   const { type } = values;
-  const steps = UNITS.includes(unit) && typeof type.unit === 'number' ? type.unit - UNITS.indexOf(unit) : 0;
-  if (steps <= 0) {
+  const isTime = name === 'time' || name === 'timestamp';
+  if (!isTime && name !== 'duration') {
     return values;
   }
-  const divisor = 1000n ** BigInt(steps);
+  const wanted = UNITS.indexOf(unit);
+  const divisor = 1000n ** BigInt(Math.max(0, (isTime ? type.unit : MICROSECOND) - wanted));
   const divided = (value) => (value === null ? null : BigInt(value) / divisor);
-  return { type: { ...type, unit: UNITS.indexOf(unit) }, at: (i) => divided(values.at(i)) };
+  return { type: isTime ? { ...type, unit: wanted } : { typeId: Type.Duration, unit: wanted }, at: (i) => divided(values.at(i)) };
 }
 
 /** The body of a response, or null if it has more bytes, of which no more are fetched then. */
