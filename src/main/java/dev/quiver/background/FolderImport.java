@@ -9,6 +9,7 @@ import dev.quiver.dataset.version.SourceFile;
 import dev.quiver.dataset.version.VersionKind;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.write.ImportResult;
+import dev.quiver.dataset.write.RowSource;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.input.InputException;
@@ -162,9 +163,8 @@ final class FolderImport {
 
   private ImportResult importFile(Found found, BooleanSupplier shouldContinue) throws IOException {
     ForeignFormat format = found.format();
-    return format == null
-        ? datasets.importFile(found.name(), found.listed())
-        : datasets.importFile(found.name(), found.listed(), foreign.reader(format, shouldContinue));
+    RowSource rows = format == null ? null : foreign.reader(format, shouldContinue);
+    return datasets.importFile(found.name(), found.listed(), rows);
   }
 
   private void audit(VersionSummary summary, long byteSize) {

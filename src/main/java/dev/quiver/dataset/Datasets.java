@@ -3,6 +3,7 @@ package dev.quiver.dataset;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.catalog.Catalog;
 import dev.quiver.dataset.catalog.DatasetListing;
+import dev.quiver.dataset.catalog.ForgottenWrites;
 import dev.quiver.dataset.catalog.GarbageCollector;
 import dev.quiver.dataset.catalog.GarbageStatistics;
 import dev.quiver.dataset.catalog.NextVersion;
@@ -17,7 +18,6 @@ import dev.quiver.dataset.ingest.Ingest;
 import dev.quiver.dataset.ingest.SpooledBody;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.ingest.Warnings;
-import dev.quiver.dataset.manifest.RememberedKeys;
 import dev.quiver.dataset.quota.Writer;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.VersionCaches;
@@ -226,10 +226,9 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
-  /// Returns whether a write since a time may have been forgotten, although it had an idempotency
-  /// key.
+  /// Returns whether a write with a key since a time may have been forgotten.
   public boolean mayHaveForgotten(DatasetName name, Instant since) throws IOException {
-    return catalog.mayHaveForgotten(name, since, RememberedKeys.COUNT_MAXIMUM);
+    return new ForgottenWrites(catalog, clock).mayExist(name, since);
   }
 
   /// Appends record batches to a dataset, or creates it.
@@ -359,13 +358,6 @@ public final class Datasets implements AutoCloseable {
   /// No symbolic link is followed: a file that is replaced by one counts as changed.
   ///
   /// @param file the file as it was found
-  public ImportResult importFile(DatasetName name, ListedFile file) throws IOException {
-    return importFile(name, file, /* rows= */ null);
-  }
-
-  /// Makes a file of any format the latest version of a dataset, as [#importFile(DatasetName,
-  /// ListedFile)] does.
-  ///
   /// @param rows the reader of the file, or null if it is Arrow data
   public ImportResult importFile(DatasetName name, ListedFile file, @Nullable RowSource rows)
       throws IOException {

@@ -1,5 +1,6 @@
 package dev.quiver.storage;
 
+import dev.quiver.parallel.TaskFailures;
 import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -74,12 +75,7 @@ public final class ConcurrentRequests {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
     } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case IOException failure -> throw failure;
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException(e);
-      }
+      throw TaskFailures.rethrown(e);
     }
   }
 }

@@ -1,10 +1,8 @@
 package dev.quiver.upload;
 
-import dev.quiver.memory.Crc32c;
 import dev.quiver.memory.Sha256;
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -17,7 +15,6 @@ import java.util.List;
 import java.util.SequencedMap;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
-import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// The states and parts of uploads as blobs, which are never overwritten.
@@ -39,16 +36,16 @@ public final class UploadStore {
 
   private static final Logger LOG = System.getLogger(UploadStore.class.getName());
 
-  private static final String STATES = "uploads/";
-  private static final String OUTCOMES = "upload-outcomes/";
-  private static final String PARTS = "upload-parts/";
+  static final String STATES = "uploads/";
+  static final String OUTCOMES = "upload-outcomes/";
+  static final String PARTS = "upload-parts/";
   private static final Pattern ID = Pattern.compile("[0-9a-f]{48}");
   private static final int RANDOM_BYTE_SIZE = 16;
   private static final int OWNER_LENGTH = 16;
   private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
   private static final int INVERTED_DIGITS = 19;
   private static final int NEWEST_KEYS = 10;
-  private static final int PAGE_SIZE = 1_000;
+  static final int PAGE_SIZE = 1_000;
   private static final int ATTEMPTS = 10;
 
   /// That of an upload that is stored, whose state does not change any more.
@@ -62,7 +59,13 @@ public final class UploadStore {
   }
 
   /// An upload, and the revision of its state.
-  public record Stored(ResumableUpload upload, long revision) {}
+  public record Stored(ResumableUpload upload, long revision) {
+
+    /// Returns whether the upload is stored, so that its state does not change any more.
+    boolean isEnded() {
+      return revision == NO_REVISION;
+    }
+  }
 
   /// Starts an upload without any bytes, under an id with 128 random bits.
   ///
@@ -114,7 +117,7 @@ public final class UploadStore {
     return ended == null ? stored : ended;
   }
 
-  private @Nullable Stored findEnded(String id) throws IOException {
+  @Nullable Stored findEnded(String id) throws IOException {
     String key = OUTCOMES + id;
     try (Blob blob = store.open(key)) {
       return new Stored(upload(blob, key), NO_REVISION);
@@ -124,47 +127,9 @@ public final class UploadStore {
   }
 
   /// Starts a part, which belongs to the upload once a state names its key.
-  public Writer begin(String id) throws IOException {
+  public PartWriter begin(String id) throws IOException {
     String key = PARTS + id + "/" + randomText();
-    return new Writer(key, store.begin(key));
-  }
-
-  /// A part that is written.
-  public static final class Writer implements AutoCloseable {
-
-    private final String key;
-    private final BlobUpload bytes;
-    private final CRC32C checksum = new CRC32C();
-
-    private Writer(String key, BlobUpload bytes) {
-      this.key = key;
-      this.bytes = bytes;
-    }
-
-    public void write(MemorySegment next) throws IOException {
-      bytes.write(next);
-      Crc32c.update(checksum, next);
-    }
-
-    /// Returns the number of bytes so far.
-    public long byteSize() {
-      return bytes.position();
-    }
-
-    /// Makes the bytes so far durable.
-    public ResumableUpload.Part commit() throws IOException {
-      long byteSize = byteSize();
-      if (!bytes.commit()) {
-        throw new IOException("Expected a new key but found one in use at a part of an upload");
-      }
-      return new ResumableUpload.Part(key, byteSize, (int) checksum.getValue());
-    }
-
-    /// Discards the bytes, unless committed.
-    @Override
-    public void close() throws IOException {
-      bytes.close();
-    }
+    return new PartWriter(key, store.begin(key));
   }
 
   /// Puts a state after another one.
@@ -212,7 +177,7 @@ public final class UploadStore {
   }
 
   /// Deletes all but the outcome. Without its states, no service opens the parts any more.
-  private void deleteRemains(String id) throws IOException {
+  void deleteRemains(String id) throws IOException {
     deleteAll(STATES + id + ".");
     deleteAll(PARTS + id + "/");
   }
@@ -287,7 +252,7 @@ public final class UploadStore {
   /// @return false if a later state follows the given one, which remains
   public boolean delete(Stored stored) throws IOException {
     String id = stored.upload().id();
-    if (stored.revision() == NO_REVISION) {
+    if (stored.isEnded()) {
       deleteRemains(id);
       store.delete(OUTCOMES + id);
       return true;
@@ -303,93 +268,14 @@ public final class UploadStore {
     return true;
   }
 
-  /// Deletes the uploads that nobody continued, and parts whose upload does not exist. An upload
-  /// whose state cannot be read stays, and keeps no other one.
+  /// Deletes the uploads that nobody continued, and parts whose upload does not exist.
   ///
   /// @param before the time since which an upload that remains has changed
   /// @param shouldContinue asked before each blob
   /// @return the number of deleted uploads
   /// @throws IOException the first failure, after all other uploads
   public int sweep(Instant before, BooleanSupplier shouldContinue) throws IOException {
-    Sweep sweep = new Sweep(shouldContinue);
-    sweep.each(
-        STATES,
-        key -> {
-          Stored stored = find(id(key, STATES));
-          if (stored != null && stored.revision() == NO_REVISION) {
-            deleteRemains(stored.upload().id());
-          } else if (stored != null
-              && stored.upload().activeAt().isBefore(before)
-              && delete(stored)) {
-            sweep.count++;
-          }
-        });
-    sweep.each(
-        OUTCOMES,
-        key -> {
-          Stored ended = findEnded(key.substring(OUTCOMES.length()));
-          if (ended != null && ended.upload().changedAt().isBefore(before)) {
-            store.delete(key);
-          }
-        });
-    sweep.each(PARTS, sweep::deleteUnlessOfAnUpload);
-    if (sweep.failure != null) {
-      throw sweep.failure;
-    }
-    return sweep.count;
-  }
-
-  /// An action on a blob.
-  @FunctionalInterface
-  private interface KeyAction {
-
-    void accept(String key) throws IOException;
-  }
-
-  private final class Sweep {
-
-    private final BooleanSupplier shouldContinue;
-    private int count;
-    private @Nullable IOException failure;
-
-    /// The upload of the last part, whose parts follow one another.
-    private @Nullable String id;
-
-    private boolean exists;
-
-    Sweep(BooleanSupplier shouldContinue) {
-      this.shouldContinue = shouldContinue;
-    }
-
-    void deleteUnlessOfAnUpload(String part) throws IOException {
-      String next = id(part, PARTS);
-      if (!next.equals(id)) {
-        exists = newestKey(next) != null;
-        id = next;
-      }
-      if (!exists) {
-        store.delete(part);
-      }
-    }
-
-    void each(String prefix, KeyAction action) throws IOException {
-      String last = null;
-      List<String> page;
-      do {
-        page = store.list(prefix, last, PAGE_SIZE);
-        for (String key : page) {
-          if (!shouldContinue.getAsBoolean()) {
-            return;
-          }
-          try {
-            action.accept(key);
-          } catch (IOException e) {
-            failure = failure == null ? e : failure;
-          }
-          last = key;
-        }
-      } while (page.size() == PAGE_SIZE);
-    }
+    return new UploadSweep(this, store, before, shouldContinue).run();
   }
 
   private void deleteAll(String prefix) throws IOException {
@@ -402,7 +288,7 @@ public final class UploadStore {
     } while (page.size() == PAGE_SIZE);
   }
 
-  private @Nullable String newestKey(String id) throws IOException {
+  @Nullable String newestKey(String id) throws IOException {
     String prefix = STATES + id + ".";
     // A store may list other names for a moment, such as those of writes in progress.
     return store.list(prefix, null, NEWEST_KEYS).stream()
@@ -433,7 +319,7 @@ public final class UploadStore {
     }
   }
 
-  private static String id(String key, String prefix) {
+  static String id(String key, String prefix) {
     int end = Math.min(prefix.length() + ID_LENGTH, key.length());
     return key.substring(prefix.length(), end);
   }

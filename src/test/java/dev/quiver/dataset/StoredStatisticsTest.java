@@ -297,7 +297,7 @@ class StoredStatisticsTest {
             Files.readAttributes(file, BasicFileAttributes.class));
     try (Datasets datasets =
         datasets(FolderBlobStore.open(folder.resolve("store")), DatasetOptions.DEFAULT)) {
-      ImportResult result = datasets.importFile(DatasetTestFolder.NAME, listed);
+      ImportResult result = datasets.importFile(DatasetTestFolder.NAME, listed, null);
       assertThat(((ImportResult.Imported) result).linked()).isTrue();
       assertThat(requireStatistics(datasets)).isEqualTo(3);
     }

@@ -50,7 +50,7 @@ class UploadStoreTest {
 
   private static ResumableUpload.Part part(UploadStore store, String id, String text)
       throws IOException {
-    try (UploadStore.Writer writer = store.begin(id)) {
+    try (PartWriter writer = store.begin(id)) {
       writer.write(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
       return writer.commit();
     }

@@ -38,7 +38,6 @@ import org.jspecify.annotations.Nullable;
 /// without a successor.
 public final class Catalog {
 
-  private static final Duration CLOCK_DIFFERENCE = Duration.ofMinutes(1);
   private static final int SEEN_NAMES_MAXIMUM = 10_000;
 
   /// The number of unseen versions above which a listing is less work.
@@ -105,33 +104,6 @@ public final class Catalog {
   public @Nullable VersionSummary newest(DatasetName name) throws IOException {
     try (OpenManifest newest = openNewest(name, Duration.ZERO)) {
       return newest == null ? null : newest.summary();
-    }
-  }
-
-  /// Returns whether a write since a time may have been forgotten: its dataset ended since, or has
-  /// had many versions.
-  ///
-  /// @param remembered the number of versions of which each is remembered
-  public boolean mayHaveForgotten(DatasetName name, Instant since, int remembered)
-      throws IOException {
-    // The clocks of services, and the time of a commit, are not exact.
-    Instant begin = since.minus(CLOCK_DIFFERENCE);
-    VersionSummary newest = newest(name);
-    if (newest == null || newest.committedAt().isBefore(begin)) {
-      return false;
-    }
-    if (newest.kind() == VersionKind.DELETE || newest.hasExpired(clock.instant())) {
-      return true;
-    }
-    long first = newest.firstVersion();
-    return first > 1 && mayBeSince(name, first, begin)
-        || newest.version() - first >= remembered
-            && mayBeSince(name, newest.version() - remembered, begin);
-  }
-
-  private boolean mayBeSince(DatasetName name, long version, Instant begin) throws IOException {
-    try (OpenManifest manifest = openIfPresent(name, version)) {
-      return manifest == null || !manifest.summary().committedAt().isBefore(begin);
     }
   }
 
@@ -244,7 +216,7 @@ public final class Catalog {
     return manifest == null ? null : new OpenManifest(key, null, manifest);
   }
 
-  private @Nullable OpenManifest openIfPresent(DatasetName name, long version) throws IOException {
+  @Nullable OpenManifest openIfPresent(DatasetName name, long version) throws IOException {
     String key = StoreKeys.manifest(name, version);
     Manifest manifest = cache.get(key);
     if (manifest != null) {

@@ -5,6 +5,7 @@ import dev.quiver.dataset.manifest.Sidecar;
 import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.quota.WriteCharge;
 import dev.quiver.dataset.version.BlobExtent;
+import dev.quiver.parallel.TaskFailures;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.trace.Steps;
@@ -131,12 +132,7 @@ final class NewBlobs implements AutoCloseable {
         }
       }
     } catch (ExecutionException e) {
-      switch (e.getCause()) {
-        case IOException failure -> throw failure;
-        case RuntimeException failure -> throw failure;
-        case Error failure -> throw failure;
-        case null, default -> throw new IllegalStateException(e);
-      }
+      throw TaskFailures.rethrown(e);
     } finally {
       if (interrupted) {
         Thread.currentThread().interrupt();

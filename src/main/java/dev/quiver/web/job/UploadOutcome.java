@@ -1,6 +1,7 @@
 package dev.quiver.web.job;
 
 import dev.quiver.dataset.version.WriteResult;
+import dev.quiver.parallel.TaskFailures;
 import dev.quiver.query.execution.SqlException;
 import dev.quiver.web.resource.Documents;
 import java.io.IOException;
@@ -71,12 +72,7 @@ final class UploadOutcome {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException();
       } catch (ExecutionException e) {
-        switch (e.getCause()) {
-          case IOException failure -> throw failure;
-          case RuntimeException failure -> throw failure;
-          case Error failure -> throw failure;
-          case null, default -> throw new IllegalStateException(e);
-        }
+        throw TaskFailures.rethrown(e);
       }
     }
     return null;

@@ -3,9 +3,7 @@ package dev.quiver.web.page;
 import dev.quiver.memory.Sha256;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.resource.Paths;
-import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
-import dev.quiver.web.response.FixedLengthBody;
 import dev.quiver.web.response.Representation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -107,7 +105,7 @@ public final class Assets {
             Instant.EPOCH,
             /* immutable= */ true,
             Map.of(),
-            new BodySource.Ready(FixedLengthBody.of(BodyPart.Bytes.of(content))))
+            new BodySource.Static(content))
         .asText();
   }
 

@@ -38,6 +38,11 @@ public record Problem(
     return new Problem(type.uri(kind), type.title(), type.status(), detail, Map.of(), Map.of());
   }
 
+  /// Returns whether this is a problem of a type, without a kind.
+  public boolean isOf(ProblemType other) {
+    return type.equals(other.uri());
+  }
+
   /// Returns a problem without a type of its own.
   public static Problem ofStatus(int status, String title, String detail) {
     return new Problem("about:blank", title, status, detail, Map.of(), Map.of());

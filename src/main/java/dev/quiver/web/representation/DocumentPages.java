@@ -3,9 +3,7 @@ package dev.quiver.web.representation;
 import dev.quiver.memory.Sha256;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.resource.Paths;
-import dev.quiver.web.response.BodyPart;
 import dev.quiver.web.response.BodySource;
-import dev.quiver.web.response.FixedLengthBody;
 import dev.quiver.web.response.Representation;
 import java.io.IOException;
 import java.io.InputStream;
@@ -133,7 +131,7 @@ public final class DocumentPages {
         LAST_MODIFIED,
         false,
         headers,
-        new BodySource.Ready(FixedLengthBody.of(BodyPart.Bytes.of(content))));
+        new BodySource.Static(content));
   }
 
   private static String url(String path) {

@@ -101,7 +101,8 @@ public final class MultipartMixedBody {
       }
       case BodySource.Selected stream ->
           new BodySource.Selected(() -> body(before, arrow.contentType(), stream.open(), after));
-      case BodySource.Text _,
+      case BodySource.Static _,
+          BodySource.Text _,
           BodySource.Kept _,
           BodySource.Computed _,
           BodySource.Document _,

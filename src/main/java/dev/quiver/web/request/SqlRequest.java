@@ -38,8 +38,6 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   /// Precedes the names of parameters in the query.
   static final String PARAMETER_PREFIX = "p.";
 
-  /// The media type of statements.
-
   private static final String FORM_PREFIX = "q=";
 
   /// The media types of statements, for `Accept-Post` and in problems.

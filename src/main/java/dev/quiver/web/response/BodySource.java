@@ -1,8 +1,13 @@
 package dev.quiver.web.response;
 
+import dev.quiver.codec.ContentEncoder;
+import dev.quiver.web.http.ResponseCoding;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
 
 /// The source of a representation's body.
 ///
@@ -30,6 +35,39 @@ public sealed interface BodySource {
     @Override
     public boolean hasRanges() {
       return body instanceof FixedLengthBody;
+    }
+  }
+
+  /// A body in memory that never changes. Each coding of it is made once, when it is asked for
+  /// first, so that it is sent without work.
+  final class Static implements BodySource {
+
+    private final byte[] content;
+    private final Map<ResponseCoding, byte[]> coded = new ConcurrentHashMap<>();
+
+    /// @param content not changed afterwards
+    public Static(byte[] content) {
+      this.content = content;
+    }
+
+    @Override
+    public FixedLengthBody open() {
+      return in(ResponseCoding.IDENTITY);
+    }
+
+    /// Returns the body in a coding.
+    FixedLengthBody in(ResponseCoding coding) {
+      byte[] bytes =
+          coding == ResponseCoding.IDENTITY
+              ? content
+              : coded.computeIfAbsent(coding, this::encoded);
+      return FixedLengthBody.of(BodyPart.Bytes.of(bytes));
+    }
+
+    private byte[] encoded(ResponseCoding coding) {
+      try (ContentEncoder encoder = Objects.requireNonNull(coding.encoder())) {
+        return encoder.encodeLast(content, content.length);
+      }
     }
   }
 

@@ -216,8 +216,9 @@ public final class Responder {
     if (isHead(request)) {
       return;
     }
+    boolean isCoded = source instanceof BodySource.Static;
     try (var admitted = admission.open(source, coding, hasClient(request))) {
-      write(request, response, admitted.body(), coding);
+      write(request, response, admitted.body(), isCoded ? ResponseCoding.IDENTITY : coding);
     }
   }
 
@@ -278,6 +279,7 @@ public final class Responder {
       throws IOException {
     switch (source) {
       case BodySource.Ready(FixedLengthBody body) -> response.setContentLengthLong(body.byteSize());
+      case BodySource.Static content -> response.setContentLengthLong(content.open().byteSize());
       case BodySource.Selected selected ->
           response.setContentLengthLong(admission.layOut(selected, hasClient(request)).byteSize());
       case BodySource.Kept kept -> response.setContentLengthLong(kept.open().byteSize());

@@ -148,6 +148,7 @@ public final class ResponseAdmission {
       case BodySource.Ready(FixedLengthBody stored) when coding == ResponseCoding.IDENTITY ->
           new AdmittedBody(stored, Permit.UNLIMITED);
       case BodySource.Ready(Body body) -> admit(body, hasClient);
+      case BodySource.Static content -> new AdmittedBody(content.in(coding), Permit.UNLIMITED);
       case BodySource.Selected selected -> admit(layOut(selected, hasClient), hasClient);
       case BodySource.Kept kept -> new AdmittedBody(kept.open(), Permit.UNLIMITED);
       case BodySource.Text(MeasurableText text) -> {

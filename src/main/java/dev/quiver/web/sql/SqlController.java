@@ -123,6 +123,39 @@ final class SqlController {
           .asException();
     }
     ResultOptions options = ResultOptions.of(request, format);
+    run(
+        request,
+        response,
+        sql,
+        format,
+        options,
+        (result, body) ->
+            responder.sendComputed(
+                request,
+                response,
+                format.mediaType(),
+                codings(format),
+                result.tag(),
+                result.expiresAt(),
+                body));
+  }
+
+  /// Sends a result.
+  @FunctionalInterface
+  private interface Sending {
+
+    void send(SqlResult result, BodySource.Computed body) throws IOException;
+  }
+
+  /// Opens a statement, describes its result, and counts how it ends.
+  private void run(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      SqlRequest sql,
+      DatasetFormat format,
+      ResultOptions options,
+      Sending sending)
+      throws IOException {
     metrics.record(
         hasClient(request),
         () -> {
@@ -131,14 +164,7 @@ final class SqlController {
               FileBody file = new FileBody()) {
             SqlResult result = new SqlResult(sql, query, format, options);
             describe(response, result);
-            responder.sendComputed(
-                request,
-                response,
-                format.mediaType(),
-                codings(format),
-                result.tag(),
-                result.expiresAt(),
-                body(request, result, file));
+            sending.send(result, body(request, result, file));
           }
         });
   }
@@ -195,22 +221,14 @@ final class SqlController {
       try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
         sql = SqlRequest.ofBody(request, body, statementLimit);
       }
-      metrics.record(
-          hasClient(request),
-          () -> {
-            try (Query query =
-                    queries.open(sql.sql(), Access.permissions(request), hasClient(request));
-                FileBody file = new FileBody()) {
-              SqlResult result = new SqlResult(sql, query, format, options);
-              describe(response, result);
-              responder.sendOnce(
-                  request,
-                  response,
-                  format.mediaType(),
-                  codings(format),
-                  body(request, result, file));
-            }
-          });
+      run(
+          request,
+          response,
+          sql,
+          format,
+          options,
+          (_, body) ->
+              responder.sendOnce(request, response, format.mediaType(), codings(format), body));
     }
   }
 

@@ -9,6 +9,7 @@ import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.InFlightBytes;
+import dev.quiver.upload.PartWriter;
 import dev.quiver.upload.ResumableUpload;
 import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
@@ -17,6 +18,7 @@ import dev.quiver.web.connector.IncomingBody;
 import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.http.RequestDigests;
 import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.request.RawRequestBody;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
@@ -114,7 +116,7 @@ final class PartReceiver {
     long offset = progress.stored.upload().offset();
     RuntimeException failure = null;
     boolean more = true;
-    try (UploadStore.Writer part = store.begin(progress.stored.upload().id())) {
+    try (PartWriter part = store.begin(progress.stored.upload().id())) {
       while (more && failure == null && part.byteSize() < PART_BYTES) {
         try {
           long count = content.read(buffer);
@@ -153,7 +155,7 @@ final class PartReceiver {
 
   private static boolean isDigestMismatch(@Nullable RuntimeException failure) {
     return failure instanceof ProblemException problem
-        && problem.problem().type().endsWith("digest-mismatch");
+        && problem.problem().isOf(ProblemType.DIGEST_MISMATCH);
   }
 
   private void keep(Progress progress, ResumableUpload next) throws IOException {

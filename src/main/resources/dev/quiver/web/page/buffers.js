@@ -1,6 +1,7 @@
 // The table of the buffers of a message, by field.
 
-import { element, grouped, isolated, tell, visible } from './page.js';
+import { copy } from './clipboard.js';
+import { element, grouped, isolated, visible } from './page.js';
 import { role } from './parts.js';
 
 const PAGE_FIELDS = 50;
@@ -120,16 +121,9 @@ export class BufferTable {
 
   #copy(buffer) {
     const text = this.command(buffer.offset, buffer.length);
-    const copy = async () => {
-      try {
-        await navigator.clipboard.writeText(text);
-        tell('Copied');
-      } catch {
-        // Only pages of this machine or with TLS may. The command of the chosen buffer is shown.
-        this.choose(buffer);
-      }
-    };
-    return element('button', { type: 'button', class: 'copy', 'aria-label': `Copy the command for ${visible(buffer.path)}, ${role(buffer)}`, title: text, onclick: copy }, 'copy');
+    // The command of the chosen buffer is shown.
+    const press = () => copy(text, () => this.choose(buffer));
+    return element('button', { type: 'button', class: 'copy', 'aria-label': `Copy the command for ${visible(buffer.path)}, ${role(buffer)}`, title: text, onclick: press }, 'copy');
   }
 
   #mark() {

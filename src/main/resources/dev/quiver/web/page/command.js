@@ -1,22 +1,14 @@
 // A command that a user copies.
 
-import { element, tell } from './page.js';
+import { copy, select } from './clipboard.js';
+import { element } from './page.js';
 
 /** A command to copy: its element, and `show(text)`. */
 export function command() {
   const code = element('code');
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-      tell('Copied');
-    } catch {
-      // Only pages of this machine or with TLS may.
-      getSelection().selectAllChildren(code);
-      tell('Selected, to be copied by hand');
-    }
-  };
+  const press = () => copy(code.textContent, () => select(code));
   return {
-    element: element('div', { class: 'command' }, code, element('button', { type: 'button', 'aria-label': 'Copy the command', onclick: copy }, 'Copy')),
+    element: element('div', { class: 'command' }, code, element('button', { type: 'button', 'aria-label': 'Copy the command', onclick: press }, 'Copy')),
     show: (text) => (code.textContent = text),
   };
 }

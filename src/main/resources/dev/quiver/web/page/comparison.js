@@ -122,7 +122,7 @@ function schemaChanges(old, young) {
 }
 
 /** The differences of two schemas as pairs of a name and a sentence. Columns of the same name correspond, in their order. */
-export function differences(old, young) {
+function differences(old, young) {
   const found = [];
   const before = byName(old.fields);
   const after = byName(young.fields);

@@ -15,7 +15,7 @@ export function identifier(name) {
 }
 
 /** A text as a literal of SQL. */
-export function textLiteral(text) {
+function textLiteral(text) {
   return `'${text.replaceAll("'", "''")}'`;
 }
 

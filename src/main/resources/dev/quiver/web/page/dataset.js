@@ -16,7 +16,6 @@ import {
   linked,
   readState,
   replaceState,
-  send,
   tell,
   visible,
   whenStateChanged,

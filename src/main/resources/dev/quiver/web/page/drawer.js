@@ -1,20 +1,8 @@
-// The whole value of a cell, beside its grid, and the clipboard.
+// The whole value of a cell, beside its grid.
 
-import { element, grouped, isolated, tell, visible } from './page.js';
+import { copy, select } from './clipboard.js';
+import { element, grouped, isolated, visible } from './page.js';
 import { full } from './values.js';
-
-/** Puts text on the clipboard, or selects it in an element where the browser does not permit that. */
-export async function copy(text, shown) {
-  try {
-    await navigator.clipboard.writeText(text);
-    tell('Copied');
-  } catch {
-    // Only pages of this machine or with TLS may.
-    shown.hidden = false;
-    getSelection().selectAllChildren(shown);
-    tell('Selected, to be copied by hand');
-  }
-}
 
 /** A part of the page that shows one value until it is closed. */
 export class Drawer {
@@ -40,7 +28,7 @@ export class Drawer {
       element('h2', {}, isolated(visible(field.name)), ` at row ${grouped(row)}`),
       element('p', {}, element('small', {}, field.arrowType)),
       shown,
-      element('button', { type: 'button', onclick: () => copy(text, shown) }, 'Copy'),
+      element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, 'Copy'),
       ' ',
       element('button', { type: 'button', onclick: () => this.close() }, 'Close'),
     );

@@ -13,7 +13,7 @@ export const WINDOW_COLUMNS = 32;
 const MOST_PIXELS = 8_000_000;
 
 /** The rows of a grid, of any number, behind a scroll bar of at most eight million pixels. */
-export class RowAxis {
+class RowAxis {
   /** The first visible row, with the part of it that is above. */
   top = 0;
 
@@ -91,7 +91,7 @@ export class RowAxis {
 }
 
 /** The columns of a grid, each of its own width. */
-export class ColumnAxis {
+class ColumnAxis {
   constructor(widths) {
     this.starts = new Float64Array(widths.length + 1);
     widths.forEach((width, i) => (this.starts[i + 1] = this.starts[i] + width));
@@ -499,7 +499,7 @@ export class Grid extends EventTarget {
           this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected values are too long: open one to copy it' }));
           return;
         }
-        line.push(found.value === null ? '' : quoted(full(found.value, found.type)));
+        line.push(found.value === null ? '' : tabbed(full(found.value, found.type)));
       }
       lines.push(line.join('\t'));
     }
@@ -580,7 +580,7 @@ export class Grid extends EventTarget {
 }
 
 /** A value for lines with tabs, as spreadsheets read them. */
-function quoted(text) {
+function tabbed(text) {
   return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

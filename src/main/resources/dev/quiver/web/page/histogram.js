@@ -74,7 +74,7 @@ function sentence(label, bins) {
 }
 
 /** Lets the arrow keys move the focus among elements, of which Tab reaches one. */
-export function makeRoving(host, items, keys = { ArrowLeft: -1, ArrowRight: 1 }) {
+function makeRoving(host, items, keys = { ArrowLeft: -1, ArrowRight: 1 }) {
   items[0]?.setAttribute('tabindex', 0);
   host.addEventListener('keydown', (event) => {
     const present = items.indexOf(document.activeElement);

@@ -8,7 +8,7 @@ const CONTINUATION = 0xffffffff;
 const READ_AHEAD_BYTES = 1 << 16;
 const MAGIC = 'ARROW1';
 /** The length of the footer and the magic after it. */
-export const TRAILER_BYTES = 4 + MAGIC.length;
+const TRAILER_BYTES = 4 + MAGIC.length;
 
 /** Bytes that are not those of the format. */
 export class Malformed extends Error {

@@ -146,7 +146,7 @@ export class Unreachable extends Error {
 }
 
 /** Keeps a token for this tab. Nothing is kept without one. */
-export function useToken(token) {
+function useToken(token) {
   if (token) {
     sessionStorage.setItem(TOKEN, token);
   } else {

@@ -3,13 +3,12 @@
 import { Bytes, Malformed, formatOf, message, typeText } from './ipc.js';
 import { LocalFile } from './local.js';
 import { Problem, send } from './page.js';
-import { cell, tableFromIPC } from './values.js';
+import { cell, tableOf } from './values.js';
 
 const SAMPLE_BYTES = 1 << 20;
 /** The most that is sent of a Parquet file, whose footer is at its end, and of the first batch of an Arrow file. */
 const MOST_BYTES = 64 << 20;
 const ROWS = 20;
-const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
 const STREAM = 'application/vnd.apache.arrow.stream';
 const NEWLINE = 0x0a;
 const QUOTE = 0x22;
@@ -164,7 +163,7 @@ function columnsOf(bytes) {
 }
 
 function rowsOf(bytes, count) {
-  const table = tableFromIPC(bytes, DECODING);
+  const table = tableOf(bytes);
   const columns = Array.from({ length: count }, (_, i) => table.getChildAt(i));
   return Array.from({ length: table.numRows }, (_, row) => columns.map((column) => cell(column.at(row), column.type)));
 }

@@ -2,7 +2,7 @@
 
 import { Problem, send } from './page.js';
 import { describeType } from './types.js';
-import { tableFromIPC } from './values.js';
+import { tableOf } from './values.js';
 
 /** The rows and the bytes of them that the page keeps. A statement with more is ended. */
 export const MOST_ROWS = 1_000_000;
@@ -12,8 +12,6 @@ const PREFIX_BYTES = 8;
 const SCHEMA = 1;
 const DICTIONARY = 2;
 const BATCH = 3;
-// Proxies have members of any name, such as __proto__.
-const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
 
 /** The body of a request that runs a statement. */
 export function asked(sql, parameters, signal) {
@@ -103,11 +101,11 @@ export class Result extends EventTarget {
       this.bytes += bytes.length;
       if (message.type === SCHEMA) {
         shared.push(bytes);
-        this.#describe(tableFromIPC([bytes], DECODING).schema);
+        this.#describe(tableOf([bytes]).schema);
       } else if (message.type === DICTIONARY) {
         shared.push(bytes);
       } else if (message.type === BATCH) {
-        this.#add(tableFromIPC([...shared, bytes], DECODING));
+        this.#add(tableOf([...shared, bytes]));
         if (this.rows >= MOST_ROWS) {
           this.#limit();
           return;

@@ -9,17 +9,17 @@ const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202
 const PLAIN = /^[\w.,-]*$/;
 
 /** A literal of Python and of JavaScript. */
-export function codeLiteral(text) {
+function codeLiteral(text) {
   return JSON.stringify(text).replace(HIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** A word of a POSIX shell. It has no hidden characters. */
-export function shellWord(text) {
+function shellWord(text) {
   return /^[\w./:@%=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** A component of a URL, in which nothing means anything to a shell or within quotes. */
-export function urlComponent(text) {
+function urlComponent(text) {
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 

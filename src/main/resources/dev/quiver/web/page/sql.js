@@ -1,6 +1,7 @@
 // The page of statements: an editor, the rows of the result as they come, a chart, and what else can be done with it.
 
-import { Drawer, copy } from './drawer.js';
+import { copy, select } from './clipboard.js';
+import { Drawer } from './drawer.js';
 import { Editor } from './editor.js';
 import { Grid, columnHead } from './grid.js';
 import { forgetAll, keep, statements } from './history.js';
@@ -389,7 +390,7 @@ class SqlPage {
 
   #copy(text) {
     this.link.textContent = text;
-    copy(text, this.link);
+    copy(text, () => select(this.link));
   }
 }
 

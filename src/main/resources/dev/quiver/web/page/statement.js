@@ -1,5 +1,7 @@
 // The text of a statement: its tokens, the datasets that it names, its parameters, and how to run it elsewhere.
 
+import { identifier } from './conditions.js';
+
 const TOKENS = [
   ['comment', /--[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
   ['text', /[eE]'(?:[^'\\]|\\[^]|'')*'?|'(?:[^']|'')*'?|\$([A-Za-z_]\w*|)\$[^]*?(?:\$\1\$|$)/y],
@@ -137,7 +139,7 @@ function unquoted({ kind, text }) {
 
 /** A name as it stands in a statement: quoted unless it is a plain one that is no keyword. */
 export function quoted(name, keywords) {
-  return /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name) ? name : `"${name.replaceAll('"', '""')}"`;
+  return /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name) ? name : identifier(name);
 }
 
 /** A command that runs a statement. A token is not part of it. */

@@ -1,6 +1,7 @@
 // How to read what is on the screen with other programs.
 
-import { authorization, countRows, counted, element, failure, grouped, replaceState, stylesheet, tell } from './page.js';
+import { copy, select } from './clipboard.js';
+import { authorization, countRows, counted, element, failure, grouped, replaceState, stylesheet } from './page.js';
 import { snippets } from './snippets.js';
 
 const REST_MILLISECONDS = 300;
@@ -114,18 +115,7 @@ function snippet({ title, code }) {
     'section',
     { class: 'snippet' },
     element('h2', {}, title),
-    element('button', { type: 'button', 'aria-label': `Copy ${title}`, onclick: () => copy(text) }, 'Copy'),
+    element('button', { type: 'button', 'aria-label': `Copy ${title}`, onclick: () => copy(text.textContent, () => select(text)) }, 'Copy'),
     text,
   );
-}
-
-async function copy(code) {
-  try {
-    await navigator.clipboard.writeText(code.textContent);
-    tell('Copied');
-  } catch {
-    // Only pages of this machine or with TLS may.
-    getSelection().selectAllChildren(code);
-    tell('Selected, to be copied by hand');
-  }
 }

@@ -1,7 +1,7 @@
 // The whole value of a cell, and the rows that have it, too.
 
+import { copy, select } from './clipboard.js';
 import { columnAt, equals, isNull } from './conditions.js';
-import { copy } from './drawer.js';
 import { columnName } from './grid.js';
 import { element, grouped, isolated, visible } from './page.js';
 import { JSON_VALUE, full } from './values.js';
@@ -27,7 +27,7 @@ export async function content(view, { row, column, value, type }) {
       element(
         'div',
         { class: 'bar' },
-        element('button', { type: 'button', onclick: () => copy(text, shown) }, 'Copy'),
+        element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, 'Copy'),
         ...(isWhole ? filters(view, position, found.value, text) : []),
       ),
     ],

@@ -4,7 +4,13 @@
 import './flechette-2.6.0.min.js';
 import { visible } from './page.js';
 
-export const { Type, tableFromIPC } = globalThis.fl;
+export const { Type } = globalThis.fl;
+
+// Proxies have members of any name, such as __proto__.
+const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
+
+/** Reads a stream, whose integers, decimals and times stay exact. */
+export const tableOf = (stream) => globalThis.fl.tableFromIPC(stream, DECODING);
 
 /** The type of values of a JSON document, of which long ones are cut. An undefined one was too long even so. */
 export const JSON_VALUE = { typeId: null };
@@ -40,7 +46,7 @@ export function full(value, type) {
   return isText(type) ? String(value) : describe(value, type, Infinity);
 }
 
-export function isNumber(type) {
+function isNumber(type) {
   switch (type.typeId) {
     case Type.Int:
     case Type.Float:

@@ -2,15 +2,13 @@
 
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
 import { Problem, send } from './page.js';
-import { JSON_VALUE, Type, tableFromIPC } from './values.js';
+import { JSON_VALUE, tableOf } from './values.js';
 
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
 // A window of 128 × 32 short values is less than a tenth of it.
 const MOST_WINDOW_BYTES = 4_000_000;
 const MOST_VALUE_BYTES = 1000;
-// Proxies have members of any name, such as __proto__.
-const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
 /** Types whose values have a length of their own. */
 const LONG = /utf8|binary|list|struct|map|union/;
 
@@ -102,21 +100,6 @@ export class Windows {
     return `${this.path}${suffix}?${query}`;
   }
 
-  /** The statement that sorts the rows, of which equal ones keep their order. */
-  statement(row, limit, positions) {
-    const names = namesInSql(this.fields);
-    const number = rowNumber(names);
-    // A comment at its end ends with its line.
-    const condition = this.where === '' ? '' : ` WHERE (${this.where}\n)`;
-    const direction = this.sort.descending ? 'DESC' : 'ASC';
-    // Durations would be intervals.
-    const columns = positions.map((i) => (this.fields[i].type.name === 'duration' ? `epoch_us(${names[i]})` : names[i])).join(', ');
-    return (
-      `SELECT ${columns} FROM (SELECT *, row_number() OVER () AS ${number} FROM ${quoted(this.table)}${condition})` +
-      ` ORDER BY ${names[this.sort.position]} ${direction} NULLS LAST, ${number} LIMIT ${limit} OFFSET ${row}`
-    );
-  }
-
   #key(row, column) {
     return `${Math.floor(row / WINDOW_ROWS)} ${Math.floor(column / WINDOW_COLUMNS)}`;
   }
@@ -161,9 +144,10 @@ export class Windows {
   }
 
   async #sorted(row, limit, positions, signal) {
+    const { inUnit, statement } = await import('./sorting.js');
     const response = await send('/sql.arrows', {
       method: 'POST',
-      body: this.statement(row, limit, positions),
+      body: statement(this, row, limit, positions),
       headers: { 'Content-Type': 'application/sql' },
       signal,
     });
@@ -202,55 +186,13 @@ export class Windows {
   }
 }
 
-/** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
-function namesInSql(fields) {
-  const seen = new Set();
-  const lower = (name) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
-  return fields.map(({ name }, i) => {
-    const first = name === '' ? `C${i}` : name;
-    let found = first;
-    for (let number = 1; seen.has(lower(found)); number++) {
-      found = `${first}_${number}`;
-    }
-    seen.add(lower(found));
-    return quoted(found);
-  });
-}
-
-/** A name that no column has. */
-function rowNumber(names) {
-  let name = 'row number';
-  while (names.some((other) => other.toLowerCase() === quoted(name))) {
-    name += ' ';
-  }
-  return quoted(name);
-}
-
-export const quoted = (name) => `"${name.replaceAll('"', '""')}"`;
-
 function columnsOf(body, rows, row) {
-  const table = tableFromIPC(body, DECODING);
+  const table = tableOf(body);
   // A stream whose end is missing has fewer.
   if (table.numRows !== rows) {
     throw new Problem(0, { detail: `Expected ${rows} rows but found ${table.numRows} at row ${row}` });
   }
   return Array.from({ length: table.numCols }, (_, i) => table.getChildAt(i));
-}
-
-const UNITS = ['SECOND', 'MILLISECOND', 'MICROSECOND', 'NANOSECOND'];
-const MICROSECOND = 2;
-
-/** Values in the unit of their column: results of statements have most times in microseconds. */
-function inUnit(values, { name, unit }) {
-  const { type } = values;
-  const isTime = name === 'time' || name === 'timestamp';
-  if (!isTime && name !== 'duration') {
-    return values;
-  }
-  const wanted = UNITS.indexOf(unit);
-  const divisor = 1000n ** BigInt(Math.max(0, (isTime ? type.unit : MICROSECOND) - wanted));
-  const divided = (value) => (value === null ? null : BigInt(value) / divisor);
-  return { type: isTime ? { ...type, unit: wanted } : { typeId: Type.Duration, unit: wanted }, at: (i) => divided(values.at(i)) };
 }
 
 /** The body of a response, or null if it has more bytes, of which no more are fetched then. */

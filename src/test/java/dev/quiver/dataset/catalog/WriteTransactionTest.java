@@ -363,32 +363,33 @@ class WriteTransactionTest {
 
   @Test
   void aWriteIsForgottenByADeleteOrManyVersions() throws IOException {
-    Catalog catalog = catalog(store);
+    ForgottenWrites few = new ForgottenWrites(catalog(store), clock, 2);
+    ForgottenWrites many = new ForgottenWrites(catalog(store), clock, 9);
     Instant start = clock.instant();
-    assertThat(catalog.mayHaveForgotten(NAME, start, 2)).isFalse();
+    assertThat(few.mayExist(NAME, start)).isFalse();
     commit(store);
     commit(store);
-    assertThat(catalog.mayHaveForgotten(NAME, start, 2)).isFalse();
+    assertThat(few.mayExist(NAME, start)).isFalse();
     commit(store);
-    assertThat(catalog.mayHaveForgotten(NAME, start, 2)).isTrue();
+    assertThat(few.mayExist(NAME, start)).isTrue();
 
     clock.advanceHours(1);
     Instant later = clock.instant();
-    assertThat(catalog.mayHaveForgotten(NAME, later, 2)).isFalse();
+    assertThat(few.mayExist(NAME, later)).isFalse();
     commit(store);
     commit(store);
-    assertThat(catalog.mayHaveForgotten(NAME, later, 2)).isFalse();
+    assertThat(few.mayExist(NAME, later)).isFalse();
     try (WriteTransaction transaction = begin(store)) {
       transaction.commit(_ -> NextVersion.DELETE);
     }
-    assertThat(catalog.mayHaveForgotten(NAME, later, 9)).isTrue();
+    assertThat(many.mayExist(NAME, later)).isTrue();
     commit(store);
-    assertThat(catalog.mayHaveForgotten(NAME, later, 9)).isTrue();
+    assertThat(many.mayExist(NAME, later)).isTrue();
 
     clock.advanceHours(1);
     Instant last = clock.instant();
     commit(store);
-    assertThat(catalog.mayHaveForgotten(NAME, last, 9)).isFalse();
+    assertThat(many.mayExist(NAME, last)).isFalse();
   }
 
   /// Returns the catalog of another process.

@@ -204,7 +204,8 @@ class FileImportTest {
     byte[] bytes = file(Codec.NONE, 3, 4);
     replace(bytes);
 
-    ImportResult result = new Datasets(unlinked, DatasetOptions.DEFAULT).importFile(NAME, seen());
+    ImportResult result =
+        new Datasets(unlinked, DatasetOptions.DEFAULT).importFile(NAME, seen(), null);
 
     assertThat(result).isInstanceOf(ImportResult.Imported.class);
     assertThat(((ImportResult.Imported) result).linked()).isFalse();
@@ -378,9 +379,9 @@ class FileImportTest {
     ListedFile before = seen();
     replace(file(Codec.NONE, 5));
 
-    assertThat(data.datasets.importFile(NAME, before)).isEqualTo(new ImportResult.Changed());
+    assertThat(data.datasets.importFile(NAME, before, null)).isEqualTo(new ImportResult.Changed());
     Files.delete(file);
-    assertThat(data.datasets.importFile(NAME, before)).isEqualTo(new ImportResult.Changed());
+    assertThat(data.datasets.importFile(NAME, before, null)).isEqualTo(new ImportResult.Changed());
     data.assertEmpty();
   }
 
@@ -414,7 +415,7 @@ class FileImportTest {
     Files.delete(file);
     Files.createSymbolicLink(file, outside);
 
-    assertThat(data.datasets.importFile(NAME, listed)).isEqualTo(new ImportResult.Changed());
+    assertThat(data.datasets.importFile(NAME, listed, null)).isEqualTo(new ImportResult.Changed());
     data.assertEmpty();
   }
 
@@ -429,7 +430,7 @@ class FileImportTest {
     Files.move(inner, folder.resolve("moved"));
     Files.createSymbolicLink(inner, outside.getParent());
 
-    assertThat(data.datasets.importFile(NAME, listed)).isEqualTo(new ImportResult.Changed());
+    assertThat(data.datasets.importFile(NAME, listed, null)).isEqualTo(new ImportResult.Changed());
     data.assertEmpty();
   }
 
@@ -466,7 +467,7 @@ class FileImportTest {
             return false;
           }
         };
-    assertThat(new Datasets(store, DatasetOptions.DEFAULT).importFile(NAME, listed))
+    assertThat(new Datasets(store, DatasetOptions.DEFAULT).importFile(NAME, listed, null))
         .isEqualTo(new ImportResult.Changed());
     data.assertEmpty();
   }
@@ -598,7 +599,7 @@ class FileImportTest {
   }
 
   private ImportResult run(Datasets datasets) throws IOException {
-    return datasets.importFile(NAME, seen());
+    return datasets.importFile(NAME, seen(), null);
   }
 
   /// Returns the data blob that was written last.

@@ -29,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Responses that need a permit, and the number of permits.
@@ -84,6 +85,16 @@ class ResponseAdmissionTest {
       try (var admitted = admission.open(STORED, ResponseCoding.ZSTD, CLIENT)) {
         assertThat(admitted.body().isSmall()).isFalse();
       }
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void contentThatIsCodedOnceNeedsNoPermit(ResponseCoding coding) throws Exception {
+    BodySource content = new BodySource.Static(new byte[1 << 20]);
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
+      assertNeedsNoPermit(admission.open(content, coding, CLIENT));
     }
   }
 
