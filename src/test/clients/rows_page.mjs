@@ -347,7 +347,24 @@ await play({
     const label = await area.locator('title').textContent();
     await area.click();
     await page.waitForFunction(() => document.querySelector('output.count').textContent.includes(' of '));
-    return { label, count: await page.locator('output.count').first().textContent() };
+    const narrowed = await area.locator('title').textContent();
+    return { label, count: await page.locator('output.count').first().textContent(), narrowed };
+  },
+
+  /** Rows far in the order of a column, and others that are not far from them. */
+  async far(dataset, row, other) {
+    const statements = [];
+    page.on('request', (request) => request.url().endsWith('/sql.arrows') && statements.push(request.postData()));
+    await page.goto(`${url}/datasets/${dataset}#rows&sort=-0&row=${row}`);
+    await loaded(Number(row), 0);
+    const first = await cell(Number(row), 0).textContent();
+    const before = statements.length;
+    await grid.focus();
+    await page.keyboard.press('g');
+    await page.keyboard.type(other);
+    await page.keyboard.press('Enter');
+    await loaded(Number(other), 0);
+    return { first, second: await cell(Number(other), 0).textContent(), before: before > 0, more: statements.length - before };
   },
 
   /** A link to a row and a column, and a turn of the wheel. */

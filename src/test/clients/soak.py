@@ -1,5 +1,6 @@
 """Two services on one bucket, with writers and readers, while connections break, processes die and the disk fills."""
 
+import collections
 import contextlib
 import http.client
 import json
@@ -7,6 +8,7 @@ import random
 import threading
 import time
 import urllib.parse
+import uuid
 
 import numpy
 import pyarrow as pa
@@ -35,6 +37,7 @@ EXCUSED = (408, 503, 507)
 # Between two requests of a client, so that sixteen of them leave some time to the services.
 THINKING_SECONDS = 0.03
 PATIENCE_SECONDS = 60
+KEPT_REQUESTS = 10_000
 
 
 def stream(writer, sequence, rows, codec):
@@ -99,6 +102,7 @@ class Soak:
         self.kills = 0
         self.fillings = 0
         self.resumed = 0
+        self.sent = collections.deque(maxlen=KEPT_REQUESTS)
 
     def _start(self, name, settings):
         credentials = {
@@ -116,6 +120,7 @@ class Soak:
                 "quiver.storage.cache-path": self.disk.folder / name,
                 "quiver.storage.cache-bytes": "64MB",
                 "quiver.compaction.extents": "12",
+                "quiver.audit.path": self.folder / name / "audit.jsonl",
                 # The machine may be busy.
                 "quiver.where.timeout": "60s",
             },
@@ -135,6 +140,25 @@ class Soak:
 
     def send(self, replica, method, path, body=None, headers=None):
         """A complete response: its status, headers and body."""
+        id = uuid.uuid4().hex
+        try:
+            status, told, received = self._send(replica, method, path, body, (headers or {}) | {"X-Request-Id": id})
+        except Unanswered as error:
+            self.sent.append((id, f"{time.monotonic():.2f} {replica} {error}"))
+            raise
+        self.sent.append((id, f"{time.monotonic():.2f} {replica} {method} {path}: {status} {received[:300]}"))
+        return status, told, received
+
+    def trail(self, path):
+        """What was sent to a path of late, what came of it, and what the services wrote about it."""
+        sent = [(id, line) for id, line in list(self.sent) if path in line]
+        found = [line for _, line in sent]
+        for log in self.folder.glob("*/audit.jsonl"):
+            lines = log.read_text(errors="replace").splitlines()
+            found += [line for line in lines if any(id in line for id, _ in sent)]
+        return "\n".join(found)
+
+    def _send(self, replica, method, path, body, headers):
         connection = http.client.HTTPConnection("127.0.0.1", self.proxies[replica].own_port, timeout=60)
         try:
             with contextlib.closing(connection):
@@ -168,6 +192,11 @@ class Soak:
                 status, told, answer = self.send(chance.randrange(2), "PATCH", upload, body[offset:end], part)
                 if status == 204:
                     offset = end
+                elif status == 404:
+                    # Such as with 409, if it may have been stored before a deletion. That response was lost.
+                    if not interrupted:
+                        self.history.report("failure", f"{method} {path} by {upload}\n{self.trail(upload)}")
+                    raise Unanswered(f"PATCH {upload}: it was refused")
                 elif status not in (409, 423) and b"#completed-upload" not in answer:
                     self.resumed += interrupted
                     return status, told, answer

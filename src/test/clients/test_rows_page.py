@@ -135,6 +135,15 @@ def test_cells_show_exact_values(shown, folder):
             assert texts == [value if isinstance(value, str) else json.dumps(value) for value in written], name
 
 
+def test_sorted_cells_show_exact_values(shown, folder):
+    """Also of types that no statement can return."""
+    table = pa.table([pa.array([1, 2]), *(values for values, _ in VALUES.values())], names=["key", *VALUES])
+    put(shown, "cells-sorted", table, folder)
+    seen = use(shown, "rows", "cells-sorted#rows&sort=-0", 2, 1 + len(VALUES))
+    for i, (name, (_, texts)) in enumerate(VALUES.items()):
+        assert [line[1 + i] for line in seen["texts"]] == texts[::-1], name
+
+
 @pytest.fixture(scope="module")
 def long(shown, folder):
     table = pa.table({f"c{i}": numpy.arange(i, ROWS + i) for i in range(12)})
@@ -223,6 +232,12 @@ def test_rows_are_sorted(shown, folder):
     assert seen["back"] == "2"
 
 
+def test_rows_far_in_an_order(shown, long):
+    """Others that are near take no further statement."""
+    seen = use(shown, "far", long, 2_500_000, 2_499_800)
+    assert seen == {"first": str(ROWS - 1 - 2_500_000), "second": str(ROWS - 1 - 2_499_800), "before": True, "more": 0}
+
+
 def test_statistics_and_values_lead_to_rows(shown, folder):
     numbers = pa.array(range(100))
     parity = pa.array(["odd" if i % 2 else "even" for i in range(100)])
@@ -237,7 +252,9 @@ def test_statistics_and_values_lead_to_rows(shown, folder):
 
 def test_bar_of_a_header_filters(shown, folder):
     put(shown, "bars", pa.table({"n": pa.array([0] * 7 + list(range(100)))}), folder)
-    assert use(shown, "bar", "bars") == {"label": "0 to 5: 12 rows", "count": "12 of 107 rows"}
+    seen = use(shown, "bar", "bars")
+    # The headers count among the rows that are left.
+    assert seen == {"label": "0 to 5: 12 rows", "count": "12 of 107 rows", "narrowed": "0 to 1: 8 rows"}
 
 
 def test_later_condition_is_shown(shown, long):

@@ -265,3 +265,29 @@ def test_columns_of_many_rows_have_the_statistics_of_pyarrow(service, folder):
             assert [each["count"] for each in found[name]["histogram"]] == counts
     bounds = pc.min_max(table["keys"])
     assert (found["keys"]["min"], found["keys"]["max"]) == (bounds["min"].as_py(), bounds["max"].as_py())
+
+
+def test_statistics_of_matching_rows_are_those_of_pyarrow(service, folder):
+    random = np.random.default_rng(2)
+    rows = 200_000
+    numbers = random.integers(-1000, 1000, rows)
+    table = pa.table(
+        {
+            "number": numbers,
+            "double": pa.array(random.normal(size=rows), mask=random.random(rows) < 0.1),
+            "word": pa.array([f"word {number}" for number in random.integers(0, 60, rows)]).dictionary_encode(),
+            "day": pa.array(random.integers(0, 20_000, rows, dtype=np.int32)).cast(pa.date32()),
+        }
+    )
+    path = tables.write_stream(table, folder / "profile-some.arrows", "zstd")
+    upload(service, "profile-some", path, "zstd", query="")
+    for condition, kept in (
+        ("number > 900 and number % 2 = 0", (numbers > 900) & (numbers % 2 == 0)),
+        ("number = 7", numbers == 7),
+        ("number < -1000", numbers < -1000),
+    ):
+        found = curl("-G", f"{service.url}/datasets/profile-some/statistics", "--data-urlencode", f"where={condition}").json()
+        some = table.filter(pa.array(kept))
+        assert found["rows"] == len(some)
+        for each in found["columns"]:
+            check_column(service, each, pa.chunked_array([some[each["column"]].combine_chunks()]), folder)

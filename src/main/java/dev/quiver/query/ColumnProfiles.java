@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.KeptStatistics;
 import dev.quiver.memory.Sha256;
@@ -19,15 +20,16 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics of whole columns of a version. They are calculated once and then kept in the store,
-/// those of all columns in one blob, and those of selected ones in one each: then no sequence of
-/// requests makes more blobs than there are columns.
+/// Statistics of the columns of a version. Those of all rows are calculated once and then kept in
+/// the store, those of all columns in one blob, and those of selected ones in one each: then no
+/// sequence of requests makes more blobs than there are columns.
 ///
 /// Requests that need the same ones at the same time share their calculation, which ends early if
 /// all their clients leave. Shared by threads.
 public final class ColumnProfiles {
 
   private static final String ALL = "all";
+  private static final String CALCULATE = "calculate statistics";
 
   /// The length of the text of a position above which its hash takes its place.
   private static final int POSITION_LENGTH_MAXIMUM = 64;
@@ -59,12 +61,48 @@ public final class ColumnProfiles {
     if (kept != null) {
       return kept;
     }
-    String key =
-        snapshot.summary().commitId()
-            + columns.stream().map(ColumnProfiles::id).collect(Collectors.joining(" ", " ", ""));
+    return shared(
+        key(snapshot, columns), wanted, stillWanted -> inTurn(snapshot, columns, stillWanted));
+  }
+
+  /// Returns the statistics of columns over some of the rows, in the order of the columns. They are
+  /// not kept.
+  ///
+  /// @param columns fields of the snapshot's schema, each once
+  /// @param wanted returns whether they are still wanted
+  /// @throws SqlException if the calculation takes too long, or if the client leaves
+  /// @throws dev.quiver.input.TooLargeInputException if it takes too much memory
+  /// @throws dev.quiver.input.OverloadedException if too many evaluations wait, or wait for too
+  ///   long
+  public List<ColumnProfile> of(
+      Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns, BooleanSupplier wanted)
+      throws IOException {
+    return shared(
+        key(snapshot, columns) + " " + rows.id(),
+        wanted,
+        stillWanted ->
+            turns.run(
+                CALCULATE, stillWanted, () -> calculate(snapshot, rows, columns, stillWanted)));
+  }
+
+  private static String key(Snapshot snapshot, List<ProfiledColumn> columns) {
+    return snapshot.summary().commitId()
+        + columns.stream().map(ColumnProfiles::id).collect(Collectors.joining(" ", " ", ""));
+  }
+
+  /// A calculation.
+  @FunctionalInterface
+  private interface Calculation {
+
+    /// @param wanted returns whether any request still wants the statistics
+    List<ColumnProfile> run(BooleanSupplier wanted) throws IOException;
+  }
+
+  private List<ColumnProfile> shared(String key, BooleanSupplier wanted, Calculation calculation)
+      throws IOException {
     try {
       List<ColumnProfile> shared =
-          evaluations.get(key, wanted, progress -> inTurn(snapshot, columns, progress::isWanted));
+          evaluations.get(key, wanted, progress -> calculation.run(progress::isWanted));
       if (shared == null) {
         throw new SqlException.Cancelled();
       }
@@ -72,6 +110,13 @@ public final class ColumnProfiles {
     } catch (InterruptedException e) {
       throw EvaluationTurns.interrupted(e);
     }
+  }
+
+  private List<ColumnProfile> calculate(
+      Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns, BooleanSupplier wanted)
+      throws IOException {
+    evaluationCount.increment();
+    return new ProfileEvaluation(options, snapshot, rows, columns, wanted).profiles();
   }
 
   /// Returns the number of calculations.
@@ -82,7 +127,7 @@ public final class ColumnProfiles {
   private List<ColumnProfile> inTurn(
       Snapshot snapshot, List<ProfiledColumn> columns, BooleanSupplier wanted) throws IOException {
     return turns.run(
-        "calculate statistics",
+        CALCULATE,
         wanted,
         () -> {
           // Another request, or another process, may have kept them since this one looked.
@@ -90,12 +135,18 @@ public final class ColumnProfiles {
           if (kept != null) {
             return kept;
           }
-          evaluationCount.increment();
-          List<ColumnProfile> profiles =
-              new ProfileEvaluation(options, snapshot, columns, wanted).profiles();
+          List<ColumnProfile> profiles = calculate(snapshot, allRows(snapshot), columns, wanted);
           keep(snapshot, columns, profiles);
           return profiles;
         });
+  }
+
+  private static RowMatches allRows(Snapshot snapshot) throws IOException {
+    RowMatches.Builder rows = new RowMatches.Builder();
+    for (int batch = 0; batch < snapshot.batchCount(); batch++) {
+      rows.add(batch, snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch));
+    }
+    return rows.build("all");
   }
 
   private static @Nullable List<ColumnProfile> kept(Snapshot snapshot, List<ProfiledColumn> columns)

@@ -35,8 +35,8 @@ public final class Conditions {
   /// The part of the heap for remembered matches.
   private static final int HEAP_PART = 32;
 
-  /// The characters of an id, of four bits each.
-  private static final int ID_LENGTH = 32;
+  /// The characters of a hash, of four bits each.
+  private static final int HASH_LENGTH = 32;
 
   private final @Nullable Workers workers;
   private final SqlOptions options;
@@ -77,10 +77,7 @@ public final class Conditions {
     }
     int byteSize = condition.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a condition", InputLocation.detail("parameter where"));
-    // The engine decides what matches, so its version belongs to the id.
-    String id =
-        Sha256.hex(EngineLibrary.VERSION + "\n" + snapshot.firstRow() + "\n" + condition)
-            .substring(0, ID_LENGTH);
+    String id = id(snapshot, condition);
     String key = snapshot.summary().id() + "." + id;
     RowMatches present = matches.get(key);
     if (present == null) {
@@ -95,6 +92,13 @@ public final class Conditions {
     }
     snapshot.share(key, present.heapByteSize());
     return present;
+  }
+
+  /// Returns the id of the matches of a condition, which may be invalid.
+  public static String id(Snapshot snapshot, String condition) {
+    // The engine decides what matches, so its version belongs to the id.
+    String text = EngineLibrary.VERSION + "\n" + snapshot.firstRow() + "\n" + condition;
+    return "where-" + Sha256.hex(text).substring(0, HASH_LENGTH);
   }
 
   /// An evaluation.

@@ -31,6 +31,7 @@ final class ProfileEvaluation {
 
   private final SqlOptions options;
   private final Snapshot snapshot;
+  private final RowMatches rows;
   private final List<ProfiledColumn> columns;
   private final BooleanSupplier wanted;
   private final int threadCount = Math.min(THREADS_MAXIMUM, CpuPool.PROCESS.count());
@@ -40,11 +41,17 @@ final class ProfileEvaluation {
 
   /// Starts its time.
   ///
+  /// @param rows those that count
   /// @param wanted returns whether the statistics are still wanted
   ProfileEvaluation(
-      SqlOptions options, Snapshot snapshot, List<ProfiledColumn> columns, BooleanSupplier wanted) {
+      SqlOptions options,
+      Snapshot snapshot,
+      RowMatches rows,
+      List<ProfiledColumn> columns,
+      BooleanSupplier wanted) {
     this.options = options;
     this.snapshot = snapshot;
+    this.rows = rows;
     this.columns = columns;
     this.wanted = wanted;
     this.end =
@@ -53,25 +60,16 @@ final class ProfileEvaluation {
 
   List<ColumnProfile> profiles() throws IOException {
     List<ColumnProfile> profiles = new ArrayList<>();
-    RowMatches rows = allRows();
     while (profiles.size() < columns.size()) {
       int from = profiles.size();
-      profiles.addAll(profiles(columns.subList(from, endOfGroup(from)), rows));
+      profiles.addAll(profiles(columns.subList(from, endOfGroup(from))));
     }
     return profiles;
   }
 
-  private RowMatches allRows() throws IOException {
-    RowMatches.Builder rows = new RowMatches.Builder();
-    for (int batch = 0; batch < snapshot.batchCount(); batch++) {
-      rows.add(batch, snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch));
-    }
-    return rows.build("all");
-  }
-
   /// Returns the end of the largest group that fits the memory, of one column at least.
   private int endOfGroup(int from) {
-    long rowCount = snapshot.summary().file().rows();
+    long rowCount = rows.count();
     long left = options.conditionMemory().maximum() / threadCount;
     int to = from;
     do {
@@ -81,13 +79,12 @@ final class ProfileEvaluation {
     return to;
   }
 
-  private List<ColumnProfile> profiles(List<ProfiledColumn> group, RowMatches rows)
-      throws IOException {
-    List<ColumnProfilers> counted = pass(() -> ColumnProfilers.of(group), rows);
+  private List<ColumnProfile> profiles(List<ProfiledColumn> group) throws IOException {
+    List<ColumnProfilers> counted = pass(() -> ColumnProfilers.of(group));
     ColumnProfilers all = counted.removeFirst();
     counted.forEach(all::merge);
     if (all.endCounting()) {
-      pass(all::forBins, rows).forEach(all::mergeBins);
+      pass(all::forBins).forEach(all::mergeBins);
     }
     return all.profiles();
   }
@@ -95,8 +92,7 @@ final class ProfileEvaluation {
   /// Reads all rows.
   ///
   /// @return the profilers of the threads, which have all rows together
-  private List<ColumnProfilers> pass(Supplier<ColumnProfilers> profilers, RowMatches rows)
-      throws IOException {
+  private List<ColumnProfilers> pass(Supplier<ColumnProfilers> profilers) throws IOException {
     check();
     List<ColumnProfilers> all = new ArrayList<>();
     for (int i = 0; i < threadCount; i++) {

@@ -10,9 +10,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/// A proxy that forwards connections to a server, counts requests, and truncates responses.
+/// A proxy that forwards connections to a server, counts requests, and damages responses.
 public final class WatchedServer implements AutoCloseable {
 
   private final URI server;
@@ -20,6 +21,8 @@ public final class WatchedServer implements AutoCloseable {
   private final List<String> requests = new CopyOnWriteArrayList<>();
   private final List<Socket> clients = new CopyOnWriteArrayList<>();
   private volatile Truncation nextTruncation = Truncation.NONE;
+  private volatile Replacement replacement = new Replacement("", "");
+  private final AtomicInteger replacements = new AtomicInteger();
   private volatile boolean ignoringRanges;
 
   public WatchedServer(URI server) throws IOException {
@@ -48,6 +51,14 @@ public final class WatchedServer implements AutoCloseable {
   /// `afterByteSize` bytes.
   public void truncateNextResponse(String method, int afterByteSize) {
     nextTruncation = new Truncation(method, afterByteSize);
+  }
+
+  /// Replaces a text in the next so many responses that have it, which are short.
+  ///
+  /// @param other as long as the text
+  public void replaceInNextResponses(int count, String text, String other) {
+    replacement = new Replacement(text, other);
+    replacements.set(count);
   }
 
   /// Makes the server ignore ranges, so responses are always complete.
@@ -97,7 +108,7 @@ public final class WatchedServer implements AutoCloseable {
     }
   }
 
-  private static void forwardResponses(
+  private void forwardResponses(
       Socket upstream, Socket client, AtomicReference<Truncation> truncation) {
     try (client;
         upstream) {
@@ -114,11 +125,20 @@ public final class WatchedServer implements AutoCloseable {
           return;
         }
         forwarded = current == Truncation.NONE ? 0 : forwarded + count;
-        destination.write(buffer, 0, count);
+        destination.write(replaced(buffer, count));
       }
     } catch (IOException e) {
       // One side has closed the connection.
     }
+  }
+
+  private byte[] replaced(byte[] buffer, int count) {
+    String sent = new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
+    if (replacements.get() > 0 && sent.contains(replacement.text())) {
+      replacements.decrementAndGet();
+      sent = sent.replace(replacement.text(), replacement.other());
+    }
+    return sent.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /// Returns whether this is more than a `100 Continue`.
@@ -135,6 +155,8 @@ public final class WatchedServer implements AutoCloseable {
       client.close();
     }
   }
+
+  private record Replacement(String text, String other) {}
 
   private record Truncation(String method, int afterByteSize) {
 

@@ -97,6 +97,33 @@ class StatisticsTest extends RunningService {
   }
 
   @Test
+  void statisticsMayBeThoseOfTheRowsThatMatch() throws Exception {
+    put("/datasets/profile-where", Streams.table(Codec.ZSTD, 30, 0, 50, 20));
+    String path = "/datasets/profile-where/statistics?where=number%20%25%2010%20%3D%207";
+    JsonNode document = json(path);
+    assertThat(document.get("rows").intValue()).isEqualTo(10);
+    JsonNode number = document.at("/columns/0");
+    assertThat(number.get("min").intValue()).isEqualTo(7);
+    assertThat(number.get("max").intValue()).isEqualTo(97);
+    assertThat(number.get("distinctApproximate").intValue()).isEqualTo(10);
+    assertThat(number.at("/histogram/0/from").intValue()).isEqualTo(7);
+    assertThat(number.at("/histogram/19/to").intValue()).isEqualTo(97);
+    assertThat(number.at("/top/0").toString()).isEqualTo("{\"value\":7,\"count\":1}");
+    String tag = header(get(path), "ETag");
+    long before = queries.profiles().evaluationCount();
+    assertThat(get(path, "If-None-Match", tag).statusCode()).isEqualTo(304);
+    assertThat(header(head(path), "ETag")).isEqualTo(tag);
+    assertThat(queries.profiles().evaluationCount()).isEqualTo(before);
+    assertThat(header(get("/datasets/profile-where/statistics"), "ETag")).isNotEqualTo(tag);
+    assertThat(json("/datasets/profile-where/statistics").get("rows").intValue()).isEqualTo(100);
+    JsonNode none = json("/datasets/profile-where/statistics?where=number%20%3C%200");
+    assertThat(none.get("rows").intValue()).isZero();
+    assertThat(none.at("/columns/0").has("min")).isFalse();
+    assertThat(get("/datasets/profile-where/statistics?where=nmber%20%3C%200").statusCode())
+        .isEqualTo(400);
+  }
+
+  @Test
   void columnsAreLimited() throws Exception {
     assertThat(get("/datasets/profile/statistics").statusCode()).isEqualTo(200);
     put("/datasets/sample-wide", Streams.columns(6));

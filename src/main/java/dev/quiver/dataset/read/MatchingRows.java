@@ -43,8 +43,9 @@ record MatchingRows(
 
   @Override
   public String id() {
-    String all = "where-" + matches.id();
-    return start == 0 && end == matches.count() ? all : "%s-rows-%d-%d".formatted(all, start, end);
+    return start == 0 && end == matches.count()
+        ? matches.id()
+        : "%s-rows-%d-%d".formatted(matches.id(), start, end);
   }
 
   @Override

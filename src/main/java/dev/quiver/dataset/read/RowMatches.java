@@ -2,8 +2,9 @@ package dev.quiver.dataset.read;
 
 import dev.quiver.columnar.SlotRanges;
 import java.util.Arrays;
+import java.util.function.IntToLongFunction;
 
-/// The rows of a version that match a condition. Immutable, and shared by threads.
+/// Some rows of a version, such as those that match a condition. Immutable, and shared by threads.
 ///
 /// A batch without matches takes no memory, nor does one whose rows all match. Otherwise it is a
 /// bitmap, or a list of row numbers if these are few: never more than a bit for each row of the
@@ -34,9 +35,9 @@ public final class RowMatches {
     this.rows = rows;
   }
 
-  /// Returns a text of letters, digits and `-` that identifies the condition: the same condition on
-  /// the same version has the same matches.
-  String id() {
+  /// Returns a text of letters, digits and `-` that identifies the rows of the version, such as a
+  /// condition does.
+  public String id() {
     return id;
   }
 
@@ -112,30 +113,36 @@ public final class RowMatches {
   /// @param end the match after its last one
   /// @param sampleCount positive, and at most the number of matches in the window
   RowMatches sample(long start, long end, int sampleCount) {
-    Builder sampled = new Builder();
-    long windowCount = end - start;
+    long step = (end - start) / sampleCount;
+    long rest = (end - start) % sampleCount;
+    return choose(
+        sampleCount,
+        // Each factor is less than 2³¹, so that no product overflows.
+        i -> start + i * step + i * rest / sampleCount,
+        "rows-%d-%d-sample-%d".formatted(start, end, sampleCount));
+  }
+
+  /// Returns some of these matches.
+  ///
+  /// @param chosen returns the i-th chosen match, after those before it
+  /// @param choice identifies the choice, in letters, digits and `-`
+  RowMatches choose(int count, IntToLongFunction chosen, String choice) {
+    Builder builder = new Builder();
     int i = 0;
-    while (i < sampleCount) {
-      int index = batchOf(sampledMatch(start, windowCount, sampleCount, i));
+    while (i < count) {
+      int index = batchOf(chosen.applyAsLong(i));
       int first = i;
-      while (i < sampleCount
-          && sampledMatch(start, windowCount, sampleCount, i) < before[index + 1]) {
+      while (i < count && chosen.applyAsLong(i) < before[index + 1]) {
         i++;
       }
       int[] numbers = new int[i - first];
       RowCursor cursor = new RowCursor(rows[index]);
       for (int k = 0; k < numbers.length; k++) {
-        long match = sampledMatch(start, windowCount, sampleCount, first + k);
-        numbers[k] = cursor.row(match - before[index]);
+        numbers[k] = cursor.row(chosen.applyAsLong(first + k) - before[index]);
       }
-      sampled.add(batches[index], numbers);
+      builder.add(batches[index], numbers);
     }
-    return sampled.build("%s-rows-%d-%d-sample-%d".formatted(id, start, end, sampleCount));
-  }
-
-  private static long sampledMatch(long start, long windowCount, int sampleCount, int i) {
-    // Each factor is less than 2³¹, so that no product overflows.
-    return start + i * (windowCount / sampleCount) + i * (windowCount % sampleCount) / sampleCount;
+    return builder.build(id + "-" + choice);
   }
 
   /// Finds the rows of ascending matches of a batch.
@@ -267,7 +274,7 @@ public final class RowMatches {
 
     /// Returns the matches.
     ///
-    /// @param id identifies the condition, in letters, digits and `-`
+    /// @param id identifies the rows of the version, in letters, digits and `-`
     public RowMatches build(String id) {
       return new RowMatches(
           id,

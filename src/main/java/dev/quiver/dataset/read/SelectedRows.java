@@ -14,8 +14,13 @@ sealed interface SelectedRows permits RowWindow, SampledRows, MatchingRows {
   ///
   /// @param origin the row at which the selection starts to count
   static SelectedRows of(CumulativeRows rows, long origin, Selection selection) {
-    if (selection.matches() != null) {
-      return MatchingRows.of(rows, selection.matches(), selection);
+    RowMatches matches = selection.matches();
+    RowNumbers numbers = selection.numbers();
+    if (numbers != null) {
+      matches = matches == null ? numbers.of(rows, origin) : numbers.of(matches);
+    }
+    if (matches != null) {
+      return MatchingRows.of(rows, matches, selection);
     }
     RowWindow window = RowWindow.of(rows, origin, selection);
     Integer sample = selection.sample();

@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// @param limit the maximum number of rows
 /// @param sample the maximum number of rows to keep of these, spread evenly; null for all
 /// @param dictionaries the values that dictionaries have
-/// @param matches the rows among which `offset`, `limit` and `sample` count; null for all
+/// @param matches the rows among which `numbers` count; null for all
+/// @param numbers the rows among which `offset`, `limit` and `sample` count, all within `matches`;
+///   null for all of those
 public record Selection(
     List<String> columns,
     long offset,
     long limit,
     @Nullable Integer sample,
     DictionaryValues dictionaries,
-    @Nullable RowMatches matches) {
+    @Nullable RowMatches matches,
+    @Nullable RowNumbers numbers) {
 
   /// All columns and rows.
   public static final Selection ALL = new Selection(List.of(), 0, Long.MAX_VALUE);
@@ -39,7 +42,7 @@ public record Selection(
       long limit,
       @Nullable Integer sample,
       DictionaryValues dictionaries) {
-    this(columns, offset, limit, sample, dictionaries, null);
+    this(columns, offset, limit, sample, dictionaries, /* matches= */ null, /* numbers= */ null);
   }
 
   /// A selection with whole dictionaries.
@@ -53,6 +56,16 @@ public record Selection(
 
   /// Returns a selection of the same columns among some rows.
   public Selection among(RowMatches rows) {
-    return new Selection(columns, offset, limit, sample, dictionaries, rows);
+    return new Selection(columns, offset, limit, sample, dictionaries, rows, numbers);
+  }
+
+  /// Returns a selection of the same columns among chosen rows.
+  public Selection choosing(@Nullable RowNumbers chosen) {
+    return new Selection(columns, offset, limit, sample, dictionaries, matches, chosen);
+  }
+
+  /// Returns a selection of other ones among the same rows.
+  public Selection window(long first, long count) {
+    return new Selection(columns, first, count, null, dictionaries, matches, numbers);
   }
 }

@@ -178,11 +178,25 @@ final class Bucket {
                               .startAfter(after == null ? null : prefix + after)
                               .maxKeys(Math.min(limit, PAGE_SIZE))
                               .continuationToken(token)));
-      if (page.isTruncated() != null || attempt == ATTEMPTS) {
-        present(page.isTruncated(), start);
+      if (isWhole(page)) {
         return page;
       }
+      if (attempt == ATTEMPTS) {
+        present(page.isTruncated(), start);
+        for (S3Object object : page.contents()) {
+          present(object.size(), object.key());
+          present(object.eTag(), object.key());
+        }
+      }
     }
+  }
+
+  /// Returns whether no part of a list is missing. Some stores list an object without its tag while
+  /// they delete it.
+  private static boolean isWhole(ListObjectsV2Response page) {
+    return page.isTruncated() != null
+        && page.contents().stream()
+            .allMatch(object -> object.size() != null && object.eTag() != null);
   }
 
   /// Deletes a blob.

@@ -178,8 +178,10 @@ final class DatasetController {
   /// Evaluates the condition of a request, if it has one.
   private ReadParameters matching(
       ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
-    return parameters.matching(where ->
-        conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
+    return parameters.matching(
+        snapshot,
+        where ->
+            conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
   }
 
   private static Representation negotiated(

@@ -91,7 +91,7 @@ final class PartitionsController {
       snapshot.wantedWhile(wanted);
       VersionHeaders.set(request, response, reference, snapshot.summary());
       ReadParameters parameters =
-          requested.matching(where -> conditions.matches(snapshot, where, wanted));
+          requested.matching(snapshot, where -> conditions.matches(snapshot, where, wanted));
       SelectedVersion selected = snapshot.select(parameters.selection());
       boolean isStored = selected.isAll() && format == StoredFormat.STREAM;
       TagVariant variant =

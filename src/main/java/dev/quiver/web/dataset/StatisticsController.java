@@ -3,6 +3,7 @@ package dev.quiver.web.dataset;
 import dev.quiver.columnar.Schema;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
@@ -13,6 +14,7 @@ import dev.quiver.profile.ColumnProfile;
 import dev.quiver.profile.ColumnProfileFormat;
 import dev.quiver.profile.ProfiledColumn;
 import dev.quiver.query.ColumnProfiles;
+import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
 import dev.quiver.render.Numbers;
 import dev.quiver.transform.Projection;
@@ -33,12 +35,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Statistics of the columns of a version. They never change, and are calculated by the first
-/// request that needs them: neither by a HEAD nor for a client that has them.
+/// Statistics of the columns of a version, over all rows or those that match a condition. They
+/// never change, and are calculated by the first request that needs them: neither by a HEAD nor for
+/// a client that has them.
 @RestController
 final class StatisticsController {
 
@@ -48,6 +52,7 @@ final class StatisticsController {
   private final Datasets datasets;
   private final Responder responder;
   private final ColumnProfiles profiles;
+  private final Conditions conditions;
   private final Limit columnCount;
 
   StatisticsController(
@@ -55,6 +60,7 @@ final class StatisticsController {
     this.datasets = datasets;
     this.responder = responder;
     this.profiles = queries.profiles();
+    this.conditions = queries.conditions();
     this.columnCount = properties.limits().profiled();
   }
 
@@ -64,6 +70,7 @@ final class StatisticsController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     Numbers numbers = Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
+    String where = Parameters.only(request, Paths.CONDITION_PARAMETER);
     BooleanSupplier wanted = () -> !ConnectionWatch.isClosedByClient(request);
     try (Snapshot snapshot = datasets.open(reference)) {
       snapshot.wantedWhile(wanted);
@@ -77,7 +84,8 @@ final class StatisticsController {
           response,
           new VersionRepresentations(reference, snapshot)
               .calculatedDocument(
-                  variant(columns, numbers), () -> document(snapshot, columns, numbers, wanted)));
+                  variant(snapshot, where, columns, numbers),
+                  () -> document(snapshot, where, columns, numbers, wanted)));
     }
   }
 
@@ -87,25 +95,39 @@ final class StatisticsController {
         : ProfiledColumn.at(schema, Projection.pathsThroughStructs(schema, List.of(lists)));
   }
 
-  private static TagVariant variant(List<ProfiledColumn> columns, Numbers numbers) {
+  private static TagVariant variant(
+      Snapshot snapshot, @Nullable String where, List<ProfiledColumn> columns, Numbers numbers) {
     String indices = columns.stream().map(ProfiledColumn::indices).toList().toString();
-    return TagVariant.of(
-        "statistics",
-        ColumnProfileFormat.VERSION,
-        numbers.name().toLowerCase(Locale.ROOT),
-        Sha256.hex(indices).substring(0, HASH_LENGTH));
+    TagVariant variant =
+        TagVariant.of(
+            "statistics",
+            ColumnProfileFormat.VERSION,
+            numbers.name().toLowerCase(Locale.ROOT),
+            Sha256.hex(indices).substring(0, HASH_LENGTH));
+    return where == null ? variant : variant.selected(Conditions.id(snapshot, where));
   }
 
   private Documents.Statistics document(
-      Snapshot snapshot, List<ProfiledColumn> columns, Numbers numbers, BooleanSupplier wanted)
+      Snapshot snapshot,
+      @Nullable String where,
+      List<ProfiledColumn> columns,
+      Numbers numbers,
+      BooleanSupplier wanted)
       throws IOException {
-    List<ColumnProfile> calculated = profiles.of(snapshot, columns, wanted);
+    VersionSummary summary = snapshot.summary();
+    long rowCount = summary.file().rows();
+    List<ColumnProfile> calculated;
+    if (where == null) {
+      calculated = profiles.of(snapshot, columns, wanted);
+    } else {
+      RowMatches matches = conditions.matches(snapshot, where, wanted);
+      rowCount = matches.count();
+      calculated = profiles.of(snapshot, matches, columns, wanted);
+    }
     List<ColumnProfileJson> members = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       members.add(ColumnProfileJson.of(columns.get(i), calculated.get(i), numbers));
     }
-    VersionSummary summary = snapshot.summary();
-    return new Documents.Statistics(
-        summary.name().value(), summary.version(), summary.file().rows(), members);
+    return new Documents.Statistics(summary.name().value(), summary.version(), rowCount, members);
   }
 }

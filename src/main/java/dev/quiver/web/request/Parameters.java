@@ -96,9 +96,35 @@ public final class Parameters {
   public static long number(
       HttpServletRequest request, String name, long defaultValue, long minimum, long maximum) {
     String value = only(request, name);
-    if (value == null) {
-      return defaultValue;
+    return value == null ? defaultValue : number(value, name, minimum, maximum);
+  }
+
+  /// Returns the numbers of comma-separated lists, or null if the parameter is absent.
+  ///
+  /// @throws ProblemException 400 if one is not a whole number of at least 0, or if there are more
+  ///   than `countMaximum`
+  static @Nullable List<Long> numbers(HttpServletRequest request, String name, int countMaximum) {
+    String[] lists = request.getParameterValues(name);
+    if (lists == null) {
+      return null;
     }
+    List<Long> numbers = new ArrayList<>();
+    for (String list : lists) {
+      for (String value : list.split(",", -1)) {
+        numbers.add(number(value, name, 0, Long.MAX_VALUE));
+      }
+    }
+    if (numbers.size() > countMaximum) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected at most %d numbers but found %d at parameter %s"
+                  .formatted(countMaximum, numbers.size(), name))
+          .asException();
+    }
+    return numbers;
+  }
+
+  private static long number(String value, String name, long minimum, long maximum) {
     try {
       // parseLong also accepts a plus sign, a minus sign before 0, and the digits of other scripts.
       if (INTEGER.matcher(value).matches()) {

@@ -3,10 +3,14 @@ package dev.quiver.web.request;
 import dev.quiver.codec.RequestedCodec;
 import dev.quiver.dataset.read.DictionaryValues;
 import dev.quiver.dataset.read.RowMatches;
+import dev.quiver.dataset.read.RowNumbers;
 import dev.quiver.dataset.read.Selection;
+import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.render.Numbers;
 import dev.quiver.render.TextOptions;
+import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
+import dev.quiver.web.problem.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -32,11 +36,15 @@ public record ReadParameters(
 
   private static final String SINCE = "since";
   private static final String WHERE = "where";
+  private static final String ROWS = "rows";
   private static final String DICTIONARIES = "dictionaries";
   private static final String MAX_VALUE_BYTES = "max-value-bytes";
 
   /// Each row of a sample takes time and memory, even where rows have no data.
   private static final int SAMPLE_MAXIMUM = 100_000;
+
+  /// As many as fit a request line.
+  private static final int ROWS_MAXIMUM = 1_000;
 
   /// Reads the parameters of a request.
   ///
@@ -45,11 +53,13 @@ public record ReadParameters(
     String[] columns = request.getParameterValues("columns");
     Selection selection =
         new Selection(
-            columns == null ? List.of() : List.of(columns),
-            Parameters.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
-            Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
-            sample(request),
-            Parameters.choice(request, DICTIONARIES, DictionaryValues.class, DictionaryValues.ALL));
+                columns == null ? List.of() : List.of(columns),
+                Parameters.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
+                Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
+                sample(request),
+                Parameters.choice(
+                    request, DICTIONARIES, DictionaryValues.class, DictionaryValues.ALL))
+            .choosing(numbers(request));
     return new ReadParameters(
         selection,
         since(request),
@@ -64,6 +74,11 @@ public record ReadParameters(
     return request.getParameter("sample") == null
         ? null
         : Integer.valueOf((int) Parameters.number(request, "sample", 0, 0, SAMPLE_MAXIMUM));
+  }
+
+  private static @Nullable RowNumbers numbers(HttpServletRequest request) {
+    List<Long> numbers = Parameters.numbers(request, ROWS, ROWS_MAXIMUM);
+    return numbers == null ? null : new RowNumbers(numbers.stream().mapToLong(Long::longValue));
   }
 
   /// Returns the version whose rows a request omits, or null if absent.
@@ -115,23 +130,32 @@ public record ReadParameters(
 
   /// Returns the parameters for the same columns and rows among those that match the condition, if
   /// there is one.
-  public ReadParameters matching(Evaluation evaluation) throws IOException {
-    return where == null
+  ///
+  /// @throws ProblemException 400 if fewer rows match than the numbers of rows require
+  public ReadParameters matching(Snapshot snapshot, Evaluation evaluation) throws IOException {
+    RowMatches matches = where == null ? null : evaluation.matches(where);
+    RowNumbers numbers = selection.numbers();
+    if (numbers != null) {
+      long rowCount =
+          matches == null
+              ? Math.max(snapshot.summary().file().rows() - snapshot.firstRow(), 0)
+              : matches.count();
+      if (numbers.last() >= rowCount) {
+        throw Problem.of(
+                ProblemType.BAD_REQUEST,
+                "Expected numbers below %d, the number of rows, but found %d at parameter %s"
+                    .formatted(rowCount, numbers.last(), ROWS))
+            .asException();
+      }
+    }
+    return matches == null
         ? this
-        : new ReadParameters(selection.among(evaluation.matches(where)), since, where, codec, text);
+        : new ReadParameters(selection.among(matches), since, where, codec, text);
   }
 
   /// Returns the parameters for some of the rows.
   public ReadParameters window(long offset, long limit) {
-    Selection window =
-        new Selection(
-            selection.columns(),
-            offset,
-            limit,
-            null,
-            selection.dictionaries(),
-            selection.matches());
-    return new ReadParameters(window, since, where, codec, text);
+    return new ReadParameters(selection.window(offset, limit), since, where, codec, text);
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
@@ -147,6 +171,10 @@ public record ReadParameters(
     }
     if (where != null) {
       query.add(WHERE + "=" + encode(where));
+    }
+    RowNumbers numbers = selection.numbers();
+    if (numbers != null) {
+      query.add(ROWS + "=" + numbers.text());
     }
     if (selection.offset() != 0) {
       query.add("offset=" + selection.offset());

@@ -34,7 +34,7 @@ export function content(view, position) {
   };
 }
 
-/** Shows the statistics of all rows, whose bars and values narrow the rows that are shown. */
+/** Shows the statistics of the rows that are shown, whose bars and values narrow them. */
 async function fill(card, view, position) {
   try {
     const [statistics] = await Promise.all([view.statistics(), stylesheet('views.css')]);
@@ -46,7 +46,7 @@ async function fill(card, view, position) {
     card.replaceChildren(
       ...entries.flatMap((entry) => [
         entry.path.length > 1 ? element('h3', {}, isolated(entry.names.slice(1).join(' › '))) : null,
-        ...described(view.fields, entry, statistics.of(entry), view.rows, link),
+        ...described(view.fields, entry, statistics.of(entry), view.windows.rows, link),
       ]).filter(Boolean),
     );
   } catch (error) {

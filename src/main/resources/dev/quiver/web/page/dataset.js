@@ -112,10 +112,14 @@ class RowsView {
     return this.#windows;
   }
 
-  /** What is known of the columns, once a module that needs it was loaded. */
+  /** What is known of the columns of the rows that are shown, once a module that needs it was loaded. */
   async statistics() {
     const { Statistics } = await import('./statistics.js');
-    return (this.known ??= new Statistics(this.path, this.fields));
+    const { where } = this.#windows;
+    if (this.known?.where !== where) {
+      this.known = new Statistics(this.path, this.fields, where);
+    }
+    return this.known;
   }
 
   /** Positions of the columns that are shown, in their order. */

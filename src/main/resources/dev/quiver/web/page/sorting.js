@@ -1,25 +1,111 @@
-// Sorted rows, which are the result of a statement for each window.
+// The order of sorted rows: their numbers, which a statement returns for many windows at a time.
 
 import { identifier } from './conditions.js';
-import { Type } from './values.js';
+import { Problem, send } from './page.js';
+import { tableOf } from './values.js';
 
-/**
- * The statement of a window of rows that are sorted. Equal ones keep their order.
- *
- * @param windows those that the rows are of
- */
-export function statement({ fields, table, where, sort }, row, limit, positions) {
-  const names = namesInSql(fields);
-  const number = rowNumber(names);
-  // A comment at its end ends with its line.
-  const condition = where === '' ? '' : ` WHERE (${where}\n)`;
-  const direction = sort.descending ? 'DESC' : 'ASC';
-  // Durations would be intervals.
-  const columns = positions.map((i) => (fields[i].type.name === 'duration' ? `epoch_us(${names[i]})` : names[i])).join(', ');
-  return (
-    `SELECT ${columns} FROM (SELECT *, row_number() OVER () AS ${number} FROM ${identifier(table)}${condition})` +
-    ` ORDER BY ${names[sort.position]} ${direction} NULLS LAST, ${number} LIMIT ${limit} OFFSET ${row}`
-  );
+/** The rows of a statement, of which a window has 128. */
+const ORDERED_ROWS = 8192;
+const MOST_PARTS = 64;
+
+/** The order of the rows that match a condition by one column. Equal ones keep their order. */
+export class Order {
+  #parts = new Map();
+
+  /**
+   * @param fields those of the whole schema
+   * @param table the name of the version in a statement
+   * @param where a condition, or '' for all rows
+   * @param sort the position of a column and whether its greatest value is first
+   */
+  constructor({ fields, table, where, sort }) {
+    this.fields = fields;
+    this.table = table;
+    this.where = where;
+    this.sort = sort;
+  }
+
+  /**
+   * The numbers of some rows among those that match, in the order of the column.
+   *
+   * @param row the first one of a window, or one of its rows
+   * @param limit no more than the window has left
+   * @param signal ends the wait, if present
+   */
+  async numbers(row, limit, signal) {
+    const part = Math.floor(row / ORDERED_ROWS);
+    const numbers = await this.#part(part, signal);
+    const first = row - part * ORDERED_ROWS;
+    const found = numbers.slice(first, first + limit);
+    if (found.length !== limit) {
+      throw new Problem(0, { detail: `Expected ${limit} rows but found ${found.length} at row ${row}` });
+    }
+    return found;
+  }
+
+  /** A part of the order. Windows that need the same one share the statement, which ends if none of them waits. */
+  #part(part, signal) {
+    const open = this.#parts.get(part) ?? this.#open(part);
+    open.waiting++;
+    const leave = () => {
+      open.waiting--;
+      if (open.waiting === 0 && !open.isDone) {
+        open.control.abort();
+        this.#forget(part, open);
+      }
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    return open.numbers;
+  }
+
+  #open(part) {
+    const control = new AbortController();
+    const open = { control, waiting: 0, isDone: false, numbers: this.#fetch(part, control.signal) };
+    this.#parts.set(part, open);
+    if (this.#parts.size > MOST_PARTS) {
+      this.#parts.delete(this.#parts.keys().next().value);
+    }
+    open.numbers.then(
+      () => (open.isDone = true),
+      () => this.#forget(part, open),
+    );
+    return open;
+  }
+
+  #forget(part, open) {
+    if (this.#parts.get(part) === open) {
+      this.#parts.delete(part);
+    }
+  }
+
+  async #fetch(part, signal) {
+    const response = await send('/sql.arrows', {
+      method: 'POST',
+      body: this.#statement(part * ORDERED_ROWS),
+      headers: { 'Content-Type': 'application/sql' },
+      signal,
+    });
+    const table = tableOf(await response.arrayBuffer());
+    return Array.from(table.getChildAt(0).toArray(), Number);
+  }
+
+  #statement(offset) {
+    const names = namesInSql(this.fields);
+    const column = names[this.sort.position];
+    const number = rowNumber(names);
+    // A comment at the end of a condition ends with its line.
+    const condition = this.where === '' ? '' : ` WHERE (${this.where}\n)`;
+    return (
+      `SELECT ${number} FROM (SELECT ${column}, row_number() OVER () - 1 AS ${number} FROM ${identifier(this.table)}${condition})` +
+      ` ORDER BY ${column} ${this.sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number} LIMIT ${ORDERED_ROWS} OFFSET ${offset}`
+    );
+  }
+}
+
+/** Values of rows that came in the order of the version, in that of some numbers of rows. */
+export function ordered(columns, numbers) {
+  const places = new Map([...numbers].sort((a, b) => a - b).map((number, i) => [number, i]));
+  return columns.map((values) => ({ type: values.type, at: (i) => values.at(places.get(numbers[i])) }));
 }
 
 /** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
@@ -44,20 +130,4 @@ function rowNumber(names) {
     name += ' ';
   }
   return identifier(name);
-}
-
-const UNITS = ['SECOND', 'MILLISECOND', 'MICROSECOND', 'NANOSECOND'];
-const MICROSECOND = 2;
-
-/** Values in the unit of their column: results of statements have most times in microseconds. */
-export function inUnit(values, { name, unit }) {
-  const { type } = values;
-  const isTime = name === 'time' || name === 'timestamp';
-  if (!isTime && name !== 'duration') {
-    return values;
-  }
-  const wanted = UNITS.indexOf(unit);
-  const divisor = 1000n ** BigInt(Math.max(0, (isTime ? type.unit : MICROSECOND) - wanted));
-  const divided = (value) => (value === null ? null : BigInt(value) / divisor);
-  return { type: isTime ? { ...type, unit: wanted } : { typeId: Type.Duration, unit: wanted }, at: (i) => divided(values.at(i)) };
 }

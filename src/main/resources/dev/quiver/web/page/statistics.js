@@ -23,12 +23,14 @@ function entries(fields, path = [], names = [], found = []) {
   return found;
 }
 
-/** What is known of the columns of a version, of all of its rows. */
+/** What is known of the columns of a version, over all of its rows or those that match a condition. */
 export class Statistics {
   #known = new Map();
 
-  constructor(path, fields) {
+  /** @param where a condition, or '' for all rows */
+  constructor(path, fields, where = '') {
     this.path = path;
+    this.where = where;
     this.entries = entries(fields);
   }
 
@@ -40,7 +42,11 @@ export class Statistics {
   /** Fetches those of some columns, and of the fields of those that are structs. */
   async fetch(positions, signal) {
     const columns = positions.map((position) => `[${position}]`).join();
-    const { columns: found } = await json(`${this.path}/statistics?${new URLSearchParams({ columns, numbers: 'string' })}`, { signal });
+    const query = new URLSearchParams({ columns, numbers: 'string' });
+    if (this.where !== '') {
+      query.set('where', this.where);
+    }
+    const { columns: found } = await json(`${this.path}/statistics?${query}`, { signal });
     const expected = positions.flatMap((position) => this.entries.filter(({ path }) => path[0] === position));
     expected.forEach(({ path, names }, i) => {
       if (found[i]?.column !== names.join('.')) {
@@ -54,7 +60,7 @@ export class Statistics {
 /**
  * The statistics of an entry as elements, in which bars and values are links to their rows.
  *
- * @param rows the number of all rows
+ * @param rows the number of rows that they are over
  * @param link makes the URL of the rows that match a condition
  */
 export function described(fields, entry, statistics, rows, link) {

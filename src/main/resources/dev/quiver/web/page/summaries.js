@@ -12,6 +12,7 @@ const HEIGHT = 16;
 const LEAST_SHARE = 0.01;
 
 export class Summaries {
+  #statistics = null;
   #asked = new Set();
 
   constructor(view) {
@@ -22,6 +23,10 @@ export class Summaries {
   async fill(stage) {
     clearTimeout(this.resting);
     const statistics = await this.view.statistics();
+    if (statistics !== this.#statistics) {
+      this.#statistics = statistics;
+      this.#asked.clear();
+    }
     const unknown = new Set();
     for (const summary of stage.querySelectorAll('.summary:empty')) {
       const position = Number(summary.dataset.position);
@@ -40,9 +45,8 @@ export class Summaries {
 
   async #fetch(positions, stage) {
     positions.forEach((position) => this.#asked.add(position));
-    const statistics = await this.view.statistics();
     try {
-      await statistics.fetch(positions);
+      await this.#statistics.fetch(positions);
     } catch {
       // The headers stay without pictures, and the side of a column tells why.
       return;
@@ -54,14 +58,15 @@ export class Summaries {
 /** A histogram, or the shares of the most frequent values, and the share of nulls. */
 function pictured(view, entry, statistics) {
   const { nulls, histogram, top, distinctApproximate: distinct } = statistics;
-  const share = Math.round((100 * nulls) / view.rows);
+  const { rows } = view.windows;
+  const share = Math.round((100 * nulls) / rows);
   const told = nulls > 0 ? [element('small', {}, `${share === 0 ? '< 1' : share} % null`)] : [];
   const found = facets(view.fields, entry, statistics);
   if (histogram?.length > 1) {
     return [picture(view, found, heights(found)), ...told];
   }
-  if (top?.[0]?.count >= LEAST_SHARE * view.rows && distinct < view.rows) {
-    return [picture(view, found, shares(found, view.rows)), ...told];
+  if (top?.[0]?.count >= LEAST_SHARE * rows && distinct < rows) {
+    return [picture(view, found, shares(found, rows)), ...told];
   }
   return distinct > 0 ? [element('small', {}, `${top ? '' : '≈ '}${grouped(distinct)} distinct`), ...told] : told;
 }

@@ -17,13 +17,13 @@ export async function content(view, { row, column, value, type }) {
   const text = found ? full(found.value, found.type) : full(value, type);
   const isWhole = found !== null && text.length <= MOST_CHARACTERS;
   const shown = element('pre', { tabindex: 0 }, visible(isWhole ? text : text.slice(0, MOST_CHARACTERS)));
-  const url = view.sort ? null : windows.url('.json', row, 1, [position], { numbers: 'string' });
+  const url = windows.url('.json', await windows.selected(row, 1), [position], { numbers: 'string' });
   return {
     title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
     nodes: [
       element('p', {}, element('small', {}, field.arrowType, isWhole ? `, ${grouped(text.length)} characters` : '')),
       shown,
-      isWhole ? null : element('p', {}, 'This is its beginning. ', url ? element('a', { href: url, download: '' }, 'Save all of it') : null),
+      isWhole ? null : element('p', {}, 'This is its beginning. ', element('a', { href: url, download: '' }, 'Save all of it')),
       element(
         'div',
         { class: 'bar' },

@@ -19,6 +19,7 @@ const LONG = /utf8|binary|list|struct|map|union/;
 export class Windows {
   #kept = new Map();
   #open = new Map();
+  #order = null;
 
   /**
    * @param path of the version, without a suffix
@@ -91,9 +92,10 @@ export class Windows {
    * The URL of some rows of some columns.
    *
    * @param suffix of the format
+   * @param rows the parameters that select the rows
    */
-  url(suffix, row, limit, positions, parameters = {}) {
-    const query = new URLSearchParams({ offset: row, limit, columns: positions.map((i) => `[${i}]`).join(), ...parameters });
+  url(suffix, rows, positions, parameters = {}) {
+    const query = new URLSearchParams({ ...rows, columns: positions.map((i) => `[${i}]`).join(), ...parameters });
     if (this.where !== '') {
       query.set('where', this.where);
     }
@@ -130,43 +132,45 @@ export class Windows {
     if (positions.length === 0) {
       return { column, row, columns: [] };
     }
-    const columns = this.sort
-      ? await this.#sorted(row, limit, positions, signal)
-      : ((await this.#stored(row, limit, positions, signal)) ?? (await this.#cut(row, limit, positions, signal)));
-    return { column, row, columns };
+    return { column, row, columns: await this.#columns(row, limit, positions, signal) };
+  }
+
+  async #columns(row, limit, positions, signal) {
+    const rows = await this.selected(row, limit, signal);
+    const columns = (await this.#stored(rows, limit, positions, signal)) ?? (await this.#cut(rows, limit, positions, signal));
+    if (!this.sort) {
+      return columns;
+    }
+    const { ordered } = await import('./sorting.js');
+    return ordered(columns, rows.rows);
+  }
+
+  /** The parameters that select some rows: `{ offset, limit }`, or `{ rows }` with their numbers if they are sorted. */
+  async selected(row, limit, signal) {
+    if (!this.sort) {
+      return { offset: row, limit };
+    }
+    const { Order } = await import('./sorting.js');
+    this.#order ??= new Order(this);
+    return { rows: await this.#order.numbers(row, limit, signal) };
   }
 
   /** Columns as they are stored, or null if they are long. */
-  async #stored(row, limit, positions, signal) {
-    const url = this.url('.arrows', row, limit, positions, { codec: 'none', dictionaries: 'used' });
+  async #stored(rows, count, positions, signal) {
+    const url = this.url('.arrows', rows, positions, { codec: 'none', dictionaries: 'used' });
     const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES);
-    return body && columnsOf(body, limit, row);
-  }
-
-  async #sorted(row, limit, positions, signal) {
-    const { inUnit, statement } = await import('./sorting.js');
-    const response = await send('/sql.arrows', {
-      method: 'POST',
-      body: statement(this, row, limit, positions),
-      headers: { 'Content-Type': 'application/sql' },
-      signal,
-    });
-    const body = await bytes(response, MOST_WINDOW_BYTES);
-    if (!body) {
-      throw new Problem(0, { detail: `Rows of more than ${MOST_WINDOW_BYTES} bytes are not shown sorted: choose fewer columns` });
-    }
-    return columnsOf(body, limit, row).map((values, i) => inUnit(values, this.fields[positions[i]].type));
+    return body && columnsOf(body, count);
   }
 
   /** Columns of which long values are cut. The others are as they are stored. */
-  async #cut(row, limit, positions, signal) {
+  async #cut(rows, count, positions, signal) {
     const isLong = (position) => LONG.test(this.fields[position].arrowType);
     const short = positions.filter((position) => !isLong(position));
-    const stored = short.length === 0 ? [] : await this.#stored(row, limit, short, signal);
+    const stored = short.length === 0 ? [] : await this.#stored(rows, count, short, signal);
     const found = new Map(short.map((position, i) => [position, stored[i]]));
     // One by one, since names may repeat.
     for (const position of positions.filter(isLong)) {
-      const url = this.url('.json', row, limit, [position], { numbers: 'string', 'max-value-bytes': MOST_VALUE_BYTES });
+      const url = this.url('.json', rows, [position], { numbers: 'string', 'max-value-bytes': MOST_VALUE_BYTES });
       const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES);
       const values = body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
       found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
@@ -180,17 +184,16 @@ export class Windows {
    * @returns `{ value, type }`, or null if it is too long for a page
    */
   async whole(row, column) {
-    const position = this.positions[column];
-    const [found] = (await this.#stored(row, 1, [position])) ?? [];
+    const [found] = (await this.#stored(await this.selected(row, 1), 1, [this.positions[column]])) ?? [];
     return found ? { value: found.at(0), type: found.type } : null;
   }
 }
 
-function columnsOf(body, rows, row) {
+function columnsOf(body, rows) {
   const table = tableOf(body);
   // A stream whose end is missing has fewer.
   if (table.numRows !== rows) {
-    throw new Problem(0, { detail: `Expected ${rows} rows but found ${table.numRows} at row ${row}` });
+    throw new Problem(0, { detail: `Expected ${rows} rows but found ${table.numRows} in a response` });
   }
   return Array.from({ length: table.numCols }, (_, i) => table.getChildAt(i));
 }

@@ -80,6 +80,21 @@ class LostResponsesTest extends WatchedBucket {
     assertThat(cut).isPositive();
   }
 
+  /// Some stores list an object without its tag while they delete it.
+  @Test
+  void requestsAListAgainThatLacksTags() throws IOException {
+    S3BlobStore store = open(100);
+    store.putIfAbsent("data/a", random("data/a", 1));
+    server.replaceInNextResponses(Bucket.ATTEMPTS - 1, "ETag>", "Else>");
+    assertThat(store.list("data/", null, 10)).containsExactly("data/a");
+    server.replaceInNextResponses(Bucket.ATTEMPTS, "ETag>", "Else>");
+    assertThatThrownBy(() -> store.list("data/", null, 10))
+        .isInstanceOf(StoreUnavailableException.class)
+        .hasMessageContaining("at key data/a");
+    server.replaceInNextResponses(Bucket.ATTEMPTS - 1, "Size>", "Else>");
+    assertThat(store.byteSizes("data/", null, 10)).containsOnlyKeys("data/a");
+  }
+
   @Test
   void requestsATruncatedResponseAgain() throws IOException {
     MemorySegment content = put("data/a", 20);
