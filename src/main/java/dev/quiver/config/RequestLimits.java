@@ -73,7 +73,7 @@ public record RequestLimits(
     @DefaultValue("600") int verifySeconds,
     @DefaultValue("0B") DataSize storageBytes,
     @DefaultValue("100000") int indexEntries,
-    @DefaultValue("10000") int sortedDatasets,
+    @DefaultValue("100000") int sortedDatasets,
     @DefaultValue("100000") int countedDatasets,
     @DefaultValue("1000") int statisticsColumns,
     @DefaultValue("200") int generatedResponses,

@@ -12,6 +12,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets that a principal may read. All others are as if they had never existed.
@@ -32,6 +33,12 @@ public record VisibleDatasets(Datasets datasets, Permissions permissions) {
       throw new DatasetNotFoundException(reference);
     }
     return reference;
+  }
+
+  /// Passes names of datasets on, as many as the store lists quickly. Some may be those of deleted
+  /// datasets.
+  public void names(Consumer<String> receiver) throws IOException {
+    datasets.listing().names(new DatasetFilter("", "", permissions), receiver);
   }
 
   /// Lists the latest version of each dataset that is not deleted, in the order of the store.

@@ -3,9 +3,11 @@ package dev.quiver.input;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
 import java.util.regex.Pattern;
 
-/// The existing name that a misspelt one most likely means, for error messages.
+/// The existing names that a misspelt one most likely means, for error messages.
 public final class NearestName {
 
   private static final Pattern SEPARATOR = Pattern.compile("[._-]");
@@ -13,7 +15,40 @@ public final class NearestName {
   /// The distance of a name from one without one of its words.
   private static final int SURPLUS_WORD = 2;
 
-  private NearestName() {}
+  private static final Comparator<Near> NEAREST_FIRST =
+      Comparator.comparingInt(Near::distance).thenComparingLong(Near::number);
+
+  private final String misspelt;
+  private final String[] words;
+  private final int count;
+
+  /// The nearest names of those that were added, the last of them first.
+  private final PriorityQueue<Near> nearest = new PriorityQueue<>(NEAREST_FIRST.reversed());
+
+  private long added;
+
+  /// @param number how many names were added before
+  private record Near(String name, int distance, long number) {}
+
+  /// @param count the maximum number of names to find
+  public NearestName(String misspelt, int count) {
+    this.misspelt = misspelt;
+    this.words = SEPARATOR.split(misspelt);
+    this.count = count;
+  }
+
+  /// Adds an existing name.
+  public void add(String name) {
+    nearest.add(new Near(name, distance(misspelt, words, name), added++));
+    if (nearest.size() > count) {
+      nearest.remove();
+    }
+  }
+
+  /// Returns the nearest names that were added, the nearest first.
+  public List<String> names() {
+    return nearest.stream().sorted(NEAREST_FIRST).map(Near::name).toList();
+  }
 
   /// Returns the name with the smallest distance by characters or by words, the first of several. A
   /// missing word counts like one character, so that `footnotes` is near to `include_footnotes`.
@@ -22,10 +57,12 @@ public final class NearestName {
   public static String of(String misspelt, Collection<String> names) {
     String[] words = SEPARATOR.split(misspelt);
     return names.stream()
-        .min(
-            Comparator.comparingInt(name ->
-                Math.min(distance(misspelt, name), wordDistance(words, SEPARATOR.split(name)))))
+        .min(Comparator.comparingInt(name -> distance(misspelt, words, name)))
         .orElseThrow();
+  }
+
+  private static int distance(String misspelt, String[] words, String name) {
+    return Math.min(distance(misspelt, name), wordDistance(words, SEPARATOR.split(name)));
   }
 
   private static int wordDistance(String[] found, String[] expected) {

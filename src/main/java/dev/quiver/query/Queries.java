@@ -5,10 +5,8 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.VisibleDatasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetGoneException;
-import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetNotFoundException;
 import dev.quiver.dataset.version.DatasetReference;
-import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.input.Excerpt;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
@@ -34,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SequencedMap;
+import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -43,8 +42,8 @@ public final class Queries implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Queries.class.getName());
 
-  /// The number of datasets among which the name that was meant is looked for.
-  private static final int NAMES = 1_000;
+  /// The number of near names that may be those of deleted datasets.
+  private static final int CANDIDATES = 10;
 
   private static final int QUOTE_LENGTH = 100;
 
@@ -60,6 +59,9 @@ public final class Queries implements AutoCloseable {
   private final ForeignFiles files;
   private final ParquetFiles parquetFiles;
   private final BatchCounts counts = new BatchCounts();
+
+  /// Lets one statement at a time look for a near name among all names.
+  private final Semaphore searching = new Semaphore(1);
 
   /// @param library null if SQL is not available
   /// @param unavailable the reason then
@@ -229,7 +231,7 @@ public final class Queries implements AutoCloseable {
   }
 
   /// Opens the version that a name stands for.
-  private static Snapshot resolve(String sql, String name, Use use, VisibleDatasets visible)
+  private Snapshot resolve(String sql, String name, Use use, VisibleDatasets visible)
       throws IOException {
     DatasetReference reference;
     try {
@@ -244,18 +246,34 @@ public final class Queries implements AutoCloseable {
     }
   }
 
-  private static Invalid unknown(String sql, String name, Use use, VisibleDatasets visible)
+  /// Returns the name of a dataset that was most likely meant, or null if absent.
+  private @Nullable String nearest(String misspelt, VisibleDatasets visible) throws IOException {
+    NearestName nearest = new NearestName(misspelt, CANDIDATES);
+    searching.acquireUninterruptibly();
+    try {
+      visible.names(nearest::add);
+    } finally {
+      searching.release();
+    }
+    for (String candidate : nearest.names()) {
+      try {
+        datasets.summary(DatasetReference.parse(candidate));
+        return candidate;
+      } catch (IllegalArgumentException | DatasetNotFoundException | DatasetGoneException e) {
+        // It was deleted.
+      }
+    }
+    return null;
+  }
+
+  private Invalid unknown(String sql, String name, Use use, VisibleDatasets visible)
       throws IOException {
-    List<String> names =
-        visible.list(null, NAMES).stream()
-            .map(VersionSummary::name)
-            .map(DatasetName::value)
-            .toList();
-    String near = names.isEmpty() ? "" : "; the nearest is " + NearestName.of(name, names);
+    String near = nearest(name, visible);
     return new Invalid(
         Reason.UNKNOWN_DATASET,
         "Expected the name of a dataset but found %s%s"
-            .formatted(Excerpt.of(name, QUOTE_LENGTH), near),
+            .formatted(
+                Excerpt.of(name, QUOTE_LENGTH), near == null ? "" : "; the nearest is " + near),
         sql,
         use.position(),
         use.length());

@@ -3,6 +3,7 @@ package dev.quiver.storage;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.SequencedMap;
@@ -89,6 +90,35 @@ public interface BlobStore {
   /// @param after any text that may start a key; null starts with the first key
   /// @param limit the maximum number of keys
   List<String> list(String prefix, @Nullable String after, int limit) throws IOException;
+
+  /// Returns the folders of the keys that start with `prefix`: for each, its start up to the first
+  /// `/` after the prefix, once and in byte order. Every such key must have one. A folder may have
+  /// lost all of its keys.
+  ///
+  /// A local store does not look into the folders, and a remote one takes a request for each.
+  ///
+  /// @param after any text that may start a key, which the folders sort after; null starts with the
+  ///   first
+  /// @param limit the maximum number of folders
+  default List<String> listFolders(String prefix, @Nullable String after, int limit)
+      throws IOException {
+    List<String> folders = new ArrayList<>();
+    String last = after;
+    while (folders.size() < limit) {
+      List<String> keys = list(prefix, last, 1);
+      if (keys.isEmpty()) {
+        break;
+      }
+      String key = keys.getFirst();
+      String folder = key.substring(0, key.indexOf('/', prefix.length()) + 1);
+      // "0" is the character after "/".
+      last = folder.substring(0, folder.length() - 1) + "0";
+      if (after == null || folder.compareTo(after) > 0) {
+        folders.add(folder);
+      }
+    }
+    return folders;
+  }
 
   /// Returns the size of a blob in bytes, or 0 if absent.
   default long byteSize(String key) throws IOException {

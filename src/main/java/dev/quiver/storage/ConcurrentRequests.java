@@ -14,17 +14,29 @@ import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
-/// Requests to a store that do not depend on each other: one after another to a local store, and
-/// concurrently to a remote one. Shared by threads.
+/// Requests to a store that do not depend on each other, most of which run concurrently only if the
+/// store is remote. Shared by threads.
 public final class ConcurrentRequests {
 
-  private final boolean isRemote;
+  private final boolean isConcurrent;
   private final Semaphore running;
 
+  /// Requests that run one after another if the store is local.
+  ///
   /// @param maximum the number of requests that all callers together run at once
   public ConcurrentRequests(BlobStore store, int maximum) {
-    this.isRemote = store.isRemote();
+    this(store.isRemote(), maximum);
+  }
+
+  private ConcurrentRequests(boolean isConcurrent, int maximum) {
+    this.isConcurrent = isConcurrent;
     this.running = new Semaphore(maximum);
+  }
+
+  /// Returns requests of which so many run at once, or of a local store as many as processors.
+  public static ConcurrentRequests evenToFiles(BlobStore store, int maximum) {
+    int processors = Runtime.getRuntime().availableProcessors();
+    return new ConcurrentRequests(true, store.isRemote() ? maximum : processors);
   }
 
   /// A request about one of several things.
@@ -41,7 +53,7 @@ public final class ConcurrentRequests {
   public <K, T extends @Nullable Object> List<T> forEach(Collection<K> keys, Request<K, T> request)
       throws IOException {
     List<T> results = new ArrayList<>(keys.size());
-    if (!isRemote || keys.size() == 1) {
+    if (!isConcurrent || keys.size() < 2) {
       for (K key : keys) {
         results.add(request.run(key));
       }

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// It does not see concurrent writes of other processes to the same store.
 public final class LimitedBlobStore implements BlobStore {
 
-  private static final int PAGE_SIZE = 1_000;
+  /// A folder with very many others may be read for each page.
+  private static final int PAGE_SIZE = 10_000;
 
   /// The size of the file of an upload without rows and of its manifest, about.
   private static final int SMALL_UPLOAD_BYTE_SIZE = 4 << 10;
@@ -136,6 +137,12 @@ public final class LimitedBlobStore implements BlobStore {
   @Override
   public List<String> list(String prefix, @Nullable String after, int count) throws IOException {
     return store.list(prefix, after, count);
+  }
+
+  @Override
+  public List<String> listFolders(String prefix, @Nullable String after, int count)
+      throws IOException {
+    return store.listFolders(prefix, after, count);
   }
 
   @Override

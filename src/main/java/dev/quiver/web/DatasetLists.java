@@ -5,7 +5,9 @@ import dev.quiver.config.RequestLimits;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.listing.DatasetFilter;
 import dev.quiver.dataset.listing.DatasetMatches;
+import dev.quiver.dataset.listing.DatasetMatches.Match;
 import dev.quiver.dataset.listing.DatasetOrder;
+import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetQuery;
 import dev.quiver.dataset.listing.PageTurns;
 import dev.quiver.dataset.version.VersionSummary;
@@ -22,27 +24,40 @@ import dev.quiver.web.response.ResponseAdmission;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// Reads lists of datasets for requests, each page in its turn.
 ///
-/// In another order than by name, and to tell the total, all datasets that pass the filter are read
-/// first. Requests with the same filter share that scan.
+/// In another order than by name, and to tell the total, all datasets that pass the filter are
+/// looked at first. Requests with the same filter share that scan. The pages after the first one
+/// may be of the last scan, unless this service has written since.
 @Component
 final class DatasetLists {
+
+  /// How old a scan may be for the pages after the first one.
+  private static final Duration RECENT = Duration.ofSeconds(10);
 
   private final Datasets datasets;
   private final RequestLimits limits;
   private final ResponseAdmission admission;
   private final SharedTasks<Scan, DatasetMatches> scans = new SharedTasks<>();
+  private volatile @Nullable Recent recent;
 
   /// A scan that requests share.
   ///
   /// @param maximum the number of datasets at which it stops
   private record Scan(DatasetFilter filter, long maximum) {}
+
+  /// What a scan has found.
+  ///
+  /// @param begunAt of [System#nanoTime]
+  /// @param commits those of this service before it began
+  private record Recent(Scan scan, DatasetMatches matches, long begunAt, long commits) {}
 
   DatasetLists(Datasets datasets, QuiverProperties properties, ResponseAdmission admission) {
     this.datasets = datasets;
@@ -65,12 +80,11 @@ final class DatasetLists {
                 .listing()
                 .list(
                     query.filter(), query.after(), query.limit(), new StreamTurns(hasClient), pages)
-        : pages -> {
-          List<VersionSummary> sorted = scan(query, limits.sorted(), hasClient).select(query);
-          try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
-            pages.accept(sorted);
-          }
-        };
+        : pages ->
+            datasets
+                .listing()
+                .read(
+                    scan(query, limits.sorted(), hasClient).select(query), turns(hasClient), pages);
   }
 
   /// Returns a list as a JSON document, which is read when the response is sent.
@@ -96,38 +110,37 @@ final class DatasetLists {
     } else if (parameters.total()) {
       matches = scan(query, limits.counted(), hasClient);
     }
-    List<VersionSummary> found = matches == null ? List.of() : matches.select(more);
-    if (isByName && found.size() < more.limit() && (matches == null || !matches.isComplete())) {
-      found = read(more, hasClient);
+    List<Match> selected = matches == null ? List.of() : matches.select(more);
+    List<VersionSummary> page = new ArrayList<>();
+    Position last;
+    if (isByName && selected.size() < more.limit() && (matches == null || !matches.isComplete())) {
+      datasets
+          .listing()
+          .list(more.filter(), more.after(), more.limit(), turns(hasClient), page::addAll);
+      last = page.size() < more.limit() ? null : query.order().position(page.get(page.size() - 2));
+      page = page.subList(0, (int) Math.min(query.limit(), page.size()));
+    } else {
+      last = selected.size() < more.limit() ? null : selected.get(selected.size() - 2).position();
+      List<Match> wanted = selected.subList(0, (int) Math.min(query.limit(), selected.size()));
+      datasets.listing().read(wanted, turns(hasClient), page::addAll);
     }
-    List<VersionSummary> page = found.subList(0, (int) Math.min(query.limit(), found.size()));
     return new Documents.DatasetList(
         page.stream().map(Documents.Version::of).toList(),
         parameters.total() && matches != null ? matches.count() : null,
-        found.size() > page.size() ? parameters.next(page.getLast()) : null);
+        last == null ? null : parameters.next(last));
   }
 
-  private List<VersionSummary> read(DatasetQuery query, BooleanSupplier hasClient)
-      throws IOException {
-    List<VersionSummary> found = new ArrayList<>();
-    datasets
-        .listing()
-        .list(query.filter(), query.after(), query.limit(), turns(hasClient), found::addAll);
-    return found;
-  }
-
-  /// Reads all datasets that pass the filter of a query.
+  /// Looks at all datasets that pass the filter of a query.
   ///
   /// @param limit the limit on their number
   private DatasetMatches scan(DatasetQuery query, Limit limit, BooleanSupplier hasClient)
       throws IOException {
-    DatasetMatches matches;
+    Scan scan = new Scan(query.filter(), limit.maximum() + 1);
+    DatasetMatches matches = query.after() == null ? null : recent(scan);
     try {
-      matches =
-          scans.get(
-              new Scan(query.filter(), limit.maximum() + 1),
-              hasClient,
-              progress -> scan(query.filter(), limit.maximum() + 1, progress));
+      if (matches == null) {
+        matches = scans.get(scan, hasClient, progress -> run(scan, progress));
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
@@ -145,8 +158,20 @@ final class DatasetLists {
     return matches;
   }
 
-  private DatasetMatches scan(DatasetFilter filter, long maximum, SharedTasks.Progress progress)
-      throws IOException {
+  /// Returns what was found a moment ago, or null if this service has written since.
+  private @Nullable DatasetMatches recent(Scan scan) {
+    Recent last = recent;
+    return last != null
+            && last.scan.equals(scan)
+            && last.commits == datasets.listing().commits()
+            && System.nanoTime() - last.begunAt < RECENT.toNanos()
+        ? last.matches
+        : null;
+  }
+
+  private DatasetMatches run(Scan scan, SharedTasks.Progress progress) throws IOException {
+    long begunAt = System.nanoTime();
+    long commits = datasets.listing().commits();
     PageTurns turns =
         () -> {
           ResponseAdmission.Permit permit = admission.acquireForNextListPage(progress::isWanted);
@@ -154,7 +179,10 @@ final class DatasetLists {
           return permit::close;
         };
     try (ResponseAdmission.Permit _ = admission.acquireForScan(progress::isWanted)) {
-      return datasets.listing().matches(filter, limits.sortedDatasets() + 1, maximum, turns);
+      DatasetMatches found =
+          datasets.listing().matches(scan.filter, limits.sortedDatasets() + 1, scan.maximum, turns);
+      recent = new Recent(scan, found, begunAt, commits);
+      return found;
     }
   }
 

@@ -13,6 +13,7 @@ import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.DatasetQuery;
 import dev.quiver.dataset.listing.PageTurns;
+import dev.quiver.dataset.manifest.StoreKeys;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.dataset.version.WriteCondition;
@@ -29,6 +30,7 @@ import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.storage.s3.S3BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -90,6 +92,11 @@ class DatasetListTest {
       }
 
       @Override
+      public @Nullable Object identity(String key) throws IOException {
+        return store.identity(key);
+      }
+
+      @Override
       public Blob open(String key) throws IOException {
         opened.add(key);
         return super.open(key);
@@ -112,14 +119,14 @@ class DatasetListTest {
 
   private static List<VersionSummary> summaries(Datasets datasets, DatasetQuery query)
       throws IOException {
-    if (!query.order().equals(DatasetOrder.BY_NAME)) {
-      return datasets
-          .listing()
-          .matches(query.filter(), ALL, ALL, PageTurns.UNLIMITED)
-          .select(query);
-    }
     List<VersionSummary> found = new ArrayList<>();
-    list(datasets, query, found::addAll);
+    if (query.order().equals(DatasetOrder.BY_NAME)) {
+      list(datasets, query, found::addAll);
+    } else {
+      DatasetMatches matches =
+          datasets.listing().matches(query.filter(), ALL, ALL, PageTurns.UNLIMITED);
+      datasets.listing().read(matches.select(query), PageTurns.UNLIMITED, found::addAll);
+    }
     return found;
   }
 
@@ -132,7 +139,7 @@ class DatasetListTest {
 
   private static long count(Datasets datasets, DatasetFilter filter) throws IOException {
     DatasetMatches matches = datasets.listing().matches(filter, 0, ALL, PageTurns.UNLIMITED);
-    assertThat(matches.first()).isEmpty();
+    assertThat(matches.first().size()).isZero();
     return matches.count();
   }
 
@@ -267,7 +274,9 @@ class DatasetListTest {
       DatasetFilter filter = new DatasetFilter("a", "", Permissions.ADMIN);
       DatasetMatches matches =
           datasets.listing().matches(filter, kept, maximum, PageTurns.UNLIMITED);
-      assertThat(names(matches.first())).isEqualTo(List.of("a1", "a2", "a3").subList(0, first));
+      assertThat(matches.select(matching("", "")))
+          .extracting(match -> match.name().value())
+          .isEqualTo(List.of("a1", "a2", "a3").subList(0, first));
       assertThat(matches.count()).isEqualTo(count);
       assertThat(matches.isComplete()).isEqualTo(complete);
     }
@@ -340,6 +349,64 @@ class DatasetListTest {
       assertThat(found)
           .isEqualTo(IntStream.range(0, count).mapToObj(i -> "d" + (10_000 + i)).toList());
       assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(count);
+    }
+  }
+
+  private static List<String> byRows(Datasets datasets) throws IOException {
+    DatasetOrder order = new DatasetOrder(Key.ROWS, /* descending= */ true);
+    return names(datasets, new DatasetQuery(DatasetFilter.ALL, order, null, Long.MAX_VALUE));
+  }
+
+  /// Other processes write to the same folder.
+  @Test
+  void readsOnlyManifestsThatItDoesNotKnow() throws IOException {
+    FolderBlobStore store = FolderBlobStore.open(folder);
+    try (Datasets datasets = open(store);
+        Datasets other = new Datasets(store, DatasetOptions.DEFAULT)) {
+      for (String name : List.of("A", "a", "b", "c", "d")) {
+        put(datasets, name, name.charAt(0));
+      }
+      other.delete(new DatasetName("d"), new WriteCondition.None());
+      opened.clear();
+      assertThat(count(datasets, new DatasetFilter("a", "", Permissions.ADMIN))).isEqualTo(1);
+      assertThat(opened).hasSize(1);
+      assertThat(byRows(datasets)).containsExactly("c", "b", "a", "A");
+      // The others, and then those that are listed.
+      assertThat(opened).hasSize(1 + 4 + 4);
+      opened.clear();
+      listed.clear();
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(4);
+      assertThat(opened).isEmpty();
+      assertThat(listed).isEmpty();
+      put(other, "A", 200);
+      put(other, "A", 150);
+      put(other, "d", 10);
+      other.delete(new DatasetName("c"), new WriteCondition.None());
+      put(other, "new", 5);
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(5);
+      assertThat(opened).hasSize(4);
+      assertThat(byRows(datasets)).containsExactly("A", "b", "a", "d", "new");
+    }
+  }
+
+  @Test
+  void doesNotTakeAnotherManifestOfTheSameKeyForAKnownOne() throws IOException {
+    FolderBlobStore store = FolderBlobStore.open(folder);
+    try (Datasets datasets = open(store);
+        Datasets elsewhere =
+            new Datasets(
+                FolderBlobStore.open(folder.resolve("elsewhere")), DatasetOptions.DEFAULT)) {
+      for (String name : List.of("a", "b", "c")) {
+        put(datasets, name, name.charAt(0));
+      }
+      assertThat(byRows(datasets)).containsExactly("c", "b", "a");
+      put(elsewhere, "a", 200);
+      String key = StoreKeys.manifest(new DatasetName("a"), 1);
+      Files.delete(folder.resolve(key));
+      Files.move(folder.resolve("elsewhere").resolve(key), folder.resolve(key));
+      Files.delete(folder.resolve(StoreKeys.manifest(new DatasetName("b"), 1)));
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(2);
+      assertThat(byRows(datasets)).containsExactly("a", "c");
     }
   }
 

@@ -142,6 +142,13 @@ public class UnreliableStore implements BlobStore {
   }
 
   @Override
+  public List<String> listFolders(String prefix, @Nullable String after, int limit)
+      throws IOException {
+    reach(Operation.LIST, false, prefix);
+    return store.listFolders(prefix, after, limit);
+  }
+
+  @Override
   public boolean delete(String key) throws IOException {
     reach(Operation.DELETE, false, key);
     boolean deleted = store.delete(key);

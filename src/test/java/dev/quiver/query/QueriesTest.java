@@ -164,6 +164,14 @@ class QueriesTest {
   }
 
   @Test
+  void nearestNameIsNotThatOfADeletedDataset() throws IOException {
+    put("flight", 1);
+    datasets.delete(new DatasetName("flight"), new WriteCondition.None());
+    assertThatThrownBy(() -> integers("select * from flight"))
+        .hasMessageContaining("the nearest is flights");
+  }
+
+  @Test
   void syntaxErrorHasAPositionInCharacters() {
     assertThatThrownBy(() -> integers("select 'ä' frm flights flights"))
         .asInstanceOf(type(SqlException.Invalid.class))

@@ -307,6 +307,25 @@ public abstract class BlobStoreContract {
   }
 
   @Test
+  void listsFoldersBelowAPrefix() throws IOException {
+    for (String key :
+        List.of("m/_a_/1", "m/_a_/2", "m/_a_-_/1", "m/_a_b_/1", "m/_b_/1", "n/_c_/1")) {
+      store().putIfAbsent(key, bytes(key));
+    }
+    List<String> all = List.of("m/_a_-_/", "m/_a_/", "m/_a_b_/", "m/_b_/");
+    assertThat(store().listFolders("m/", null, 10)).isEqualTo(all);
+    assertThat(store().listFolders("m/_a_", null, 10)).isEqualTo(all.subList(0, 3));
+    assertThat(store().listFolders("m/_x", null, 10)).isEmpty();
+    for (int i = 0; i < all.size(); i++) {
+      String folder = all.get(i);
+      assertThat(store().listFolders("m/_", folder, 10)).isEqualTo(all.subList(i + 1, 4));
+      String end = folder.substring(0, folder.length() - 1) + "0";
+      assertThat(store().listFolders("m/_", end, 10)).isEqualTo(all.subList(i + 1, 4));
+      assertThat(store().listFolders("m/_", null, i + 1)).isEqualTo(all.subList(0, i + 1));
+    }
+  }
+
+  @Test
   void reportsBlobSizes() throws IOException {
     store().putIfAbsent("d/a", bytes("hello"));
     store().putIfAbsent("d/ab", MemorySegment.NULL);

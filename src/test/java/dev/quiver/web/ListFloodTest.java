@@ -28,10 +28,15 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Primary;
 import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
 
 /// Many lists of datasets at a time, while the store does not answer them.
 @TestPropertySource(
-    properties = {"quiver.sample=false", "quiver.storage.path=${test.folder}/list-flood"})
+    properties = {
+      "quiver.sample=false",
+      "quiver.storage.path=${test.folder}/list-flood",
+      "quiver.limits.sorted-datasets=10000"
+    })
 @Import(ListFloodTest.GatedStore.class)
 @Timeout(60)
 class ListFloodTest extends RunningService {
@@ -67,12 +72,13 @@ class ListFloodTest extends RunningService {
     }
 
     @Override
-    public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
-      if (prefix.equals("manifests/_") && after == null && limit > 1) {
+    public List<String> listFolders(String prefix, @Nullable String after, int limit)
+        throws IOException {
+      if (prefix.equals("manifests/_") && after == null) {
         begun.incrementAndGet();
         pass();
       }
-      return super.list(prefix, after, limit);
+      return super.listFolders(prefix, after, limit);
     }
 
     private synchronized void pass() {
@@ -204,6 +210,26 @@ class ListFloodTest extends RunningService {
       client.finishSending();
       assertThat(client.readToEnd()).startsWith("HTTP/1.1 200 ").contains("b1");
     }
+  }
+
+  @Test
+  void pagesThatFollowAreOfTheSameScanUntilTheNextWrite() throws Exception {
+    gate.set(false);
+    JsonNode first = json("/datasets?sort=-rows&limit=1&total=true");
+    assertThat(gate.begun).hasValue(1);
+    String next = first.get("next").asString();
+    assertThat(json(next).at("/datasets/0/name").asString()).isEqualTo("a1");
+    assertThat(gate.begun).hasValue(1);
+    put("/datasets/a2", Streams.numbers(0, 1));
+    put("/datasets/b2", Streams.numbers(0, 9));
+    JsonNode second = json(next);
+    assertThat(second.get("total").intValue()).isEqualTo(4);
+    assertThat(gate.begun).hasValue(2);
+    // The first page is never of an earlier scan.
+    assertThat(json("/datasets?sort=-rows&limit=1").at("/datasets/0/name").asString())
+        .isEqualTo("b2");
+    assertThat(gate.begun).hasValue(3);
+    delete("/datasets/b2");
   }
 
   /// In another order, a list is complete before it is sent.

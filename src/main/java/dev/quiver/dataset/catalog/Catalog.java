@@ -117,6 +117,7 @@ public final class Catalog {
   /// @param askedAt when the version was the latest, or earlier
   void recordLatest(VersionSummary newest, Instant askedAt) {
     recordLatest(newest.name(), new LastSeen(newest.version(), askedAt));
+    listing.committed();
     watch.committed(newest);
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.dataset.catalog;
 import dev.quiver.dataset.integrity.DamagedBlobException;
 import dev.quiver.dataset.listing.DatasetFilter;
 import dev.quiver.dataset.listing.DatasetMatches;
+import dev.quiver.dataset.listing.DatasetMatches.Match;
 import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetPages;
 import dev.quiver.dataset.listing.PageTurns;
@@ -20,12 +21,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Lists the latest versions of all datasets that are not deleted and have not expired.
@@ -39,6 +38,7 @@ public final class DatasetListing {
   private static final Logger LOG = System.getLogger(DatasetListing.class.getName());
 
   private static final int PAGE_SIZE = 1000;
+  private static final long NAMES_MAXIMUM = 100_000;
 
   /// The number of manifests that all lists together request at once from a remote store.
   private static final int MAXIMUM_REQUESTS = 32;
@@ -47,12 +47,15 @@ public final class DatasetListing {
   private final ManifestCache cache;
   private final InstantSource clock;
   private final ConcurrentRequests requests;
+  private final DatasetScan scan;
+  private final AtomicLong commits = new AtomicLong();
 
   DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
     this.store = store;
     this.cache = cache;
     this.clock = clock;
     this.requests = new ConcurrentRequests(store, MAXIMUM_REQUESTS);
+    this.scan = new DatasetScan(store, clock, MAXIMUM_REQUESTS, new ListedManifests());
   }
 
   /// Passes datasets on in the order of their names, page by page. Takes constant memory.
@@ -66,7 +69,7 @@ public final class DatasetListing {
       PageTurns turns,
       DatasetPages pages)
       throws IOException {
-    Names names = new Names(filter, after);
+    DatasetNames names = new DatasetNames(store, filter, after);
     long remaining = limit;
     do {
       List<VersionSummary> found;
@@ -84,31 +87,59 @@ public final class DatasetListing {
     return (int) Math.clamp(datasets, store.isRemote() ? MAXIMUM_REQUESTS : 1, PAGE_SIZE);
   }
 
-  /// Reads all datasets that pass a filter.
+  /// Looks at all datasets that pass a filter.
   ///
   /// @param kept how many of them to return
   /// @param maximum the number of datasets at which to stop
   public DatasetMatches matches(DatasetFilter filter, int kept, long maximum, PageTurns turns)
       throws IOException {
-    List<VersionSummary> first = new ArrayList<>();
-    AtomicLong count = new AtomicLong();
-    list(
-        filter,
-        null,
-        maximum,
-        turns,
-        page -> {
-          first.addAll(page.subList(0, Math.min(page.size(), kept - first.size())));
-          count.addAndGet(page.size());
-        });
-    return new DatasetMatches(first, count.get());
+    return scan.run(filter, kept, maximum, turns);
+  }
+
+  /// Passes datasets of a list on, at least one page. Those that were deleted or have expired since
+  /// they were looked at are left out.
+  ///
+  /// @param pages called in the turn for each page, so it must not wait for a client
+  public void read(List<Match> matches, PageTurns turns, DatasetPages pages) throws IOException {
+    int start = 0;
+    do {
+      List<Match> page = matches.subList(start, Math.min(start + PAGE_SIZE, matches.size()));
+      List<String> keys =
+          page.stream().map(match -> StoreKeys.manifest(match.name(), match.version())).toList();
+      try (PageTurns.Turn _ = turns.await()) {
+        pages.accept(summaries(keys));
+      }
+      start += PAGE_SIZE;
+    } while (start < matches.size());
+  }
+
+  /// Passes names that pass a filter on, those of deleted datasets included: 100,000 of a local
+  /// store, and as many of a remote one as it lists by one request.
+  public void names(DatasetFilter filter, Consumer<String> receiver) throws IOException {
+    DatasetNames names = new DatasetNames(store, filter, null);
+    long remaining = store.isRemote() ? PAGE_SIZE : NAMES_MAXIMUM;
+    while (remaining > 0 && names.hasNext()) {
+      List<String> page = names.next((int) Math.min(remaining, PAGE_SIZE));
+      page.forEach(place -> receiver.accept(StoreKeys.name(place)));
+      remaining -= page.size();
+    }
+  }
+
+  /// Records a commit of this process.
+  void committed() {
+    commits.incrementAndGet();
+  }
+
+  /// Returns a number that grows with each commit of this process.
+  public long commits() {
+    return commits.get();
   }
 
   /// Returns whether more than `maximum` datasets pass a filter. Manifests are read only if that
   /// many names exist, including those of deleted datasets.
   public boolean isLongerThan(long maximum, DatasetFilter filter, PageTurns turns)
       throws IOException {
-    Names names = new Names(filter, null);
+    DatasetNames names = new DatasetNames(store, filter, null);
     long count = 0;
     do {
       try (PageTurns.Turn _ = turns.await()) {
@@ -119,9 +150,11 @@ public final class DatasetListing {
   }
 
   /// Returns the datasets of manifests, without those that are deleted or have expired.
-  private List<VersionSummary> summaries(List<String> keys) throws IOException {
+  ///
+  /// @param places the keys of manifests, or folders, of which the latest manifest is read
+  private List<VersionSummary> summaries(List<String> places) throws IOException {
     Instant now = clock.instant();
-    return requests.forEach(keys, this::readable).stream()
+    return requests.forEach(places, this::readable).stream()
         .filter(summary -> summary != null && isPresent(summary, now))
         .map(Objects::requireNonNull)
         .toList();
@@ -133,8 +166,12 @@ public final class DatasetListing {
 
   /// Returns the version of a manifest, or null if it is unreadable and not damaged.
   ///
+  /// @param key also that of a folder, for its latest manifest
   /// @throws StoreUnavailableException if no manifest can be read now
   private @Nullable VersionSummary readable(String key) throws IOException {
+    if (key.endsWith("/")) {
+      return readableFirst(key);
+    }
     try {
       return summaryOrDamage(key);
     } catch (NoSuchBlobException e) {
@@ -147,7 +184,7 @@ public final class DatasetListing {
     }
   }
 
-  /// Returns the latest version of a name whose previously listed one was deleted meanwhile.
+  /// Returns the latest version of a name, or null if absent, or unreadable and not damaged.
   private @Nullable VersionSummary readableFirst(String manifests) throws IOException {
     while (true) {
       List<String> keys = StoreKeys.listManifests(store, manifests, null, 1);
@@ -186,54 +223,18 @@ public final class DatasetListing {
     }
   }
 
-  /// The keys of the latest manifests of names that pass a filter, deleted datasets included.
-  private final class Names {
+  /// The manifests of a scan, read as those of a list.
+  private final class ListedManifests implements DatasetScan.Manifests {
 
-    private final DatasetFilter filter;
-    private final String prefix;
-
-    /// A key after every manifest of the last name, or null before the first name.
-    private @Nullable String after;
-
-    /// The rest of the store's last page.
-    private final Deque<String> listed = new ArrayDeque<>();
-
-    private boolean atEnd;
-
-    /// @param after the place after which to start, or null to start with the first name
-    Names(DatasetFilter filter, @Nullable Position after) {
-      this.filter = filter;
-      this.prefix = StoreKeys.manifestsOfNames(filter.prefix());
-      this.after = after == null ? null : StoreKeys.afterAllOf(after.name());
+    @Override
+    public @Nullable String first(String folder) throws IOException {
+      List<String> keys = StoreKeys.listManifests(store, folder, null, 1);
+      return keys.isEmpty() ? null : keys.getFirst();
     }
 
-    /// Returns whether further keys may follow.
-    boolean hasNext() {
-      return !(atEnd && listed.isEmpty());
-    }
-
-    /// Returns at most `limit` keys; fewer only at the end.
-    List<String> next(int limit) throws IOException {
-      // In a folder, each listed key costs opening its directory; a remote store takes a request
-      // per page.
-      int pageSize = store.isRemote() ? PAGE_SIZE : 2 * Math.min(limit, PAGE_SIZE / 2);
-      List<String> found = new ArrayList<>();
-      while (found.size() < limit && hasNext()) {
-        if (listed.isEmpty()) {
-          listed.addAll(StoreKeys.listManifests(store, prefix, after, pageSize));
-          atEnd = listed.size() < pageSize;
-          pageSize = PAGE_SIZE;
-        } else {
-          String key = listed.remove();
-          if (after == null || key.compareTo(after) > 0) {
-            after = StoreKeys.afterAllOf(key);
-            if (filter.matches(StoreKeys.name(key))) {
-              found.add(key);
-            }
-          }
-        }
-      }
-      return found;
+    @Override
+    public @Nullable VersionSummary read(String key) throws IOException {
+      return readable(key);
     }
   }
 }

@@ -1,15 +1,21 @@
 package dev.quiver.dataset.listing;
 
 import dev.quiver.dataset.listing.DatasetOrder.Position;
-import dev.quiver.dataset.version.VersionSummary;
-import java.util.Comparator;
+import dev.quiver.dataset.version.DatasetName;
+import java.util.Arrays;
 import java.util.List;
 
-/// The datasets that passed a filter when all of them were read.
+/// The datasets that passed a filter when all of them were looked at.
 ///
 /// @param first the first of them by name
 /// @param count the number of all
-public record DatasetMatches(List<VersionSummary> first, long count) {
+public record DatasetMatches(LatestVersions first, long count) {
+
+  /// A dataset of a list.
+  ///
+  /// @param version its latest one
+  /// @param position its place in the order of the list
+  public record Match(DatasetName name, long version, Position position) {}
 
   /// Returns whether no datasets are left out.
   public boolean isComplete() {
@@ -18,14 +24,11 @@ public record DatasetMatches(List<VersionSummary> first, long count) {
 
   /// Returns the datasets of a query with the same filter, as if there were no others than the
   /// first.
-  public List<VersionSummary> select(DatasetQuery query) {
-    DatasetOrder order = query.order();
-    Comparator<Position> comparator = order.comparator();
-    Position after = query.after();
-    return first.stream()
-        .filter(match -> after == null || comparator.compare(order.position(match), after) > 0)
-        .sorted(Comparator.comparing(order::position, comparator))
-        .limit(query.limit())
+  public List<Match> select(DatasetQuery query) {
+    return Arrays.stream(first.select(query))
+        .mapToObj(index ->
+            new Match(
+                first.name(index), first.version(index), first.position(index, query.order())))
         .toList();
   }
 }

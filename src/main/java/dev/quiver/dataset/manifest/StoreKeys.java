@@ -46,20 +46,25 @@ public final class StoreKeys {
     return MANIFESTS + "_" + DatasetName.inLowerCase(prefix);
   }
 
-  /// Returns the text in the key of a manifest or of data where the name is.
+  /// Returns the text in the key of a manifest or of data where the name is, or in that of their
+  /// folder.
   public static String name(String key) {
     String segment = key.substring(key.indexOf('/') + 1, key.lastIndexOf('/'));
-    StringBuilder name = new StringBuilder();
-    for (int i = 1; i < segment.length() - 1; i++) {
-      char c = segment.charAt(i);
-      name.append(c == '!' ? Character.toUpperCase(segment.charAt(++i)) : c);
-    }
-    return name.toString();
+    return segment.length() < 2
+        ? ""
+        : DatasetName.inOriginalCase(segment.substring(1, segment.length() - 1));
   }
 
   public static String manifest(DatasetName name, long version) {
+    return manifest(manifests(name), version);
+  }
+
+  /// Returns the key of a manifest.
+  ///
+  /// @param manifests the prefix of the manifest keys of its name
+  public static String manifest(String manifests, long version) {
     String inverted = Long.toString(Long.MAX_VALUE - version);
-    return manifests(name) + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
+    return manifests + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
   }
 
   /// Returns the version of a manifest's key.

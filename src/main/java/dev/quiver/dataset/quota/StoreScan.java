@@ -28,7 +28,9 @@ final class StoreScan {
 
   private static final Logger LOG = System.getLogger(StoreScan.class.getName());
 
-  private static final int PAGE_SIZE = 1_000;
+  /// While the folder of all names changes, a local store reads all of it for each page.
+  private static final int PAGE_SIZE = 10_000;
+
   private static final int MANIFESTS_PAGE_SIZE = 100;
 
   /// The number of datasets that are looked at at once in a remote store.

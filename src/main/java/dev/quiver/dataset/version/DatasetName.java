@@ -111,6 +111,17 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     return written.toString();
   }
 
+  /// Returns the characters that [#inLowerCase] wrote so.
+  public static String inOriginalCase(String written) {
+    StringBuilder characters = new StringBuilder();
+    for (int i = 0; i < written.length(); i++) {
+      char c = written.charAt(i);
+      boolean isUpperCase = c == '!' && i + 1 < written.length();
+      characters.append(isUpperCase ? Character.toUpperCase(written.charAt(++i)) : c);
+    }
+    return characters.toString();
+  }
+
   /// Returns the name as a segment of a store's keys. Names that differ only in case differ here in
   /// more, and no name is one that a file system reserves.
   public String segment() {

@@ -191,11 +191,31 @@ public final class FolderBlobStore implements BlobStore {
 
   @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
+    return listing(prefix, after, limit).keys();
+  }
+
+  @Override
+  public List<String> listFolders(String prefix, @Nullable String after, int limit)
+      throws IOException {
+    return listing(prefix, after, limit).folders();
+  }
+
+  private FolderListing listing(String prefix, @Nullable String after, int limit) {
     Keys.checkPart(prefix);
     if (after != null) {
       Keys.checkPart(after);
     }
-    return new FolderListing(root, large, prefix, after, limit).keys();
+    return new FolderListing(root, large, prefix, after, limit);
+  }
+
+  @Override
+  public long byteSize(String key) throws IOException {
+    try {
+      BasicFileAttributes attributes = Files.readAttributes(path(key), BasicFileAttributes.class);
+      return attributes.isRegularFile() ? attributes.size() : 0;
+    } catch (NoSuchFileException e) {
+      return 0;
+    }
   }
 
   @Override

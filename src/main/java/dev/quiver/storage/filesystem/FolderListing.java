@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/// One page of keys, in byte order across all folders.
+/// One page of keys, in byte order across all folders, or of the folders that have them.
 ///
 /// Per level, it holds at most as many names of a folder as a page has, or
 /// [LargeFolders#LEAST_NAMES]. For more names, the folder is read again, unless its names are
@@ -27,6 +27,7 @@ final class FolderListing {
   private final @Nullable String after;
   private final int limit;
   private final List<String> keys = new ArrayList<>();
+  private boolean ofFolders;
 
   FolderListing(Path root, LargeFolders large, String prefix, @Nullable String after, int limit) {
     this.root = root;
@@ -39,6 +40,12 @@ final class FolderListing {
   List<String> keys() throws IOException {
     walk(root, "");
     return keys;
+  }
+
+  /// Returns the folders right below that of the prefix, without looking into them.
+  List<String> folders() throws IOException {
+    ofFolders = true;
+    return keys();
   }
 
   /// Adds the keys of a folder.
@@ -66,9 +73,9 @@ final class FolderListing {
   }
 
   private void take(String entry, PriorityQueue<String> entries) throws IOException {
-    if (entry.endsWith("/")) {
+    if (entry.endsWith("/") && !ofFolders) {
       walk(root.resolve(entry), entry);
-    } else if (Files.isDirectory(root.resolve(entry))) {
+    } else if (!entry.endsWith("/") && (ofFolders || Files.isDirectory(root.resolve(entry)))) {
       // A folder's keys continue with "/", which sorts after some characters of longer names.
       entries.add(entry + "/");
     } else if (after == null || entry.compareTo(after) > 0) {

@@ -5,7 +5,6 @@ import dev.quiver.dataset.listing.DatasetOrder;
 import dev.quiver.dataset.listing.DatasetOrder.Position;
 import dev.quiver.dataset.listing.DatasetQuery;
 import dev.quiver.dataset.version.DatasetName;
-import dev.quiver.dataset.version.VersionSummary;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
@@ -75,11 +74,11 @@ public record ListParameters(DatasetQuery query, boolean total) {
         Parameters.flag(request, TOTAL));
   }
 
-  /// Returns the path of the page that follows a dataset.
-  public String next(VersionSummary last) {
+  /// Returns the path of the page that follows a place.
+  public String next(Position last) {
     StringBuilder next = new StringBuilder(Paths.DATASETS);
     next.append("?limit=").append(query.limit());
-    next.append("&after=").append(cursor(query.order(), query.order().position(last)));
+    next.append("&after=").append(cursor(query.order(), last));
     append(next, PREFIX, query.filter().prefix());
     append(next, "q", query.filter().text());
     append(next, SORT, query.order().equals(DatasetOrder.BY_NAME) ? "" : word(query.order()));

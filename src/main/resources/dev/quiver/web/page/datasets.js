@@ -35,7 +35,7 @@ async function show(page) {
 }
 
 class DatasetList {
-  #request = 0;
+  #control = new AbortController();
 
   constructor() {
     this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'search', spellcheck: 'false' });
@@ -46,14 +46,15 @@ class DatasetList {
     this.count = element('output', { class: 'count' });
     this.rows = element('tbody');
     this.more = element('p', { class: 'more' });
+    this.table = element('table', {}, element('thead', {}, this.#heads()), this.rows);
     this.element = element(
       'section',
       { class: 'datasets' },
       element('div', { class: 'bar' }, this.search, this.count),
-      element('table', {}, element('thead', {}, this.#heads()), this.rows),
+      this.table,
       this.more,
     );
-    new IntersectionObserver(([entry]) => entry.isIntersecting && this.next && this.#append(this.next)).observe(this.more);
+    this.end = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && this.next && this.#append(this.next));
   }
 
   #heads() {
@@ -89,36 +90,78 @@ class DatasetList {
       const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
       cell.setAttribute('aria-sort', order);
     });
-    const parameters = new URLSearchParams({ limit: PAGE_SIZE, sort, total: 'true' });
+    this.#control.abort();
+    this.#control = new AbortController();
+    const { signal } = this.#control;
+    const parameters = new URLSearchParams({ limit: PAGE_SIZE, sort });
     if (query !== '') {
       parameters.set('q', query);
     }
-    await this.#load(`/datasets?${parameters}`, (rows) => this.rows.replaceChildren(...rows));
+    // By name, the first page is here long before all datasets are counted.
+    if (sort !== 'name') {
+      parameters.set('total', 'true');
+    }
+    this.table.setAttribute('aria-busy', 'true');
+    this.next = null;
+    const found = await this.#load(`/datasets?${parameters}`, signal, () => this.show());
+    if (signal.aborted) {
+      return;
+    }
+    this.table.removeAttribute('aria-busy');
+    // Without a page, there are none in this order.
+    this.rows.replaceChildren(...(found?.datasets ?? []).map(row));
+    this.#watchEnd();
+    if (found?.next && sort === 'name') {
+      await this.#count(query, signal);
+    } else {
+      this.count.textContent = found ? counted(found.total ?? found.datasets.length, 'dataset') : '';
+    }
+  }
+
+  /** Tells the number of all datasets, without which the list is complete nevertheless. */
+  async #count(query, signal) {
+    const parameters = new URLSearchParams({ limit: 1, total: 'true', q: query });
+    try {
+      const { total } = await json(`/datasets?${parameters}`, { signal });
+      this.count.textContent = counted(total, 'dataset');
+    } catch (error) {
+      if (!signal.aborted) {
+        const maximum = error.document?.limit?.maximum;
+        this.count.textContent = maximum ? `more than ${counted(maximum, 'dataset')}` : '';
+      }
+    }
   }
 
   async #append(path) {
+    const { signal } = this.#control;
     this.next = null;
-    await this.#load(path, (rows) => this.rows.append(...rows));
+    const found = await this.#load(path, signal, () => this.#append(path));
+    if (found && !signal.aborted) {
+      this.rows.append(...found.datasets.map(row));
+      this.#watchEnd();
+    }
   }
 
-  async #load(path, put) {
-    const number = ++this.#request;
+  /** Learns whether the end is in sight, even if it was before. */
+  #watchEnd() {
+    this.end.unobserve(this.more);
+    this.end.observe(this.more);
+  }
+
+  /** A page of the list, or null after a failure, which is shown. */
+  async #load(path, signal, retry) {
     try {
-      const found = await json(path);
-      if (number !== this.#request) {
-        return;
+      const found = await json(path, { signal });
+      if (!signal.aborted) {
+        this.next = found.next ?? null;
+        this.more.replaceChildren(this.next ? 'more…' : '');
       }
-      put(found.datasets.map(row));
-      this.next = found.next ?? null;
-      if (found.total !== undefined) {
-        this.count.textContent = counted(found.total, 'dataset');
-      }
-      this.more.replaceChildren(this.next ? 'more…' : '');
+      return found;
     } catch (error) {
-      if (number !== this.#request) {
-        return;
+      if (!signal.aborted) {
+        this.more.replaceChildren(failure(error, retry));
       }
-      this.more.replaceChildren(failure(error, () => this.show()));
+      return null;
     }
   }
 }

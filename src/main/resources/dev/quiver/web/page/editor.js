@@ -5,6 +5,7 @@ import { expectsTable, quoted, tables, tokens } from './statement.js';
 import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './words.js';
 
 const MOST_NAMES = 50;
+const MOST_NAME_CHARACTERS = 100;
 const MOST_TABLES = 8;
 const MOST_COLUMNS = 5_000;
 const NOT_A_NAME = new Set(RESERVED);
@@ -326,12 +327,18 @@ async function columnsOf(dataset) {
 /** The columns, or null of a dataset that does not exist: half a name, as a rule, which is asked for without a failure. */
 async function fetchColumns(dataset) {
   const [, name, version] = /^([^]*?)(?:@(\d+))?$/.exec(dataset);
-  const { datasets } = await json(`/datasets?${new URLSearchParams({ limit: 1, prefix: name })}`);
+  const parameters = new URLSearchParams({ limit: 1, prefix: name, ...placeBefore(name) });
+  const { datasets } = await json(`/datasets?${parameters}`);
   if (datasets[0]?.name !== name) {
     return null;
   }
   const { fields } = await json(`${datasetPath(name, version ?? null)}/schema`);
   return fields.slice(0, MOST_COLUMNS).map(completionOf);
+}
+
+/** The place before a name in the list, where digits come before the end of a name, and small letters after it. */
+function placeBefore(name) {
+  return name.length < MOST_NAME_CHARACTERS ? { after: `${name}9`.padEnd(MOST_NAME_CHARACTERS, 'z') } : {};
 }
 
 function completionOf({ name, arrowType }) {

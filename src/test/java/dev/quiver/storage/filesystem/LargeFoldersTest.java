@@ -131,6 +131,43 @@ class LargeFoldersTest {
     assertThat(names()).isNotNull();
   }
 
+  @Test
+  void pagesOfFoldersAreThoseOfTheirKeys() throws IOException {
+    Random random = new Random(8);
+    TreeSet<String> all = new TreeSet<>();
+    while (all.size() < 1500) {
+      String name = name(random, "ab!-._0");
+      Files.createDirectories(folder.resolve(name));
+      all.add("d/" + name + "/");
+    }
+    List<String> sorted = List.copyOf(all);
+    for (boolean isKnown : new boolean[] {false, true}) {
+      assertThat(folders("d/", null, 5000)).isEqualTo(sorted);
+      nanos += isKnown ? LargeFolders.TICK.toNanos() : 0;
+      for (int round = 0; round < (isKnown ? 300 : 20); round++) {
+        String part = part(random, sorted);
+        String prefix = "d/" + part.replaceAll("^d?/?|/.*", "");
+        String after = random.nextInt(5) == 0 ? null : part(random, sorted);
+        int limit = 1 + random.nextInt(random.nextInt(4) == 0 ? 3000 : 20);
+        List<String> expected =
+            sorted.stream()
+                .filter(
+                    key -> key.startsWith(prefix) && (after == null || key.compareTo(after) > 0))
+                .limit(limit)
+                .toList();
+        assertThat(folders(prefix, after, limit))
+            .as("%d folders from %s after %s", limit, prefix, after)
+            .isEqualTo(expected);
+      }
+    }
+    assertThat(names()).isNotNull();
+  }
+
+  private List<String> folders(String prefix, @Nullable String after, int limit)
+      throws IOException {
+    return new FolderListing(root, large, prefix, after, limit).folders();
+  }
+
   private static String name(Random random, String characters) {
     StringBuilder name = new StringBuilder("a");
     for (int length = random.nextInt(6); length > 0; length--) {
