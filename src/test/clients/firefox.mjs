@@ -21,7 +21,7 @@ page.on('console', (message) => message.type() === 'error' && failures.push(mess
 page.on('pageerror', (error) => failures.push(error.stack));
 page.on('request', (request) => request.url().startsWith(url) || request.url().startsWith('data:') || failures.push(`a request to ${request.url()}`));
 
-const cell = (row, column) => `[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]:not(.waiting)`;
+const cell = (row, column) => `[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]:not(.waiting)`;
 const text = async (selector) => (await page.waitForSelector(selector)).evaluate((found) => found.textContent);
 
 try {

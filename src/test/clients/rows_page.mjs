@@ -28,6 +28,7 @@ await play({
     const drawer = await page.getByRole('complementary').locator('pre').textContent();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+End');
+    await page.keyboard.press('Home');
     const last = Number(await grid.getAttribute('aria-rowcount')) - 2;
     await loaded(last, 0);
     const end = await cell(last, 0).textContent();
@@ -49,13 +50,23 @@ await play({
     await loaded(0, 0);
     const again = await page.locator('output').textContent();
     const first = await cell(0, 0).textContent();
+    await page.getByText('Download', { exact: true }).click();
+    await page.getByText('Rows and columns as shown').waitFor();
+    const csv = await page.getByRole('link', { name: '.csv' }).first().getAttribute('href');
+    await page.keyboard.press('Escape');
+    const pin = page.getByRole('link', { name: 'version 1' });
+    const pinned = await pin.getAttribute('href');
+    await pin.click();
+    await page.waitForURL(/@1/);
+    await loaded(0, 0);
+    const isPinned = (await page.locator('span.pin').textContent()) === 'version 1';
     forgive();
     await page.getByRole('textbox', { name: 'Condition' }).fill(wrong);
     await page.keyboard.press('Enter');
     const alert = await page.getByRole('alert').locator('p').textContent();
     // A response that is a failure is on the console.
     forgive();
-    return { count, again, first, alert };
+    return { count, again, first, csv, pinned, isPinned, alert };
   },
 
   /** Files are dropped on the list, one of them twice. */
@@ -272,6 +283,11 @@ await play({
     await page.goto(`${url}/datasets/${dataset}`);
     await loaded(0, 0);
     const found = { list, rows: await accessibility() };
+    await page.getByText('Download', { exact: true }).click();
+    await page.getByRole('link', { name: '.csv' }).waitFor();
+    found.menu = await accessibility();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: '.csv' }).waitFor({ state: 'hidden' });
     const drawer = page.getByRole('complementary');
     for (const [name, key] of [['cell', 'Enter'], ['column', 'c'], ['chooser', 'h'], ['keys', '?']]) {
       await grid.focus();
@@ -280,7 +296,111 @@ await play({
       found[name] = await accessibility();
       await page.keyboard.press('Escape');
     }
+    await page.goto(`${url}/docs/pages`);
+    found.document = await accessibility();
     return found;
+  },
+
+  /** The pages on a phone: none is wider, a side does not cover what it changes, and a tap opens the active cell. */
+  async phone(dataset, ...paths) {
+    await page.setViewportSize({ width: 390, height: 844 });
+    const wider = [];
+    for (const path of paths) {
+      await page.goto(url + path);
+      await page.locator('h1').first().waitFor();
+      await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .waiting'));
+      const width = await page.evaluate(() => document.documentElement.scrollWidth);
+      if (width > 390) {
+        wider.push([path, width]);
+      }
+    }
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await session.send('Emulation.setTouchEmulationEnabled', { enabled: true });
+    // So late that it is no double tap.
+    const tap = async (secondsLater) => {
+      const box = await cell(1, 0).boundingBox();
+      const timestamp = Date.now() / 1000 + secondsLater;
+      await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x: box.x + 10, y: box.y + 10 }], timestamp });
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: timestamp + 0.05 });
+    };
+    await tap(0);
+    await page.locator('.active[data-row="1"]').waitFor();
+    const drawer = page.getByRole('complementary');
+    const isOpen = await drawer.isVisible();
+    await tap(5);
+    const value = await drawer.locator('pre').textContent();
+    await page.getByRole('button', { name: 'Only this value' }).click();
+    await page.waitForFunction(() => document.querySelector('output.count').textContent.includes(' of '));
+    return { wider, isOpen, value, covers: await drawer.isVisible() };
+  },
+
+  /** A side stands beside the rows, and gives the focus back to what opened it, also from a field. */
+  async side(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    const drawer = page.getByRole('complementary');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('searchbox', { name: 'Search columns' }).fill('s');
+    const [side, ...others] = await Promise.all([drawer, grid, page.locator('output.count').first(), page.locator('.pin')].map((each) => each.boundingBox()));
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'hidden' });
+    const focused = await page.evaluate(() => document.activeElement.textContent);
+    await grid.focus();
+    await page.keyboard.press('c');
+    await drawer.getByRole('button', { name: 'Hide' }).waitFor();
+    return { isBeside: others.every((box) => box.x + box.width <= side.x), focused, title: await drawer.locator('h2').textContent() };
+  },
+
+  /** Widths: those of columns that come late, of a key, and of a double click on the handle. */
+  async widths(dataset, last) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await grid.focus();
+    await page.keyboard.press('End');
+    await loaded(0, Number(last));
+    const isWhole = ([column]) => {
+      const found = document.querySelector(`[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="${column + 2}"]:not([hidden])`);
+      return found.scrollWidth <= found.clientWidth;
+    };
+    await page.waitForFunction(isWhole, [Number(last)]);
+    const width = () => cell(0, Number(last)).evaluate((found) => found.offsetWidth);
+    const widths = [await width()];
+    const changed = (before) => page.waitForFunction(([column, known]) => document.querySelector(`[role=row][aria-rowindex="2"] [role=gridcell][aria-colindex="${column + 2}"]:not([hidden])`).offsetWidth !== known, [Number(last), before]);
+    await page.keyboard.press('-');
+    await changed(widths[0]);
+    widths.push(await width());
+    const handle = page.locator(`[role=columnheader][aria-colindex="${Number(last) + 2}"] .handle`);
+    await handle.dblclick();
+    await changed(widths[1]);
+    widths.push(await width());
+    return { widths };
+  },
+
+  /** The other colours, which the browser keeps. */
+  async colours() {
+    await page.goto(url);
+    const shown = () => page.evaluate(() => [getComputedStyle(document.body).backgroundColor, localStorage.length]);
+    const seen = [await shown()];
+    await page.getByRole('button', { name: 'Dark colours' }).click();
+    seen.push(await shown());
+    await page.goto(`${url}/inspect`);
+    await page.getByRole('button', { name: 'Light colours' }).waitFor();
+    seen.push(await shown());
+    await page.getByRole('button', { name: 'Light colours' }).click();
+    seen.push(await shown());
+    return seen;
+  },
+
+  /** Names that mean something to HTML or to scripts, in the headers and among the columns to choose. */
+  async hostile(dataset, columns) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, Number(columns) - 1);
+    const heads = await page.locator('[role=columnheader] strong').allTextContents();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.locator('.choices label').first().waitFor();
+    const choices = await page.locator('.choices bdi').allTextContents();
+    return { heads, choices, images: await page.locator('main img').count(), title: await page.title() };
   },
 
   /** From the statistics of a column and from a value to the rows that have it. */
@@ -301,12 +421,12 @@ await play({
     counts.push(await count(counts.at(-1)));
     await loaded(0, 0);
     await cell(1, 0).dblclick();
-    await page.getByRole('button', { name: 'Rows with it' }).click();
+    await page.getByRole('button', { name: 'Only this value' }).click();
     counts.push(await count(counts.at(-1)));
     const conditions = [await page.getByRole('textbox', { name: 'Condition' }).inputValue()];
     await loaded(0, 0);
     await cell(0, 2).dblclick();
-    await page.getByRole('button', { name: 'Rows without it' }).click();
+    await page.getByRole('button', { name: 'Exclude this value' }).click();
     counts.push(await count(counts.at(-1)));
     conditions.push(await page.getByRole('textbox', { name: 'Condition' }).inputValue());
     return { summaries, counts, conditions };
@@ -377,7 +497,7 @@ await play({
     await page.mouse.move(box.x + 300, box.y + 200);
     await page.mouse.wheel(0, 104);
     await page.waitForFunction((known) => Math.min(...[...document.querySelectorAll('.line:not([hidden])')].map((line) => line.ariaRowIndex - 2)) !== known, before);
-    return { moved: (await page.evaluate(first)) - before, columns: await page.locator(`[role=columnheader][aria-colindex="${Number(column) + 1}"]`).count() };
+    return { moved: (await page.evaluate(first)) - before, columns: await page.locator(`[role=columnheader][aria-colindex="${Number(column) + 2}"]`).count() };
   },
 
   /** A page that a link without a token opens. */
@@ -385,7 +505,21 @@ await play({
     await page.goto(url + path);
     await loaded(0, 0);
     await page.waitForFunction(() => document.querySelectorAll('.summary svg, .summary small').length > 0);
-    return { first: await cell(0, 0).textContent(), count: await page.locator('output.count').first().textContent() };
+    const seen = { first: await cell(0, 0).textContent(), count: await page.locator('output.count').first().textContent() };
+    await page.getByRole('link', { name: 'Use it' }).click();
+    return { ...seen, line: await page.locator('.snippet pre').first().textContent() };
+  },
+
+  /** The lines for programs, where the browser has asked for a password itself. */
+  async password(dataset, token) {
+    await page.context().setHTTPCredentials({ username: 'any', password: token });
+    await page.goto(`${url}/datasets/${dataset}#use`);
+    const line = await page.locator('.snippet pre').first().textContent();
+    await page.goto(`${url}/datasets/${dataset}#anatomy`);
+    const command = await page.locator('.message .command code').filter({ hasText: 'curl' }).textContent();
+    // What was asked without the password.
+    forgive();
+    return { line, command };
   },
 
   /** A file whose name no dataset may have. */

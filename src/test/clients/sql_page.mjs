@@ -50,7 +50,7 @@ async function values(rows, columns) {
     ([height, width]) =>
       Array.from({ length: height }, (_, row) =>
         Array.from({ length: width }, (__, column) => {
-          const found = document.querySelector(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]`);
+          const found = document.querySelector(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]`);
           return found?.textContent;
         }),
       ),
@@ -159,6 +159,20 @@ const scenarios = {
     await page.keyboard.press('Control+Enter');
     await ended();
     const selected = await values(1, 1);
+    // The rest of the text stays, also after it was changed.
+    const reloaded = async () => {
+      await page.reload();
+      await page.locator('.cm-content').waitFor();
+      return editor.innerText();
+    };
+    const whole = [new URL(page.url()).hash, await reloaded()];
+    await button('Run').click();
+    await ended();
+    whole.push(await values(1, 1));
+    await editor.focus();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('0');
+    whole.push(await reloaded());
     await page.route('**/codemirror-*', (route) => route.abort());
     await page.goto(`${url}/sql?${new URLSearchParams({ q: 'SELECT 1 AS a, nothing' })}`);
     await page.reload();
@@ -167,13 +181,13 @@ const scenarios = {
     await alert.waitFor();
     const plain = await editor.evaluate((area) => area.value.slice(area.selectionStart, area.selectionEnd));
     forgive();
-    return { first, after, second, selected, plain };
+    return { first, after, second, selected, whole, plain };
   },
 
   /** Rows are shown while others come, until the statement is cancelled. */
   async cancel() {
     await open();
-    const slow = { offline: false, latency: 0, downloadThroughput: 1_500_000, uploadThroughput: -1 };
+    const slow = { offline: false, latency: 0, downloadThroughput: 600_000, uploadThroughput: -1 };
     await session.send('Network.emulateNetworkConditions', slow);
     await start('SELECT range AS n, md5(range::VARCHAR) AS hash FROM range(900000)');
     await loaded(0, 1);
@@ -264,12 +278,44 @@ const scenarios = {
     const { hash } = new URL(page.url());
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download as CSV').click()]);
     const csv = await readFile(await download.path(), 'utf8');
+    // No link has a token.
+    await page.evaluate(() => sessionStorage.setItem('quiver.token', 'any'));
+    const [other] = await Promise.all([page.waitForEvent('download'), button('Download as JSON').click()]);
+    const json = JSON.parse(await readFile(await other.path(), 'utf8'));
+    await page.evaluate(() => sessionStorage.clear());
     await page.reload();
     await page.locator('.cm-content').waitFor();
     await button('Run').click();
     await page.locator('.plot canvas').waitFor();
     const label = await page.getByRole('img').getAttribute('aria-label');
-    return { bars, line, note, hash, csv, name: download.suggestedFilename(), label, again: await pixels() };
+    return { bars, line, note, hash, csv, json: json.length, name: download.suggestedFilename(), label, again: await pixels() };
+  },
+
+  /** What stands below a chart over time, and beside it. */
+  async times(...statements) {
+    await page.addInitScript(() => {
+      const write = CanvasRenderingContext2D.prototype.fillText;
+      globalThis.written = [];
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+        globalThis.written.push(text);
+        return write.call(this, text, ...rest);
+      };
+    });
+    const seen = [];
+    for (const sql of statements) {
+      await open();
+      await finish(sql);
+      await page.evaluate(() => (globalThis.written = []));
+      await button('Chart').click();
+      await page.locator('.plot canvas').waitFor();
+      await page.waitForFunction(() => globalThis.written.length > 0);
+      await page.locator('.plot .u-over').hover();
+      await page.waitForFunction(() => /\d/.test(document.querySelector('.u-legend .u-value')?.textContent));
+      const legend = await page.locator('.u-legend .u-value').first().textContent();
+      seen.push({ ticks: await page.evaluate(() => globalThis.written.filter((text) => /[-:]/.test(text))), legend });
+      await page.evaluate(() => sessionStorage.clear());
+    }
+    return seen;
   },
 
   /** Names and values that mean something to HTML, to scripts, or to the direction of text. */

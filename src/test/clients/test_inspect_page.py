@@ -27,7 +27,7 @@ def use(service, scenario, *parameters):
     """What a scenario of inspect_page.mjs saw."""
     need("node", "chromium", "playwright-core", "axe-core")
     command = ["node", clients.HERE / "inspect_page.mjs", clients.NODE_MODULES, shutil.which("chromium"), service.url]
-    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=120)
+    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -190,7 +190,7 @@ def test_preview_shows_what_an_upload_would_store(shown, folder):
     assert lines["rows"] == [["1.5", "[1, 2]"], ["null", "[]"]]
     assert tabs["rows"] == [["1", "true"]]
     assert [row[0] for row in parquet["rows"]] == ["0", "1", "2"]
-    assert wrong["alert"] == ["Expected a CSV, TSV, JSON, JSON lines, Parquet or Arrow file but found the suffix .jpg at the name"]
+    assert wrong["alert"] == ["Quiver reads CSV, TSV, JSON, JSON lines, Parquet and Arrow files, and not .jpg."]
     assert told["arrow"]["columns"] == [{"name": name, "type": kind, "nullable": True} for name, kind in [("id", "int64"), ("text", "utf8"), ("when", "utf8")]]
     assert [row[0]["text"] for row in told["arrow"]["rows"]] == ["0", "1", "2"]
     assert {request.split("?")[0] for request in told["sent"]} == {"POST /convert"}

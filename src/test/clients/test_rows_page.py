@@ -76,6 +76,10 @@ VALUES = {
     "fixed_size_binary": (pa.array([b"abc", None], pa.binary(3)), ["0x616263 (3 B)", "null"]),
     "date32": (pa.array([datetime.date(1, 1, 1), datetime.date(9999, 12, 31)]), ["0001-01-01", "9999-12-31"]),
     "date64": (pa.array([0, -86_400_000], pa.date64()), ["1970-01-01", "1969-12-31"]),
+    "day and time": (
+        pa.array([43_200_001, -1], pa.int64()).view(pa.date64()),
+        ["1970-01-01 12:00:00.001", "1969-12-31 23:59:59.999"],
+    ),
     "time32[s]": (pa.array([0, 86_399], pa.time32("s")), ["00:00:00", "23:59:59"]),
     "time32[ms]": (pa.array([1, None], pa.time32("ms")), ["00:00:00.001", "null"]),
     "time64[us]": (pa.array([1, 0], pa.time64("us")), ["00:00:00.000001", "00:00:00.000000"]),
@@ -94,7 +98,7 @@ VALUES = {
     "duration[us]": (pa.array([2**60, -1], pa.duration("us")), ["1152921504606846976 µs", "-1 µs"]),
     "interval": (
         pa.array([pa.MonthDayNano([1, -2, 3]), None], pa.month_day_nano_interval()),
-        ["1 months -2 d 3 ns", "null"],
+        ["1 month -2 d 3 ns", "null"],
     ),
     "dictionary": (pa.array(["x", "y"]).dictionary_encode(), ["x", "y"]),
     "dictionary of numbers": (pa.array([2**60, None]).dictionary_encode(), [str(2**60), "null"]),
@@ -146,8 +150,11 @@ def test_sorted_cells_show_exact_values(shown, folder):
 
 @pytest.fixture(scope="module")
 def long(shown, folder):
-    table = pa.table({f"c{i}": numpy.arange(i, ROWS + i) for i in range(12)})
-    put(shown, "long", table, folder, "zstd")
+    columns = {f"c{i}": pa.array(numpy.arange(i, ROWS + i)) for i in range(12)}
+    columns["c3"] = columns["c3"].cast(pa.utf8())
+    columns["c4"] = pa.DictionaryArray.from_arrays(numpy.arange(ROWS) % 3, ["Alpina", "Fjordair", "Meridian"])
+    columns["c5"] = pa.StructArray.from_arrays([columns["c5"], columns["c3"]], ["number", "text"])
+    put(shown, "long", pa.table(columns), folder, "zstd")
     return "long"
 
 
@@ -169,6 +176,9 @@ def test_condition_is_in_the_url(shown, long):
     seen = use(shown, "where", long, "c0 >= 4999990", "c0 >")
     assert seen["count"] == seen["again"] == "10 of 5,000,000 rows"
     assert seen["first"] == "4999990"
+    assert seen["csv"] == "/datasets/long@1.csv?where=c0+%3E%3D+4999990"
+    assert seen["pinned"] == "/datasets/long@1#rows&where=c0%20%3E%3D%204999990"
+    assert seen["isPinned"]
     assert "yntax error" in seen["alert"]
 
 
@@ -314,7 +324,35 @@ def test_token_is_asked_for(folder):
 
 
 def test_pages_are_accessible(shown, long):
-    assert use(shown, "accessible", long) == {"list": [], "rows": [], "cell": [], "column": [], "chooser": [], "keys": []}
+    parts = ("list", "rows", "menu", "cell", "column", "chooser", "keys", "document")
+    assert use(shown, "accessible", long) == {part: [] for part in parts}
+
+
+def test_pages_fit_a_phone(shown):
+    paths = ["/", "/datasets/sample", "/datasets/sample#anatomy", "/inspect", "/docs", "/docs/pages", "/docs/http-api"]
+    seen = use(shown, "phone", "sample", *paths)
+    assert seen["wider"] == []
+    assert not seen["isOpen"]
+    assert seen["value"] == "Mercury-Redstone 4"
+    assert not seen["covers"]
+
+
+def test_side_stands_beside_the_rows(shown):
+    seen = use(shown, "side", "sample")
+    assert seen == {"isBeside": True, "focused": "Columns", "title": "mission"}
+
+
+def test_colours_are_chosen(shown):
+    (light, _), *others = use(shown, "colours")
+    assert others == [["rgb(20, 23, 26)", 1], ["rgb(20, 23, 26)", 1], [light, 0]]
+
+
+def test_hostile_names_of_columns(shown, folder):
+    names = ["<img src=x onerror=alert(1)>", "__proto__", "constructor", "a\u202eb", "", "x" * 300]
+    put(shown, "hostile", pa.table([pa.array([1])] * len(names), names=names), folder)
+    seen = use(shown, "hostile", "hostile", len(names))
+    expected = [*names[:3], "a⟨202E⟩b", "(no name)", names[5]]
+    assert seen == {"heads": expected, "choices": expected, "images": 0, "title": "hostile · Quiver"}
 
 
 def test_pages_work_in_firefox(shown, long, folder):
@@ -337,10 +375,16 @@ def test_pages_work_in_firefox(shown, long, folder):
 
 
 def test_link_to_a_row_is_where_the_wheel_goes_on(shown, folder):
-    put(shown, "sixty", pa.table({f"c{i}": numpy.arange(1000) for i in range(60)}), folder)
+    columns = {f"c{i}": numpy.arange(1000) for i in range(59)}
+    columns["far"] = numpy.arange(1000) + 10**17
+    put(shown, "sixty", pa.table(columns), folder)
     seen = use(shown, "linked", "sixty", 500, 50)
     assert 0 < seen["moved"] < 10
     assert seen["columns"] == 1
+    # The values of the last column, which come late, are not cut.
+    first, narrower, fitted = use(shown, "widths", "sixty", 59)["widths"]
+    assert narrower == first - 24
+    assert fitted == first
 
 
 def test_link_without_a_token_shows_rows(folder):
@@ -352,7 +396,12 @@ def test_link_without_a_token_shows_rows(folder):
         assert curl("-T", path, *token, f"{service.url}/datasets/shared.csv").status == 201
         made = curl("-X", "POST", *token, f"{service.url}/datasets/shared/links?expires=1h")
         seen = use(service, "shared", json.loads(made.body)["url"].removeprefix(service.url))
+        line = seen.pop("line")
         assert seen == {"first": "1", "count": "2 rows"}
+        subprocess.run(["bash", "-c", line], check=True, cwd=folder, timeout=60)
+        assert (folder / "shared.arrow").stat().st_size > 0
+        seen = use(service, "password", "shared", "s3cret")
+        assert all('-H "Authorization: Bearer $TOKEN"' in line for line in seen.values())
     finally:
         service.stop()
 

@@ -48,7 +48,7 @@ VALUES = {
     "TIME '23:59:59.999999'": ("23:59:59.999999", "time64[us]"),
     "TIMESTAMP_NS '2262-04-11 23:47:16.854775806'": ("2262-04-11 23:47:16.854775806", "timestamp[ns]"),
     "TIMESTAMPTZ '1970-01-01 00:00:00.000001+00'": ("1970-01-01 00:00:00.000001Z", "timestamp[us, UTC]"),
-    "INTERVAL '1 month 2 days'": ("1 months 2 d 0 ns", "interval[month_day_nano]"),
+    "INTERVAL '1 month 2 days'": ("1 month 2 d 0 ns", "interval[month_day_nano]"),
     "'b'::ENUM ('a', 'b')": ("b", "dictionary<uint8, utf8, ordered>"),
     "'\\x00\\xFF'::BLOB": ("0x00ff (2 B)", "binary"),
     "[1, NULL]": ("[1, null]", "list<item: int32>"),
@@ -81,6 +81,8 @@ def test_error_is_underlined(shown):
     assert seen["after"] == 0
     assert seen["second"] == "nothing"
     assert seen["selected"] == [["1"]]
+    text = "SELECT 1 AS one; SELECT 2"
+    assert seen["whole"] == ["#sql&q=SELECT%201%20AS%20one%3B%20SELECT%202&run=0-15", text, [["1"]], text + "0"]
     # Without CodeMirror.
     assert seen["plain"] == "nothing"
 
@@ -101,7 +103,7 @@ def test_statement_without_rows_is_cancelled(shown):
 
 def test_page_keeps_a_limited_number_of_rows(shown):
     seen = use(shown, "limit")
-    assert seen["broken"].endswith("These rows are not all.")
+    assert seen["broken"].startswith("The result is incomplete: ")
     assert re.fullmatch(r"The first \S+ rows in .+, and then a failure", seen["cut"])
     assert 1_000_000 <= seen["last"] + 1 < 1_200_000
     assert seen["text"] == str(seen["last"])
@@ -132,8 +134,19 @@ def test_chart_and_download(shown):
     assert seen["hash"].endswith("&kind=line&x=0&y=1%202")
     assert seen["csv"].splitlines() == ["r,a,b", *(f"r{i},{i},{i * i}" for i in range(10))]
     assert seen["name"] == "result.csv"
+    assert seen["json"] == 10
     assert seen["label"] == "line of a, b by r, 10 rows"
     assert seen["again"] > 1_000
+
+
+def test_times_of_charts_are_those_of_iso(shown):
+    series = "SELECT TIMESTAMP '2026-01-31 12:00:00' + INTERVAL ({} * range) {} AS at, range AS n FROM range(40)"
+    years, days, seconds = use(shown, "times", *[series.format(*step) for step in ((1, "YEAR"), (1, "DAY"), (5, "SECOND"))])
+    assert years["legend"].startswith("20")
+    assert all(re.fullmatch(r"\d{4}-\d\d-\d\d", tick) for tick in days["ticks"]) and len(days["ticks"]) > 4
+    assert re.fullmatch(r"2026-0[2-3]-\d\d 12:00:00", days["legend"])
+    assert "12:01:00" in seconds["ticks"] and "2026-01-31" in seconds["ticks"]
+    assert re.fullmatch(r"2026-01-31 12:0\d:\d\d", seconds["legend"])
 
 
 def test_hostile_names_and_values(shown):

@@ -306,7 +306,7 @@ def test_lines_show_what_can_be_seen(shown, hostile, folder):
 def test_lines_are_short_without_a_selection(shown, hostile, folder):
     url = f"{shown.url}/datasets/hostile"
     found = lines_of(shown.url, "hostile", {"limit": "2"})
-    assert found["curl"] == f"curl -o hostile.arrow '{url}.arrow?limit=2'"
+    assert found["curl"] == f"curl -fo hostile.arrow '{url}.arrow?limit=2'"
     assert found["pandas"] == f'import pandas\n\nurl = "{url}.arrow?limit=2"\nframe = pandas.read_feather(url)'
     for title in ("curl", "polars", "JavaScript"):
         assert run(title, found[title], folder)[1] == 2
@@ -434,4 +434,4 @@ def test_lines_of_what_the_rows_show(shown, hostile, folder):
 
 def test_axe_finds_nothing(shown, facts):
     need("axe-core")
-    assert use(shown, "axe", facts, "#schema", "#columns", "#versions&a=1&b=1", "#use") == []
+    assert use(shown, "axe", facts, "#schema", "#columns", "#versions&a=1&b=1", "#use", "#anatomy") == []

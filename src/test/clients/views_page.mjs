@@ -192,10 +192,16 @@ const scenarios = {
       await page.setViewportSize({ width: 1440, height: 900 });
       await page.goto('about:blank');
       await open(dataset, view);
-      await page.waitForFunction(() => document.querySelector('.tree, .counts, .snippet, .card dl'));
+      await page.waitForFunction(() => document.querySelector('.tree, .counts, .snippet, .card dl, .bytes, .sentence:not(:empty)'));
       found.push(...(await accessibility()).map((violation) => [view, ...violation]));
       await page.setViewportSize({ width: 390, height: 900 });
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      // Pictures follow a frame later.
+      const overflow = await page.evaluate(async () => {
+        for (let i = 0; i < 3; i++) {
+          await new Promise((over) => requestAnimationFrame(over));
+        }
+        return document.documentElement.scrollWidth - innerWidth;
+      });
       if (overflow > 0) {
         found.push([view, 'wider than the screen', overflow]);
       }

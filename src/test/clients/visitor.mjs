@@ -51,12 +51,12 @@ session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
 
 export const grid = page.getByRole('grid');
 export const cell = (row, column) =>
-  page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 1}"]`);
+  page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]:not([hidden])`);
 /** Waits for the value of a cell that is in view. */
 export const loaded = (row, column) =>
   page.waitForFunction(
     ([r, c]) => {
-      const found = document.querySelector(`[role=row][aria-rowindex="${r + 2}"] [role=gridcell][aria-colindex="${c + 1}"]`);
+      const found = document.querySelector(`[role=row][aria-rowindex="${r + 2}"] [role=gridcell][aria-colindex="${c + 2}"]:not([hidden])`);
       return found && !found.classList.contains('waiting');
     },
     [row, column],

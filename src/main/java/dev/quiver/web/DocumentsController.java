@@ -1,5 +1,6 @@
 package dev.quiver.web;
 
+import dev.quiver.query.Queries;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.representation.DocumentPages;
 import dev.quiver.web.resource.Paths;
@@ -17,9 +18,11 @@ import org.springframework.web.bind.annotation.RestController;
 final class DocumentsController {
 
   private final Responder responder;
+  private final Queries queries;
 
-  DocumentsController(Responder responder) {
+  DocumentsController(Responder responder, Queries queries) {
     this.responder = responder;
+    this.queries = queries;
   }
 
   @GetMapping(Paths.DOCUMENTS)
@@ -30,7 +33,7 @@ final class DocumentsController {
   @GetMapping(Paths.DOCUMENTS + "/{page}")
   void page(@PathVariable String page, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Representation found = DocumentPages.find(page);
+    Representation found = DocumentPages.find(page, queries.isAvailable());
     if (found == null) {
       throw Problem.notFound(request.getRequestURI()).asException();
     }

@@ -6,6 +6,7 @@ import dev.quiver.inspect.InspectOptions;
 import dev.quiver.inspect.Inspector;
 import dev.quiver.inspect.Report;
 import dev.quiver.ipc.BodyFormat;
+import dev.quiver.query.Queries;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.web.filter.ListenAddress;
 import dev.quiver.web.filter.PublicUrls;
@@ -40,6 +41,7 @@ public final class InspectController {
   private final ResponseAdmission admission;
   private final PublicUrls publicUrls;
   private final ListenAddress address;
+  private final Queries queries;
 
   InspectController(
       InspectOptions options,
@@ -47,13 +49,15 @@ public final class InspectController {
       QuiverProperties properties,
       ResponseAdmission admission,
       PublicUrls publicUrls,
-      ListenAddress address) {
+      ListenAddress address,
+      Queries queries) {
     this.options = options;
     this.responder = responder;
     this.admission = admission;
     this.limits = properties.limits();
     this.publicUrls = publicUrls;
     this.address = address;
+    this.queries = queries;
   }
 
   @GetMapping(Paths.INSPECT)
@@ -65,7 +69,7 @@ public final class InspectController {
         request,
         response,
         UnsuffixedFormat.HTML.mediaType(),
-        () -> new InspectPage(site, address.isWritable()).render());
+        () -> new InspectPage(site, address.isWritable(), queries.isAvailable()).render());
   }
 
   @PostMapping(Paths.INSPECT)

@@ -7,12 +7,12 @@ import dev.quiver.web.representation.PageTemplate;
 ///
 /// @param site the URL of the service for the command, such as `http://localhost:8080`
 /// @param writable whether the service accepts uploads
-record InspectPage(String site, boolean writable) {
+/// @param queryable whether statements run
+record InspectPage(String site, boolean writable, boolean queryable) {
 
   private static final String BODY =
       """
-      <header><nav><a href="/">Quiver</a></nav>
-      <h1>Inspect a file</h1>
+      <header><h1>Inspect a file</h1>
       <p>See where each message and each buffer of an Arrow file lies, or what the columns of a CSV,\
        JSON or Parquet file become. <strong>Nothing is stored.</strong></p></header>
       <main%s>
@@ -25,6 +25,7 @@ record InspectPage(String site, boolean writable) {
     return PageTemplate.render(
         "Inspect a file · Quiver",
         BODY.formatted(writable ? " data-writable" : "", Html.escape(site)),
-        "inspect.js");
+        "inspect.js",
+        queryable);
   }
 }

@@ -80,7 +80,7 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
       throws IOException {
     String page = variables.get("page");
     if (page != null) {
-      return DocumentPages.find(page) != null;
+      return DocumentPages.exists(page);
     }
     String job = variables.get("job");
     if (job != null) {

@@ -131,7 +131,9 @@ class DocumentsTest extends RunningService {
       for (MatchResult match : REFERENCE.matcher(text(get(page))).results().toList()) {
         URI reference = URI.create(page).resolve(match.group(1));
         if (!reference.isAbsolute()) {
-          HttpResponse<byte[]> response = get(reference.getPath());
+          // The page of statements is one for browsers alone.
+          HttpResponse<byte[]> response =
+              get(reference.getPath(), "Accept", "text/html, */*;q=0.8");
           assertThat(response.statusCode()).as(page + " → " + reference).isEqualTo(200);
           if (reference.getFragment() != null) {
             assertThat(ids(text(response))).as(page).contains(reference.getFragment());

@@ -51,7 +51,7 @@ class PageTest extends RunningService {
     assertThat(text(response))
         .contains("<main data-writable>", "Nothing is stored.")
         .contains("curl --data-binary @flights.arrow http://localhost:%d/inspect".formatted(port));
-    assertThat(text(get("/"))).contains("<a href=\"/inspect\">inspect</a>");
+    assertThat(text(get("/"))).contains("<a href=\"/inspect\">Inspect</a>");
     assertThat(head("/inspect").statusCode()).isEqualTo(200);
     assertThat(put("/inspect", new byte[0]).statusCode()).isEqualTo(405);
   }
@@ -116,9 +116,23 @@ class PageTest extends RunningService {
   void homePageAndPageOfADatasetLeadToSql() throws Exception {
     assertThat(text(get("/"))).contains("<a href=\"/sql\">SQL</a>");
     assertThat(text(get("/datasets/sample", "Accept", "text/html")))
-        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%22+LIMIT+1000\">query</a>");
+        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%22+LIMIT+1000\">SQL</a>");
     assertThat(text(get("/datasets/sample@1", "Accept", "text/html")))
-        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%401%22+LIMIT+1000\">query</a>");
+        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%401%22+LIMIT+1000\">SQL</a>");
+  }
+
+  @Test
+  void everyPageBeginsWithLinksToTheOthers() throws Exception {
+    for (String path : new String[] {"/", "/inspect", "/docs", "/datasets/sample", "/sql"}) {
+      assertThat(text(get(path, "Accept", "text/html, */*;q=0.8")))
+          .as(path)
+          .containsOnlyOnce(
+              """
+              <body>
+              <nav class="site" aria-label="Quiver"><a href="/">Quiver</a> <a href="/sql">SQL</a>\
+               <a href="/inspect">Inspect</a> <a href="/docs">Documents</a></nav>
+              """);
+    }
   }
 
   private static String asset(String name) throws Exception {

@@ -9,11 +9,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The page of a job that is not done: its state and its progress.
-record JobPage(Job job) {
+///
+/// @param queryable whether statements run
+record JobPage(Job job, boolean queryable) {
 
   private static final String BODY =
       """
-      <nav><a href="/">Quiver</a></nav>
       <h1>Job %s</h1>
       <div class="scroll"><table>
       <tr><th>state<th>dataset<th>progress<th class="number">rows read<th class="number">rows\
@@ -35,7 +36,8 @@ record JobPage(Job job) {
             rows(progress.rowsRead()),
             rows(progress.rowsTotal()),
             Html.seconds(job.createdAt()),
-            problem(job.problem())));
+            problem(job.problem())),
+        queryable);
   }
 
   private static String fraction(@Nullable Double fraction) {

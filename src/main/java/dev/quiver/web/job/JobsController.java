@@ -4,6 +4,7 @@ import dev.quiver.input.Excerpt;
 import dev.quiver.job.Job;
 import dev.quiver.job.JobState;
 import dev.quiver.job.Jobs;
+import dev.quiver.query.Queries;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
@@ -41,11 +42,13 @@ final class JobsController {
   private final Jobs jobs;
   private final JobLists lists;
   private final Responder responder;
+  private final Queries queries;
 
-  JobsController(Jobs jobs, JobLists lists, Responder responder) {
+  JobsController(Jobs jobs, JobLists lists, Responder responder, Queries queries) {
     this.jobs = jobs;
     this.lists = lists;
     this.responder = responder;
+    this.queries = queries;
   }
 
   @GetMapping(Paths.JOBS)
@@ -93,7 +96,8 @@ final class JobsController {
     if (!job.state().isEnd()) {
       response.setHeader("Refresh", REFRESH_SECONDS);
     }
-    responder.sendText(request, response, HTML, () -> new JobPage(job).render());
+    responder.sendText(
+        request, response, HTML, () -> new JobPage(job, queries.isAvailable()).render());
   }
 
   @DeleteMapping(Paths.JOB)

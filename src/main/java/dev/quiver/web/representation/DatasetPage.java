@@ -45,8 +45,7 @@ record DatasetPage(
     VersionSummary summary = snapshot.summary();
     String body =
         """
-        <header><nav><a href="/">Quiver</a></nav>
-        <h1>%s</h1>
+        <header><h1>%s</h1>
         %s</header>
         <main data-name="%s" data-version="%d" data-rows="%d" data-etag="%s"%s>
         %s
@@ -66,7 +65,7 @@ record DatasetPage(
                 schema(selected.schema().fields()),
                 PreviewTable.render(
                     "The first rows", Preview.of(snapshot, selected, parameters.text())));
-    return PageTemplate.render(reference + " · Quiver", body, "dataset.js");
+    return PageTemplate.render(reference + " · Quiver", body, "dataset.js", queryable);
   }
 
   private static String counts(VersionSummary summary) {
@@ -112,7 +111,7 @@ record DatasetPage(
   private String statementLink() {
     String table = "\"%s\"".formatted(reference.toString().replace("\"", "\"\""));
     String sql = "SELECT * FROM %s LIMIT %d".formatted(table, STATEMENT_ROW_LIMIT);
-    return "<a href=\"%s?q=%s\">query</a>"
+    return "<a href=\"%s?q=%s\">SQL</a>"
         .formatted(Paths.SQL, URLEncoder.encode(sql, StandardCharsets.UTF_8));
   }
 

@@ -57,56 +57,78 @@ public final class DocumentPages {
 
   private static final Instant LAST_MODIFIED = lastModified();
 
-  private static final Map<String, Representation> PAGES = load();
+  private static final Map<String, MarkdownDocument> DOCUMENTS = new LinkedHashMap<>();
+  private static final Map<String, byte[]> FILES = new LinkedHashMap<>();
+
+  static {
+    load();
+  }
 
   private DocumentPages() {}
 
-  /// Returns the page, Markdown text, picture or other file of this name, or null if absent.
-  public static @Nullable Representation find(String name) {
-    return PAGES.get(name);
+  /// The pages of a service that runs statements. As a rule, a service needs them alone.
+  private static final class WithSql {
+
+    static final Map<String, Representation> PAGES = represent(/* queryable= */ true);
   }
 
-  private static Map<String, Representation> load() {
-    Map<String, MarkdownDocument> documents = new LinkedHashMap<>();
-    Map<String, byte[]> files = new LinkedHashMap<>();
+  /// The pages of a service without SQL.
+  private static final class WithoutSql {
+
+    static final Map<String, Representation> PAGES = represent(/* queryable= */ false);
+  }
+
+  /// Returns the page, Markdown text, picture or other file of this name, or null if absent.
+  ///
+  /// @param queryable whether pages lead to statements
+  public static @Nullable Representation find(String name, boolean queryable) {
+    return (queryable ? WithSql.PAGES : WithoutSql.PAGES).get(name);
+  }
+
+  /// Returns whether there is a page or file of this name.
+  public static boolean exists(String name) {
+    return DOCUMENTS.keySet().stream()
+            .anyMatch(path -> pageName(path).equals(name) || fileName(path).equals(name))
+        || FILES.keySet().stream().anyMatch(path -> fileName(path).equals(name));
+  }
+
+  private static void load() {
     Deque<String> paths = new ArrayDeque<>();
     paths.add(README);
     while (!paths.isEmpty()) {
       String path = paths.remove();
       byte[] content = read(path);
-      if (content != null && path.endsWith(MARKDOWN) && !documents.containsKey(path)) {
+      if (content != null && path.endsWith(MARKDOWN) && !DOCUMENTS.containsKey(path)) {
         MarkdownDocument document =
             new MarkdownDocument(path, new String(content, StandardCharsets.UTF_8));
-        documents.put(path, document);
+        DOCUMENTS.put(path, document);
         paths.addAll(document.targets());
       } else if (content != null && FILE_TYPES.containsKey(suffix(path))) {
-        files.put(path, content);
+        FILES.put(path, content);
       }
     }
-    return represent(documents, files);
   }
 
-  private static Map<String, Representation> represent(
-      Map<String, MarkdownDocument> documents, Map<String, byte[]> files) {
+  private static Map<String, Representation> represent(boolean queryable) {
     Map<String, String> urls = new HashMap<>();
-    documents.keySet().forEach(path -> urls.put(path, url(path)));
-    files.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
+    DOCUMENTS.keySet().forEach(path -> urls.put(path, url(path)));
+    FILES.keySet().forEach(path -> urls.put(path, Paths.DOCUMENTS + "/" + fileName(path)));
     String navigation =
-        documents.values().stream()
+        DOCUMENTS.values().stream()
             .map(document ->
                 "<a href=\"%s\">%s</a>"
                     .formatted(url(document.path()), Html.escape(document.title())))
-            .collect(Collectors.joining("", "<nav><a href=\"/\">Datasets</a>", "</nav>\n"));
+            .collect(Collectors.joining("", "<nav aria-label=\"Documents\">", "</nav>\n"));
     Map<String, Representation> pages = new HashMap<>();
-    documents.forEach((path, document) -> {
+    DOCUMENTS.forEach((path, document) -> {
       String page =
           PageTemplate.renderDocument(
-              document.title() + " · Quiver", navigation + document.render(urls::get));
+              document.title() + " · Quiver", navigation + document.render(urls::get), queryable);
       pages.put(
           pageName(path), text("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
       pages.put(fileName(path), text("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });
-    files.forEach((path, content) -> pages.put(fileName(path), file(path, content)));
+    FILES.forEach((path, content) -> pages.put(fileName(path), file(path, content)));
     return Map.copyOf(pages);
   }
 

@@ -28,16 +28,13 @@ public record HomePage(
 
   private static final String BODY =
       """
-      <header><h1>Quiver</h1>
-      <p>Apache Arrow data over plain HTTP: drop a table, and see, filter and share its rows.</p>
-      <nav>%s<a href="/inspect">inspect</a><a href="/datasets/">all datasets</a>\
-      <a href="/datasets">as JSON</a><a href="/docs">documents</a>\
-      <a href="/api">API</a>\
-      <a href="/health">health</a>\
-      <a href="/metrics">metrics</a></nav></header>
+      <header><h1>Datasets</h1>
+      <p>Drop a table here; see, filter and share its rows.</p></header>
       <main%s>
       %s
       <details class="help" open><summary>Commands</summary>
+      <nav><a href="/datasets/">all datasets</a> <a href="/datasets">as JSON</a>\
+       <a href="/api">API</a> <a href="/health">health</a> <a href="/metrics">metrics</a></nav>
       %s
       %s
       </details>
@@ -51,20 +48,19 @@ public record HomePage(
     return PageTemplate.render(
         "Quiver",
         BODY.formatted(
-            queryable ? "<a href=\"/sql\">SQL</a>" : "",
             writable ? " data-writable" : "",
             datasets.isEmpty() ? "" : table(),
             read(),
             uses,
             rows),
-        "datasets.js");
+        "datasets.js",
+        queryable);
   }
 
   private String table() {
     String rows = datasets.stream().map(HomePage::row).collect(Collectors.joining());
     String note = more ? "<p>There are <a href=\"/datasets/\">more</a>.</p>" : "";
     return """
-    <h2>Datasets</h2>
     <div class="scroll"><table>
     <tr><th>name<th class="number">version<th class="number">rows<th class="number">batches\
     <th class="number">bytes<th>codec<th>modified<th>

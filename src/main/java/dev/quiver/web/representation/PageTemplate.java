@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
 
-/// The frame of all HTML pages. A page shows what it has without scripts; where there are some,
-/// they add to it. Nothing comes from another host.
+/// The frame of all HTML pages, which begins with links to the others. A page shows what it has
+/// without scripts; where there are some, they add to it. Nothing comes from another host.
 public final class PageTemplate {
 
   /// The headers of every page except documents.
@@ -32,6 +32,8 @@ public final class PageTemplate {
       %s
       </head>
       <body>
+      <nav class="site" aria-label="Quiver"><a href="/">Quiver</a> %s<a href="/inspect">Inspect</a>\
+       <a href="/docs">Documents</a></nav>
       %s
       </body>
       </html>
@@ -47,8 +49,9 @@ public final class PageTemplate {
   ///
   /// @param title unescaped
   /// @param body HTML
-  public static byte[] render(String title, String body) {
-    return frame(title, ICON, "", body).getBytes(StandardCharsets.UTF_8);
+  /// @param queryable whether the page leads to statements
+  public static byte[] render(String title, String body, boolean queryable) {
+    return frame(title, ICON, "", body, queryable).getBytes(StandardCharsets.UTF_8);
   }
 
   /// Renders a page to whose `main` element a script adds what only scripts can do.
@@ -56,22 +59,26 @@ public final class PageTemplate {
   /// @param title unescaped
   /// @param body HTML
   /// @param script the name of a module
-  public static byte[] render(String title, String body, String script) {
+  /// @param queryable whether the page leads to statements
+  public static byte[] render(String title, String body, String script, boolean queryable) {
     String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
-    return frame(title, ICON, module, body).getBytes(StandardCharsets.UTF_8);
+    return frame(title, ICON, module, body, queryable).getBytes(StandardCharsets.UTF_8);
   }
 
   /// Renders a document of the project.
   ///
   /// @param title unescaped
   /// @param body HTML
-  static String renderDocument(String title, String body) {
+  /// @param queryable whether the page leads to statements
+  static String renderDocument(String title, String body, boolean queryable) {
     String style = "<link rel=\"stylesheet\" href=\"%s\">".formatted(Assets.path("document.css"));
-    return frame(title, Assets.path("icon.svg"), style, body);
+    return frame(title, Assets.path("icon.svg"), style, body, queryable);
   }
 
-  private static String frame(String title, String icon, String head, String body) {
-    return FRAME.formatted(Html.escape(title), icon, Assets.path("page.css"), head, body);
+  private static String frame(
+      String title, String icon, String head, String body, boolean queryable) {
+    String sql = queryable ? "<a href=\"/sql\">SQL</a> " : "";
+    return FRAME.formatted(Html.escape(title), icon, Assets.path("page.css"), head, sql, body);
   }
 
   private static Map<String, String> headers(String sources) {

@@ -15,8 +15,7 @@ public record SqlPage(String site, @Nullable Linked statement, boolean writable)
 
   private static final String BODY =
       """
-      <header><nav><a href="/">Quiver</a></nav>
-      <h1>SQL</h1></header>
+      <header><h1>SQL</h1></header>
       <main%s>
       %s
       <p>A <code>SELECT</code> that is posted to <code>/sql</code> responds with its rows, and\
@@ -33,7 +32,7 @@ public record SqlPage(String site, @Nullable Linked statement, boolean writable)
             writable ? " data-writable" : "",
             statement == null ? "" : shown(statement),
             Html.escape(site));
-    return PageTemplate.render("SQL · Quiver", body, "sql.js");
+    return PageTemplate.render("SQL · Quiver", body, "sql.js", /* queryable= */ true);
   }
 
   private static String shown(Linked statement) {

@@ -3,7 +3,6 @@
 import { BufferTable } from './buffers.js';
 import { command } from './command.js';
 import {
-  authorization,
   byteSize,
   counted,
   element,
@@ -12,6 +11,8 @@ import {
   grouped,
   isolated,
   json,
+  linked,
+  needsToken,
   readState,
   replaceState,
   send,
@@ -53,13 +54,14 @@ export async function create(host, dataset) {
 class StoredFile {
   /** @param path that of the version */
   static async open(path) {
-    const [index, { extents }] = await Promise.all([json(`${path}/layout?count=1`), json(`${path}/blobs`)]);
+    const [index, { extents }, isGuarded] = await Promise.all([json(`${path}/layout?count=1`), json(`${path}/blobs`), needsToken(`${path}/layout`)]);
     const { dictionaries } = index.dictionaries > 0 ? await json(`${path}/batches?count=1`) : { dictionaries: [] };
-    return new StoredFile(path, index, dictionaries, extents);
+    return new StoredFile(path, index, dictionaries, extents, isGuarded);
   }
 
-  constructor(path, index, dictionaries, extents) {
+  constructor(path, index, dictionaries, extents, isGuarded) {
     this.path = path;
+    this.isGuarded = isGuarded;
     this.file = index.file;
     this.bytes = index.bytes;
     this.batches = index.batches;
@@ -85,8 +87,8 @@ class StoredFile {
   async complete() {}
 
   command(offset, length) {
-    const token = authorization().Authorization ? ' -H "Authorization: Bearer $TOKEN"' : '';
-    return `curl${token} -r ${offset}-${offset + length - 1} '${location.origin}${this.file.replaceAll("'", '%27')}'`;
+    const token = this.isGuarded ? ' -H "Authorization: Bearer $TOKEN"' : '';
+    return `curl${token} -r ${offset}-${offset + length - 1} '${location.origin}${linked(this.file).replaceAll("'", '%27')}'`;
   }
 
   async read(offset, length) {

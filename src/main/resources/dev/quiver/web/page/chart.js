@@ -1,7 +1,7 @@
 // A chart of the rows that are here: a column of x, and one or more columns of y. Its numbers are rounded to 53 bits.
 
 import uPlot from './uplot-1.6.32.esm.js';
-import { element, grouped, stylesheet, visible } from './page.js';
+import { element, grouped, stylesheet, visible, whenColoursChange } from './page.js';
 import { cell, decimal } from './values.js';
 
 const { Type } = globalThis.fl;
@@ -15,6 +15,19 @@ const BARS_OF_STEP = 0.8;
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 5e4, 1e5];
 const SECONDS = [1, 1e3, 1e6, 1e9];
 const KINDS = ['line', 'bars', 'points'];
+const DATE_PIXELS = 90;
+const DAY_SECONDS = 86_400;
+const DAY = '{YYYY}-{MM}-{DD}';
+const BELOW = `\n${DAY}`;
+/** What ticks at a distance of so many seconds say, and those that begin another year, month or day. */
+const TIMES = [
+  [365 * DAY_SECONDS, '{YYYY}', null, null, null, null, null, null, 1],
+  [28 * DAY_SECONDS, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
+  [DAY_SECONDS, DAY, null, null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', BELOW, null, BELOW, null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', BELOW, null, BELOW, null, null, null, 1],
+  [0.001, '{HH}:{mm}:{ss}.{fff}', BELOW, null, BELOW, null, null, null, 1],
+];
 
 /** A chart with its controls. It dispatches `chosen` after another choice of the user. */
 export class Chart extends EventTarget {
@@ -40,7 +53,7 @@ export class Chart extends EventTarget {
       this.canvas,
       this.note,
     );
-    matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => this.draw());
+    whenColoursChange(() => this.draw());
     new ResizeObserver(() => this.#plot?.setSize(this.#size())).observe(this.canvas);
   }
 
@@ -156,14 +169,25 @@ export class Chart extends EventTarget {
       tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
       scales: { x: { time: isTime, ...(this.kind.value === 'bars' ? { range: (_, from, to) => [from - 0.6 * step, to + 0.6 * step] } : {}) } },
       axes: [
-        categories ? { ...axis, incrs: WHOLE, space: CATEGORY_PIXELS, values: (_, splits) => splits.map((i) => categories[i] ?? '') } : { ...axis },
+        { ...axis, ...this.#marks(categories, isTime) },
         { ...axis, size: 70 },
       ],
       series: [
-        { label: visible(this.#source.fields[this.x.value].name), value: categories ? (_, i) => categories[i] ?? '' : undefined },
+        {
+          label: visible(this.#source.fields[this.x.value].name),
+          value: categories ? (_, i) => categories[i] ?? '' : isTime ? `${DAY} {HH}:{mm}:{ss}` : undefined,
+        },
         ...ys.map((y, i) => this.#series(y, color(`series-${i}`), bars(step, i, ys.length))),
       ].map(withoutUndefined),
     };
+  }
+
+  /** What stands below the axis of x. */
+  #marks(categories, isTime) {
+    if (categories) {
+      return { incrs: WHOLE, space: CATEGORY_PIXELS, values: (_, splits) => splits.map((i) => categories[i] ?? '') };
+    }
+    return isTime ? { space: DATE_PIXELS, values: TIMES } : {};
   }
 
   /** @param paths those of bars */

@@ -14,6 +14,7 @@ import {
   isolated,
   json,
   linked,
+  load,
   readState,
   replaceState,
   tell,
@@ -22,9 +23,12 @@ import {
 } from './page.js';
 import { Windows } from './windows.js';
 
-// Beyond it, the statistics in the headers are calculated only if somebody asks for those of a column.
+// Beyond it, the statistics in the headers are calculated only when those of a column are opened.
 const MOST_SUMMARIZED_CELLS = 200_000_000;
 const STATE_MILLISECONDS = 400;
+const RETRY_MILLISECONDS = 10_000;
+// Where the side does not stand beside the rows but over them, as in page.css.
+const NARROW = matchMedia('(max-width: 70rem)');
 
 /** The rows of a version: all of them or those that match a condition, in their order or sorted, of some columns or all. */
 class RowsView {
@@ -33,14 +37,19 @@ class RowsView {
   #wanted = null;
   #summaries = null;
   #selecting = new AbortController();
+  #opener = null;
 
-  constructor(host, { name, version, path, rows }) {
+  constructor(host, { name, version, path, rows, pinned }) {
     this.host = host;
     this.path = path;
     this.table = `${name}@${version}`;
     this.name = name;
     this.rows = rows;
     this.count = element('output', { class: 'count' });
+    const label = `version ${grouped(version)}`;
+    this.pin = pinned
+      ? element('span', { class: 'pin' }, label)
+      : element('a', { class: 'pin', title: 'What is shown now, of this version for good: the latest one may change' }, label);
     this.row = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'Go to row', placeholder: 'row' });
     this.where = element('input', {
       type: 'text',
@@ -57,9 +66,9 @@ class RowsView {
         { class: 'bar' },
         element('form', { onsubmit: (event) => this.#submit(event, () => this.filter(this.where.value)) }, this.where),
         element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
-        element('button', { type: 'button', onclick: () => this.#open('./chooser.js') }, 'Columns'),
-        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#open('./keys.js') }, '?'),
-        this.count,
+        element('button', { type: 'button', onclick: () => this.#open('chooser.js') }, 'Columns'),
+        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#open('keys.js') }, '?'),
+        element('span', { class: 'told' }, this.count, ' ', this.pin),
       ),
       this.stage,
       this.drawer,
@@ -75,7 +84,12 @@ class RowsView {
       sort: values.get('sort') ?? '',
       columns: values.get('columns') ?? '',
     };
+    this.#linkPin();
     if (JSON.stringify(wanted) !== this.#wanted) {
+      if (this.#wanted !== null && NARROW.matches && !this.drawer.hidden) {
+        // It would cover what has changed.
+        this.closeDrawer();
+      }
       this.#wanted = JSON.stringify(wanted);
       this.where.value = wanted.where;
       this.#selecting.abort();
@@ -114,7 +128,7 @@ class RowsView {
 
   /** What is known of the columns of the rows that are shown, once a module that needs it was loaded. */
   async statistics() {
-    const { Statistics } = await import('./statistics.js');
+    const { Statistics } = await load('statistics.js');
     const { where } = this.#windows;
     if (this.known?.where !== where) {
       this.known = new Statistics(this.path, this.fields, where);
@@ -160,7 +174,7 @@ class RowsView {
     this.#grid.addEventListener('active', ({ detail }) =>
       this.#note({ row: detail.row || null, column: this.positions[detail.column] || null }),
     );
-    this.#grid.addEventListener('open', ({ detail }) => this.#open('./value.js', detail));
+    this.#grid.addEventListener('open', ({ detail }) => this.#open('value.js', detail));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
     this.#grid.addEventListener('painted', ({ detail }) => this.#painted(detail));
     this.count.textContent =
@@ -181,7 +195,7 @@ class RowsView {
       {},
       element(
         'button',
-        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('./column.js', position) },
+        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('column.js', position) },
         element('strong', {}, isolated(columnName(field)), arrows[this.#sorted(position)]),
         element('small', {}, field.arrowType),
       ),
@@ -204,6 +218,7 @@ class RowsView {
       this.noted = performance.now();
       if (!this.host.hidden) {
         replaceState(values);
+        this.#linkPin();
       }
     };
     const rest = (this.noted ?? -Infinity) + STATE_MILLISECONDS - performance.now();
@@ -211,6 +226,13 @@ class RowsView {
       write();
     } else {
       this.noting = setTimeout(write, rest);
+    }
+  }
+
+  /** Lets the version lead to what is shown now, which a later version does not change there. */
+  #linkPin() {
+    if (this.pin.localName === 'a') {
+      this.pin.href = linked(this.path) + (location.hash || fragment('rows'));
     }
   }
 
@@ -263,15 +285,35 @@ class RowsView {
    * Opens what a module shows at the side. It exports `content(view, …)`, which returns a title and nodes.
    */
   async #open(module, ...parameters) {
+    const number = (this.opening = (this.opening ?? 0) + 1);
     try {
-      const { content } = await import(module);
-      this.openDrawer(await content(this, ...parameters));
+      const { content } = await load(module);
+      const made = await content(this, ...parameters);
+      // What was opened or closed meanwhile is what the user wants.
+      if (number === this.opening) {
+        this.openDrawer(made);
+        this.#revealWhatIsOpen(module, ...parameters);
+      }
     } catch (error) {
-      tell(error.message);
+      if (number === this.opening) {
+        this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, ...parameters))] });
+      }
+    }
+  }
+
+  /** Shows the column of what was opened, since the grid may have become narrower. */
+  #revealWhatIsOpen(module, opened) {
+    if (module === 'value.js') {
+      this.#grid?.revealColumn();
+    } else if (module === 'column.js' && this.positions.includes(opened)) {
+      this.#grid?.revealColumn(this.positions.indexOf(opened));
     }
   }
 
   openDrawer({ title, nodes }) {
+    if (this.drawer.hidden) {
+      this.#opener = document.activeElement;
+    }
     const heading = element('h2', { id: 'drawer-title' }, ...title);
     this.drawer.hidden = false;
     this.drawer.setAttribute('aria-labelledby', 'drawer-title');
@@ -282,17 +324,23 @@ class RowsView {
     this.drawer.focus();
   }
 
+  /** Closes the side, and goes back to what opened it if that is still there. */
   closeDrawer() {
+    this.opening = (this.opening ?? 0) + 1;
+    const hadFocus = this.drawer.contains(document.activeElement);
     this.drawer.hidden = true;
-    this.#grid?.element.focus();
+    if (hadFocus) {
+      const isThere = this.#opener?.isConnected && this.#opener !== document.body;
+      (isThere ? this.#opener : this.#grid?.element)?.focus();
+    }
   }
 
   #painted({ complete }) {
     this.#showFailure();
     if (complete && this.rows * this.fields.length <= MOST_SUMMARIZED_CELLS) {
-      // A header without its statistics is none that needs to be told of.
-      this.#summaries ??= import('./summaries.js').then(({ Summaries }) => new Summaries(this));
-      this.#summaries.then((summaries) => summaries.fill(this.stage)).catch(() => null);
+      this.#summaries ??= load('summaries.js').then(({ Summaries }) => new Summaries(this));
+      // Headers without pictures are not told as a failure, and tried again after a while.
+      this.#summaries.then((summaries) => summaries.fill(this.stage)).catch(() => setTimeout(() => (this.#summaries = null), RETRY_MILLISECONDS));
     }
   }
 
@@ -313,18 +361,27 @@ class RowsView {
   }
 
   #pressed(event) {
-    if (this.host.hidden || event.target.closest('input, textarea') || event.ctrlKey || event.metaKey || event.altKey) {
+    if (this.host.hidden || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === 'Escape' && !this.drawer.hidden) {
+      this.closeDrawer();
+      event.preventDefault();
+      return;
+    }
+    // Single letters are keys of the rows alone, since people dictate, too.
+    const isHere = event.target === document.body || this.stage.contains(event.target);
+    if (!isHere || event.target.closest('input')) {
       return;
     }
     const position = this.#grid ? this.positions[this.#grid.active.column] : null;
     const actions = {
       g: () => this.row.select(),
       '/': () => this.where.focus(),
-      '?': () => this.#open('./keys.js'),
-      h: () => this.#open('./chooser.js'),
-      c: () => this.#open('./column.js', position),
+      '?': () => this.#open('keys.js'),
+      h: () => this.#open('chooser.js'),
+      c: () => this.#open('column.js', position),
       s: () => this.#sortOn(position),
-      Escape: () => this.drawer.hidden || this.closeDrawer(),
     };
     if (Object.hasOwn(actions, event.key) && (this.#grid || event.key === '/')) {
       actions[event.key]();
@@ -366,23 +423,22 @@ const SELECTION = ['columns', 'limit', 'offset', 'sample', 'since'];
  * place of the view until another attempt succeeds; a view shows the failures of its parts itself.
  *
  * `dataset` has `name`, `version`, `rows`, `etag`, `path` (of this version), `pinned` (whether the URL names the version),
- * `described` (the nodes that the page has without scripts) and
- * `stateOf(name)` (the values of another view as it was left).
+ * `described` (the nodes that the page has without scripts) and `onScreen()` (the parameters of a request for the rows and
+ * columns that the view of the rows shows, or showed when it was left).
  *
  * A view with `wide` has the whole width of the window.
  */
 const VIEWS = {
   rows: { title: 'Rows', wide: true, load: () => ({ create: (host, dataset) => new RowsView(host, dataset) }) },
-  schema: { title: 'Schema', load: (attempt) => import(`./schema.js${attempt}`) },
-  columns: { title: 'Columns', wide: true, load: (attempt) => import(`./columns.js${attempt}`) },
-  anatomy: { title: 'Anatomy', load: (attempt) => import(`./anatomy.js${attempt}`) },
-  versions: { title: 'Versions', load: (attempt) => import(`./versions.js${attempt}`) },
-  use: { title: 'Use it', load: (attempt) => import(`./use.js${attempt}`) },
+  schema: { title: 'Schema', load: () => load('schema.js') },
+  columns: { title: 'Columns', wide: true, load: () => load('columns.js') },
+  anatomy: { title: 'Anatomy', load: () => load('anatomy.js') },
+  versions: { title: 'Versions', load: () => load('versions.js') },
+  use: { title: 'Use it', load: () => load('use.js') },
 };
 
 /** A view of a dataset: its link and its part of the page, which is filled when the view is opened first. */
 class View {
-  #failures = 0;
   #filled = null;
 
   constructor(name, dataset) {
@@ -391,6 +447,10 @@ class View {
     this.title = VIEWS[name].title;
     this.link = element('a', { href: fragment(name) }, this.title);
     this.host = element('section', { 'aria-label': this.title, hidden: true });
+  }
+
+  get isOpen() {
+    return !this.host.hidden;
   }
 
   set isOpen(isOpen) {
@@ -409,14 +469,12 @@ class View {
       await view.show(values);
     } catch (error) {
       this.#filled = null;
-      this.#failures++;
       this.host.replaceChildren(failure(error, () => this.show(readState().values)));
     }
   }
 
   async #fill() {
-    // Browsers remember a module that failed to load. Another fragment makes it another module.
-    const { create } = await VIEWS[this.name].load(this.#failures === 0 ? '' : `#${this.#failures}`);
+    const { create } = await VIEWS[this.name].load();
     this.host.replaceChildren();
     return create(this.host, this.dataset);
   }
@@ -434,6 +492,50 @@ function moveCondition(parameters) {
   const hash = isRows && !values.has('where') ? fragment('rows', { ...Object.fromEntries(values), where }) : location.hash;
   const query = parameters.size > 0 ? `?${parameters}` : '';
   history.replaceState(null, '', location.pathname + query + hash);
+}
+
+/** The parameters that select what the view of the rows shows, from its state. */
+function selection(values) {
+  const columns = values.get('columns') ?? '';
+  const positions = /^\d+(,\d+)*$/.test(columns) ? columns.split(',') : [];
+  return new Map([
+    ['where', values.get('where') ?? ''],
+    ['columns', positions.map((position) => `[${position}]`).join()],
+  ]);
+}
+
+/** The formats and documents of the version, which without scripts stand above all else, as one menu. */
+function downloads(dataset) {
+  const all = [...document.querySelectorAll('header nav a')];
+  document.querySelector('header nav')?.remove();
+  const isFormat = (link) => link.textContent.startsWith('.');
+  const part = (label, links) => [element('p', {}, element('small', {}, label)), element('div', { class: 'links' }, ...links)];
+  const statements = all.filter(({ pathname }) => pathname === '/sql');
+  const documents = all.filter((link) => !isFormat(link) && !statements.includes(link));
+  const formats = all.filter(isFormat);
+  const shown = element('div');
+  const showSelection = () => {
+    const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
+    const url = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
+    const links = formats.map(({ textContent: suffix }) => element('a', { href: url(suffix) }, suffix));
+    shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown', links) : []));
+  };
+  const summary = element('summary', {}, 'Download');
+  const menu = element(
+    'details',
+    { class: 'menu', ontoggle: showSelection },
+    summary,
+    element('div', {}, shown, ...part('All rows of this version', formats), ...part('Documents', documents)),
+  );
+  document.addEventListener('click', ({ target }) => menu.contains(target) || (menu.open = false));
+  menu.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && menu.open) {
+      menu.open = false;
+      summary.focus();
+      event.preventDefault();
+    }
+  });
+  return element('div', { class: 'links' }, ...statements, ' ', menu);
 }
 
 /** Shows the view that the fragment names. */
@@ -455,12 +557,18 @@ function show(page) {
   };
   const title = document.title;
   const views = new Map(Object.keys(VIEWS).map((key) => [key, new View(key, dataset)]));
-  dataset.stateOf = (key) => readState(views.get(key).link.hash).values;
+  dataset.onScreen = () => {
+    const rows = views.get('rows');
+    return selection(rows.isOpen ? readState().values : readState(rows.link.hash).values);
+  };
   const parts = [...views.values()];
   page.replaceChildren(
     element('nav', { class: 'views', 'aria-label': 'Views' }, ...parts.map(({ link }) => link)),
     ...parts.map(({ host }) => host),
   );
+  const news = element('span', { role: 'status' });
+  document.querySelector('header h1').append(' ', news);
+  document.querySelector('header').append(downloads(dataset));
   document.body.classList.add('app');
   const display = (event) => {
     if (event) {
@@ -478,12 +586,16 @@ function show(page) {
   whenStateChanged(display);
   display();
   if (!dataset.pinned) {
-    watch(dataset);
+    watch(dataset, news);
   }
 }
 
-/** Asks for a newer version while the page is seen, and shows a quiet link once there is one. */
-function watch({ name, version, etag }) {
+/**
+ * Asks for a newer version while the page is seen, and shows a quiet link once there is one.
+ *
+ * @param news the part of the page that has the link
+ */
+function watch({ name, version, etag }, news) {
   const path = datasetPath(name);
   const timer = setInterval(async () => {
     if (document.hidden) {
@@ -501,7 +613,10 @@ function watch({ name, version, etag }) {
     if (response.status === 410 || newest > version) {
       clearInterval(timer);
       const text = response.status === 410 ? 'This dataset was deleted' : `Version ${grouped(newest)} is available`;
-      document.querySelector('header h1').append(' ', element('a', { class: 'badge', href: linked(path) + location.hash }, text));
+      const badge = element('a', { class: 'badge', href: linked(path) + location.hash }, text);
+      // What is shown may have changed until then.
+      badge.addEventListener('click', () => (badge.href = linked(path) + location.hash));
+      news.replaceChildren(badge);
     }
   }, POLL_MILLISECONDS);
 }

@@ -56,7 +56,7 @@ export class Editor extends EventTarget {
       root,
       state: EditorState.create({
         doc: area.value,
-        selection: { anchor: Math.min(area.selectionStart, area.value.length) },
+        selection: { anchor: Math.min(area.selectionStart, area.value.length), head: Math.min(area.selectionEnd, area.value.length) },
         extensions: this.#extensions(),
       }),
     });
@@ -85,6 +85,16 @@ export class Editor extends EventTarget {
       : { from: this.area.selectionStart, to: this.area.selectionEnd };
     const selected = this.text.slice(from, to);
     return selected.trim() === '' ? { sql: this.text, start: 0 } : { sql: selected, start: from };
+  }
+
+  /** Selects a part of the text. */
+  select(from, to) {
+    const [start, end] = [from, to].map((position) => Math.min(position, this.text.length));
+    if (this.#view) {
+      this.#view.dispatch({ selection: { anchor: start, head: end }, scrollIntoView: true });
+    } else {
+      this.area.setSelectionRange(start, end);
+    }
   }
 
   focus() {

@@ -144,13 +144,15 @@ const ROW_PIXELS = 26;
 const NUMBER_PIXELS = 92;
 const COLUMN_PIXELS = 132;
 const LEAST_COLUMN_PIXELS = 48;
+// What is known of its values has room in the header.
+const LEAST_FITTED_PIXELS = 66;
 const MOST_COLUMN_PIXELS = 360;
 const FITTED_COLUMNS = 400;
-const FITTED_ROWS = 40;
 const FITTED_CHARACTERS = 60;
 const REST_MILLISECONDS = 40;
 const SETTLE_MILLISECONDS = 150;
 const MOST_COPIED_CELLS = 100_000;
+const STEP_PIXELS = 24;
 
 let count = 0;
 
@@ -160,7 +162,9 @@ export class Grid extends EventTarget {
   #active = { row: 0, column: 0 };
   #anchor = null;
   #frame = null;
-  #fitted = false;
+  /** The windows of columns whose widths are fitted to values. */
+  #fitted = new Set();
+  #isTapped = false;
   #laidOut = false;
   #activeCell = null;
 
@@ -190,11 +194,14 @@ export class Grid extends EventTarget {
         tabindex: 0,
         'aria-label': label,
         'aria-rowcount': windows.rows + 1,
-        'aria-colcount': fields.length,
+        // The first one has the numbers of the rows.
+        'aria-colcount': fields.length + 1,
         'aria-multiselectable': 'true',
         onkeydown: (event) => this.#pressed(event),
         onmousedown: (event) => this.#clicked(event),
         onmousemove: (event) => this.#dragged(event),
+        onpointerdown: (event) => this.#touched(event),
+        onclick: (event) => this.#tapped(event),
         ondblclick: (event) => event.target.closest('[data-row]') && this.#open(),
         oncopy: (event) => this.#copied(event),
       },
@@ -218,14 +225,15 @@ export class Grid extends EventTarget {
     if (this.rows.reveal(this.#active.row)) {
       this.#synchronize();
     }
-    this.#revealColumn();
+    this.revealColumn();
     this.paintSoon();
     this.dispatchEvent(new CustomEvent('active', { detail: this.#active }));
   }
 
-  #revealColumn() {
-    const start = this.columns.start(this.#active.column);
-    const end = start + this.columns.width(this.#active.column) + NUMBER_PIXELS;
+  /** Makes a column visible, by default that of the active cell. */
+  revealColumn(column = this.#active.column) {
+    const start = this.columns.start(column);
+    const end = start + this.columns.width(column) + NUMBER_PIXELS;
     const left = this.element.scrollLeft;
     if (start < left) {
       this.element.scrollLeft = start;
@@ -281,28 +289,75 @@ export class Grid extends EventTarget {
       this.#laidOut = true;
       this.rows.reveal(this.#active.row);
       this.#synchronize();
-      this.#revealColumn();
+      this.revealColumn();
     }
     this.paintSoon();
   }
 
-  /** Widens columns for the values of the first rows, so that no digit is cut that need not be. */
-  #fit() {
-    this.#fitted = true;
+  /**
+   * Fits the columns in sight to the rows in sight, so that no digit is cut that need not be: those of a window once, when
+   * the first of its values are here. The first time, other columns are fitted to their headers. Later, none becomes
+   * narrower, and the first one in sight stays where it is.
+   */
+  #fit(first, last, [from, to]) {
+    const rows = numbers(first, last);
+    const windows = numbers(Math.floor(from / WINDOW_COLUMNS), Math.ceil(to / WINDOW_COLUMNS));
+    const arrived = windows.filter((each) => !this.#fitted.has(each) && rows.every((row) => this.#isHere(row, each * WINDOW_COLUMNS)));
+    if (arrived.length === 0) {
+      return;
+    }
+    const isFirst = this.#fitted.size === 0;
+    const measure = this.#measure();
+    const start = this.columns.start(from);
+    const least = (column) => (isFirst ? 0 : this.columns.width(column));
+    if (isFirst) {
+      numbers(0, Math.min(this.fields.length, FITTED_COLUMNS)).forEach((column) => this.columns.resize(column, this.#fittedWidth(measure, column, [])));
+    }
+    for (const each of arrived) {
+      this.#fitted.add(each);
+      const end = Math.min((each + 1) * WINDOW_COLUMNS, this.fields.length);
+      numbers(each * WINDOW_COLUMNS, end).forEach((column) =>
+        this.columns.resize(column, Math.max(least(column), this.#fittedWidth(measure, column, rows))),
+      );
+    }
+    this.#layOut();
+    if (isFirst) {
+      this.revealColumn();
+    } else {
+      this.element.scrollLeft += this.columns.start(from) - start;
+    }
+  }
+
+  #isHere(row, column) {
+    const window = this.windows.at(row, column);
+    return window !== undefined && !window.failure;
+  }
+
+  /** Fits one column to what is in sight of it, also if it becomes narrower. */
+  #fitColumn(column) {
+    const first = Math.floor(this.rows.top);
+    const rows = numbers(first, Math.min(first + this.rows.visible + 2, this.windows.rows));
+    this.columns.resize(column, this.#fittedWidth(this.#measure(), column, rows));
+    this.#layOut();
+  }
+
+  /** Returns a function of the width of a text in pixels. */
+  #measure() {
     const context = document.createElement('canvas').getContext('2d');
     const style = getComputedStyle(this.element);
     context.font = `600 ${style.fontSize} ${style.fontFamily}`;
-    const measured = (text) => context.measureText(text.slice(0, FITTED_CHARACTERS)).width;
-    for (let column = 0; column < Math.min(this.fields.length, FITTED_COLUMNS); column++) {
-      let width = Math.max(LEAST_COLUMN_PIXELS, measured(this.fields[column].name), measured(this.fields[column].arrowType) * 0.9);
-      for (let row = 0; row < Math.min(FITTED_ROWS, this.windows.rows); row++) {
-        const found = this.#shownAt(row, column);
-        width = Math.max(width, found ? measured(found.text) : 0);
-      }
-      this.columns.resize(column, Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 34));
+    return (text) => context.measureText(text.slice(0, FITTED_CHARACTERS)).width;
+  }
+
+  /** The width of a column for its header and some rows. */
+  #fittedWidth(measure, column, rows) {
+    const { name, arrowType } = this.fields[column];
+    let width = Math.max(LEAST_FITTED_PIXELS, measure(name), measure(arrowType) * 0.9);
+    for (const row of rows) {
+      const found = this.#shownAt(row, column);
+      width = Math.max(width, found ? measure(found.text) : 0);
     }
-    this.#layOut();
-    this.#revealColumn();
+    return Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 34);
   }
 
   #scrolled() {
@@ -339,9 +394,7 @@ export class Grid extends EventTarget {
     const missing = new Map();
     this.#paintLines(first, last, columns, left, missing);
     this.#fetch(missing);
-    if (!this.#fitted && missing.size === 0) {
-      this.#fit();
-    }
+    this.#fit(first, last, columns);
     this.dispatchEvent(new CustomEvent('painted', { detail: { first, last, complete: missing.size === 0 } }));
   }
 
@@ -355,7 +408,7 @@ export class Grid extends EventTarget {
     for (let column = from; column < to; column++) {
       let head = this.#heads.get(column);
       if (!head) {
-        const attributes = { class: 'head', role: 'columnheader', 'aria-colindex': column + 1, 'aria-sort': this.sorted(column) };
+        const attributes = { class: 'head', role: 'columnheader', 'aria-colindex': column + 2, 'aria-sort': this.sorted(column) };
         head = element('div', attributes, this.head(this.fields[column], column), this.#handle(column));
         this.#heads.set(column, head);
         this.headRow.append(head);
@@ -374,7 +427,7 @@ export class Grid extends EventTarget {
     const before = this.#activeCell;
     this.#activeCell = null;
     while (this.#lines.length < last - first) {
-      const number = element('div', { class: 'rownumber', role: 'rowheader' });
+      const number = element('div', { class: 'rownumber', role: 'rowheader', 'aria-colindex': 1 });
       const line = element('div', { class: 'line', role: 'row' }, number);
       this.#lines.push({ line, number, cells: [] });
       this.body.append(line);
@@ -438,7 +491,7 @@ export class Grid extends EventTarget {
     if (target.className !== kind) {
       target.className = kind;
     }
-    target.setAttribute('aria-colindex', column + 1);
+    target.setAttribute('aria-colindex', column + 2);
     target.setAttribute('aria-selected', String(active || this.#isSelected(row, column)));
     target.dataset.row = row;
     target.dataset.column = column;
@@ -527,6 +580,9 @@ export class Grid extends EventTarget {
     };
     if (Object.hasOwn(targets, event.key) && !event.altKey) {
       this.go(...targets[event.key], event.shiftKey);
+    } else if ((event.key === '+' || event.key === '-') && !far && !event.altKey) {
+      this.#resize(column, this.columns.width(column) + (event.key === '+' ? STEP_PIXELS : -STEP_PIXELS));
+      this.revealColumn();
     } else if (event.key === 'Enter') {
       this.#open();
     } else if (event.key === 'Escape' && this.#anchor) {
@@ -542,6 +598,23 @@ export class Grid extends EventTarget {
     if (target && event.button === 0) {
       this.go(Number(target.dataset.row), Number(target.dataset.column), event.shiftKey);
     }
+  }
+
+  /** Notes that the active cell is touched. */
+  #touched(event) {
+    this.#isTapped = event.pointerType !== 'mouse' && this.#isActive(event.target.closest('[data-row]'));
+  }
+
+  /** A tap on the active cell opens it. A mouse has double clicks for that. */
+  #tapped(event) {
+    if (this.#isTapped && this.#isActive(event.target.closest('[data-row]'))) {
+      this.#open();
+    }
+    this.#isTapped = false;
+  }
+
+  #isActive(target) {
+    return target !== null && Number(target.dataset.row) === this.#active.row && Number(target.dataset.column) === this.#active.column;
   }
 
   #dragged(event) {
@@ -567,16 +640,24 @@ export class Grid extends EventTarget {
       const start = event.clientX;
       const width = this.columns.width(column);
       handle.setPointerCapture(event.pointerId);
-      handle.onpointermove = (moved) => {
-        this.columns.resize(column, Math.max(LEAST_COLUMN_PIXELS, width + moved.clientX - start));
-        this.#layOut();
-      };
+      handle.onpointermove = (moved) => this.#resize(column, width + moved.clientX - start);
       handle.onpointerup = () => (handle.onpointermove = null);
       event.preventDefault();
       event.stopPropagation();
     });
+    handle.addEventListener('dblclick', () => this.#fitColumn(column));
     return handle;
   }
+
+  #resize(column, width) {
+    this.columns.resize(column, Math.max(LEAST_COLUMN_PIXELS, width));
+    this.#layOut();
+  }
+}
+
+/** The whole numbers from one on and before another. */
+function numbers(from, to) {
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 
 /** A value for lines with tabs, as spreadsheets read them. */

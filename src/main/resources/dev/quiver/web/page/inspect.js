@@ -2,6 +2,7 @@
 
 import {
   Problem,
+  Unreachable,
   authorization,
   byteSize,
   counted,
@@ -10,6 +11,7 @@ import {
   fragment,
   grouped,
   isolated,
+  load,
   readState,
   stylesheet,
   visible,
@@ -75,7 +77,7 @@ class Inspection {
       this.content,
     );
     try {
-      const { Bytes, formatOf } = await import('./ipc.js');
+      const { Bytes, formatOf } = await load('ipc.js');
       const found = await formatOf(new Bytes(file));
       // A damaged stream is told as one.
       const format = found ?? (ARROW_SUFFIX.test(file.name) ? 'stream' : null);
@@ -96,7 +98,7 @@ class Inspection {
   // Arrow data
 
   async #openArrow(content) {
-    const [{ Anatomy, STYLES }, { LocalFile }] = await Promise.all([import('./anatomy.js'), import('./local.js')]);
+    const [{ Anatomy, STYLES }, { LocalFile }] = await Promise.all([load('anatomy.js'), load('local.js')]);
     await stylesheet(STYLES);
     const source = await LocalFile.open(this.file);
     return async () => {
@@ -167,7 +169,7 @@ class Inspection {
     if (format === 'feather') {
       throw new Problem(0, { detail: 'Expected an Arrow file but found a Feather file of version 1 at byte 0: read it with an old pandas, and write it again' });
     }
-    const { preview } = await import('./preview.js');
+    const { preview } = await load('preview.js');
     const found = await preview(this.file);
     return async () => {
       content.replaceChildren(...previewed(found));
@@ -184,7 +186,7 @@ class Inspection {
 
   /** Goes on as on the page with the list: under a name that the user may change. */
   async #upload() {
-    const [{ Upload }, { Line }] = await Promise.all([import('./upload.js'), import('./uploads.js')]);
+    const [{ Upload }, { Line }] = await Promise.all([load('upload.js'), load('uploads.js')]);
     const { element: line } = new Line(new Upload(this.file), { previews: false });
     this.actions.replaceChildren(element('ul', { class: 'uploads' }, line));
     line.querySelector('button.primary')?.focus();
@@ -197,7 +199,7 @@ function posted(request, file) {
     request.open('POST', '/inspect');
     Object.entries({ ...authorization(), 'Content-Type': 'application/octet-stream' }).forEach(([name, value]) => request.setRequestHeader(name, value));
     request.onabort = () => resolve(null);
-    request.onerror = () => reject(new TypeError('The connection was lost'));
+    request.onerror = () => reject(new Unreachable());
     request.onload = () => {
       let document = null;
       try {

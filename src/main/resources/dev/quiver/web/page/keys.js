@@ -8,12 +8,13 @@ const KEYS = [
   ['Page Up, Page Down', 'by a screen'],
   ['Shift + any of these', 'select cells'],
   ['Ctrl + C', 'copy the selected cells, to be pasted into a spreadsheet'],
-  ['Enter', 'show the whole value'],
+  ['Enter, a double click, or a tap on the chosen cell', 'show the whole value'],
   ['g', 'go to a row by its number'],
   ['/', 'write a condition'],
   ['s', 'sort by the column: upwards, downwards, not at all'],
-  ['c', 'show what is known of the column'],
+  ['c', 'show the statistics of the column'],
   ['h', 'choose columns'],
+  ['+, -', 'widen or narrow the column'],
   ['Escape', 'close what is at the side'],
 ];
 

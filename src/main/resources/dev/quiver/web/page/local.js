@@ -226,7 +226,7 @@ export class LocalFile {
   }
 
   command(offset, length) {
-    return `tail -c +${offset + 1} '${visible(this.file.name).replaceAll("'", "'\\''")}' | head -c ${length}`;
+    return `tail -c +${offset + 1} ${shellPattern(this.file.name)} | head -c ${length}`;
   }
 
   async read(offset, length) {
@@ -241,6 +241,12 @@ export class LocalFile {
     }
     return element('div', {}, columnTable(this.fields), pairs(this.schemaMetadata ?? []));
   }
+}
+
+/** The name of a file for a shell. It is a pattern if the name has hidden characters, each of which any one matches. */
+function shellPattern(name) {
+  const quoted = `'${(name.startsWith('-') ? `./${name}` : name).replaceAll("'", "'\\''")}'`;
+  return quoted.replace(/\p{C}/gu, "'?'");
 }
 
 function placed({ offset, metaDataLength, bodyLength }) {

@@ -159,11 +159,24 @@ export function authorization() {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
-const link = new URLSearchParams(location.search).get('link');
+/** The link by which this page was opened, or null. */
+export const link = new URLSearchParams(location.search).get('link');
 
 /** Adds the link by which this page was opened, which lets its dataset be read without a token. */
 export function linked(url) {
   return link !== null && url.startsWith('/datasets/') ? `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ link })}` : url;
+}
+
+/**
+ * Whether a program needs a token for a path. The page may have none itself: a browser that has asked for a password sends it
+ * by itself, and a link needs none.
+ */
+export async function needsToken(path) {
+  if (link !== null || authorization().Authorization) {
+    return link === null;
+  }
+  const response = await fetch(path, { method: 'HEAD', credentials: 'omit', cache: 'no-store' }).catch(() => null);
+  return response?.status === 401;
 }
 
 /** Sends a request, and returns its response unless that is a failure. */
@@ -205,6 +218,22 @@ export async function countRows(path, parameters, signal) {
   return Number(response.headers.get('Arrow-Row-Count'));
 }
 
+const attempts = new Map();
+
+/**
+ * Imports a module of the pages that only some of them need. Browsers remember a module that failed to load, so the next
+ * attempt names it by another fragment.
+ */
+export async function load(name) {
+  const failed = attempts.get(name) ?? 0;
+  try {
+    return await import(`./${name}${failed === 0 ? '' : `#${failed}`}`);
+  } catch (error) {
+    attempts.set(name, failed + 1);
+    throw error;
+  }
+}
+
 /** The path of a dataset, or of one of its versions. */
 export function datasetPath(name, version = null) {
   return `/datasets/${encodeURIComponent(name)}${version === null ? '' : `@${version}`}`;
@@ -223,6 +252,9 @@ export function failure(error, retry) {
   } else {
     parts.push(again(error, retry));
   }
+  if (isOfModule(error)) {
+    parts.push(' ', element('button', { type: 'button', onclick: () => location.reload() }, 'Reload the page'));
+  }
   const type = isProblem ? error.document?.type : null;
   if (type) {
     parts.push(element('small', {}, type.replace('urn:quiver:problem:', '')));
@@ -233,11 +265,13 @@ export function failure(error, retry) {
 // How browsers tell that a module cannot be loaded.
 const MODULE = /module/i;
 
+const isOfModule = (error) => error instanceof TypeError && MODULE.test(error.message);
+
 function sentenceOf(error) {
   if (error instanceof Problem || error instanceof Unreachable) {
     return error.message;
   }
-  if (error instanceof TypeError && MODULE.test(error.message)) {
+  if (isOfModule(error)) {
     return 'A part of this page cannot be loaded. If the service was updated, reload the page.';
   }
   reportError(error);
@@ -259,9 +293,19 @@ function again(error, retry) {
   return button;
 }
 
+// What a header may have.
+const TOKEN_CHARACTERS = '[\\x21-\\x7e]+';
+
 /** Asks for a token. */
 export function tokenForm(retry) {
-  const input = element('input', { type: 'password', autocomplete: 'current-password', 'aria-label': 'Token' });
+  const input = element('input', {
+    type: 'password',
+    autocomplete: 'current-password',
+    'aria-label': 'Token',
+    required: true,
+    pattern: TOKEN_CHARACTERS,
+    title: 'Letters without accents, digits and signs, without spaces',
+  });
   return element(
     'form',
     {
@@ -276,6 +320,59 @@ export function tokenForm(retry) {
     element('button', {}, 'Use this token'),
   );
 }
+
+// Colours, which follow the system unless the user has chosen otherwise
+
+const SCHEME = 'quiver.scheme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+function kept() {
+  try {
+    return localStorage.getItem(SCHEME);
+  } catch {
+    // The browser keeps nothing.
+    return null;
+  }
+}
+
+const isDark = () => (kept() ?? (system.matches ? 'dark' : 'light')) === 'dark';
+
+/** Calls a listener after the colours have changed. */
+export function whenColoursChange(listener) {
+  system.addEventListener('change', listener);
+  addEventListener('coloured', listener);
+}
+
+/** Offers the other scheme beside the links to the other pages. */
+function offerColours() {
+  const button = element('button', { type: 'button' });
+  const show = () => {
+    document.documentElement.style.colorScheme = kept() ?? '';
+    button.textContent = isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', `${button.textContent} colours`);
+  };
+  button.addEventListener('click', () => {
+    const next = isDark() ? 'light' : 'dark';
+    try {
+      if (next === (system.matches ? 'dark' : 'light')) {
+        localStorage.removeItem(SCHEME);
+      } else {
+        localStorage.setItem(SCHEME, next);
+      }
+    } catch {
+      tell('This browser does not let the page keep your choice');
+    }
+    show();
+    dispatchEvent(new Event('coloured'));
+  });
+  system.addEventListener('change', show);
+  // Another tab has changed it.
+  addEventListener('storage', ({ key }) => key === SCHEME && (show(), dispatchEvent(new Event('coloured'))));
+  show();
+  document.querySelector('.site')?.append(button);
+}
+
+offerColours();
 
 const status = element('div', { class: 'status', role: 'status', 'aria-live': 'polite' });
 

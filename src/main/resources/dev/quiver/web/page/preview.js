@@ -2,7 +2,7 @@
 
 import { Bytes, Malformed, formatOf, message, typeText } from './ipc.js';
 import { LocalFile } from './local.js';
-import { Problem, send } from './page.js';
+import { Problem, send, visible } from './page.js';
 import { cell, tableOf } from './values.js';
 
 const SAMPLE_BYTES = 1 << 20;
@@ -21,6 +21,8 @@ const FORMATS = [
   { name: 'JSON', suffix: /\.json$/i, type: 'application/json', cut: cutArray },
   { name: 'Parquet', suffix: /\.parquet$/i, type: 'application/vnd.apache.parquet', cut: null },
 ];
+/** Spreadsheets, which can be saved as CSV. */
+const SHEET = /^\.(xlsx?|xlsm|ods|numbers)$/i;
 const ARROW = { name: 'Arrow', type: STREAM, cut: null };
 const END_OF_STREAM = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 
@@ -54,10 +56,19 @@ async function find(file) {
   }
   const format = found === 'parquet' ? FORMATS.at(-1) : FORMATS.find(({ suffix }) => suffix.test(file.name));
   if (!format) {
-    const suffix = /\.[^.]*$/.exec(file.name)?.[0] ?? 'none';
-    throw new Problem(0, { detail: `Expected a CSV, TSV, JSON, JSON lines, Parquet or Arrow file but found the suffix ${suffix} at the name` });
+    throw new Problem(0, { detail: refused(file.name) });
   }
   return format;
+}
+
+/** Why a file is not read, and what helps. */
+function refused(name) {
+  const suffix = /\.[^.]*$/.exec(name)?.[0] ?? '';
+  const known = 'Quiver reads CSV, TSV, JSON, JSON lines, Parquet and Arrow files';
+  if (SHEET.test(suffix)) {
+    return `${known}. Save the sheet as CSV first.`;
+  }
+  return suffix === '' ? `${known}, which it knows by the end of their names.` : `${known}, and not ${visible(suffix)}.`;
 }
 
 /** The bytes that are sent: all, or the start of the file up to the end of a row. */

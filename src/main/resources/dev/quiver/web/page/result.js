@@ -8,6 +8,9 @@ import { tableOf } from './values.js';
 export const MOST_ROWS = 1_000_000;
 export const MOST_BYTES = 64_000_000;
 
+/** What is told of a result whose end has not arrived. */
+export const INCOMPLETE = 'The result is incomplete: the statement failed, or the connection was lost.';
+
 const PREFIX_BYTES = 8;
 const SCHEMA = 1;
 const DICTIONARY = 2;
@@ -144,7 +147,7 @@ export class Result extends EventTarget {
   #told(error) {
     return error instanceof Problem || this.fields === null
       ? error
-      : new Problem(0, { detail: 'The result broke off: the statement failed, or the connection was lost. These rows are not all.' });
+      : new Problem(0, { detail: INCOMPLETE });
   }
 }
 

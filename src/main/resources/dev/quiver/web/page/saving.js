@@ -55,7 +55,7 @@ export class Saving {
     this.#job = null;
     const name = this.name.value.trim();
     const query = new URLSearchParams(Object.entries(parameters).map(([key, value]) => [`p.${key}`, value]));
-    this.#show('being saved…', true);
+    this.#show('Saving…', true);
     try {
       const response = await send(`${datasetPath(name)}${query.size > 0 ? `?${query}` : ''}`, {
         method: 'PUT',
@@ -152,7 +152,7 @@ export class Saving {
   }
 
   async #resume(mode, name) {
-    this.#show('being saved…', true);
+    this.#show('Saving…', true);
     try {
       await this.#follow(this.#job, name);
     } catch (error) {

@@ -67,7 +67,8 @@ class Resource {
 }
 
 function curl(resource, suffix, name, needsToken) {
-  const words = ['curl', '-o', shellWord(`${name}.${suffix}`)];
+  // Without -f, a problem would become the file.
+  const words = ['curl', '-fo', shellWord(`${name}.${suffix}`)];
   if (needsToken) {
     words.push('-H', '"Authorization: Bearer $TOKEN"');
   }

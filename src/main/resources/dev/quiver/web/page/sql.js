@@ -14,6 +14,8 @@ import {
   failure,
   fragment,
   grouped,
+  load,
+  needsToken,
   readState,
   send,
   stylesheet,
@@ -21,7 +23,7 @@ import {
   visible,
   whenStateChanged,
 } from './page.js';
-import { MOST_BYTES, MOST_ROWS, Result, asked } from './result.js';
+import { INCOMPLETE, MOST_BYTES, MOST_ROWS, Result, asked } from './result.js';
 import { Saving } from './saving.js';
 import { curl, parameterNames, quoted } from './statement.js';
 import { RESERVED } from './words.js';
@@ -33,6 +35,8 @@ const DOWNLOADS = { Arrow: '.arrow', CSV: '.csv', JSON: '.json', Parquet: '.parq
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
 const SHOWN_CHARACTERS = 120;
+// A service accepts longer ones in the body of a request alone.
+const MOST_URL_CHARACTERS = 6_000;
 
 /** The whole page. */
 class SqlPage {
@@ -40,6 +44,8 @@ class SqlPage {
   #grid = null;
   #chart = null;
   #values = new Map();
+  /** The text of which a part has run, and that part, or null. */
+  #selected = null;
   /** What the chart shows, or is to show: its kind and columns, or nothing without a chart. */
   #choice = {};
 
@@ -90,8 +96,9 @@ class SqlPage {
     whenStateChanged(() => this.#read());
   }
 
-  /** Shows the statement of the URL, which does not run by itself: a link may come from anywhere. */
+  /** Shows the statement of the URL. It does not run by itself, since strangers make links, too. */
   start() {
+    const draft = drafted();
     const query = new URLSearchParams(location.search);
     if (query.has('q')) {
       const parameters = [...query].filter(([name]) => name.startsWith('p.'));
@@ -99,11 +106,19 @@ class SqlPage {
       history.replaceState(null, '', `/sql${fragment(VIEW, { q: query.get('q'), ...Object.fromEntries(parameters) })}`);
     }
     this.#read();
-    if (this.editor.text === '') {
-      this.editor.text = sessionStorage.getItem(DRAFT) ?? '';
+    // What was written after the URL was, if this tab comes back to it.
+    const isBack = performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
+    if (this.editor.text === '' || (isBack && draft.of === this.editor.text)) {
+      this.#restore(draft.text);
     }
     this.editor.focus();
     this.editor.improve().catch(() => tell('The editor could not be loaded: this is a plain one'));
+  }
+
+  #restore(text) {
+    if (text !== '' && text !== this.editor.text) {
+      this.editor.text = text;
+    }
   }
 
   #read() {
@@ -113,9 +128,12 @@ class SqlPage {
         this.#values.set(name.slice(2), value);
       }
     }
-    if (values.has('q') && values.get('q') !== this.editor.text) {
-      this.editor.text = values.get('q');
+    this.#restore(values.get('q') ?? '');
+    const part = /^(\d+)-(\d+)$/.exec(values.get('run') ?? '');
+    if (part) {
+      this.editor.select(Number(part[1]), Number(part[2]));
     }
+    this.#selected = part ? { text: this.editor.text, part: part[0] } : null;
     this.#choice = Object.fromEntries(['kind', 'x', 'y'].filter((key) => values.has(key)).map((key) => [key, values.get(key)]));
     this.#offerParameters();
   }
@@ -126,7 +144,8 @@ class SqlPage {
   }
 
   #changed() {
-    sessionStorage.setItem(DRAFT, this.editor.text);
+    const draft = { text: this.editor.text, of: readState().values.get('q') ?? '' };
+    sessionStorage.setItem(DRAFT, JSON.stringify(draft));
     this.#offerParameters();
   }
 
@@ -179,6 +198,7 @@ class SqlPage {
     this.history.refresh();
     const result = new Result(sql, this.#valuesOf(sql));
     this.#result = result;
+    this.#selected = sql === text ? null : { text, part: `${start}-${start + sql.length}` };
     this.#remember();
     this.#clear();
     result.addEventListener('rows', () => this.#grow(result));
@@ -188,10 +208,12 @@ class SqlPage {
     await result.run();
   }
 
-  /** Writes the state of the page to its URL. */
-  #remember({ sql, parameters } = this.#last()) {
-    const values = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]));
-    history.replaceState(null, '', `/sql${fragment(VIEW, { q: sql, ...values, ...this.#choice })}`);
+  /** Writes the state of the page to its URL: all of the text, the part of it that has run, and what the chart shows. */
+  #remember() {
+    const { text } = this.editor;
+    const run = this.#selected?.text === text ? this.#selected.part : null;
+    const values = Object.fromEntries(Object.entries(this.#valuesOf(text)).map(([name, value]) => [`p.${name}`, value]));
+    history.replaceState(null, '', `/sql${fragment(VIEW, { q: text, run, ...values, ...this.#choice })}`);
   }
 
   #clear() {
@@ -336,7 +358,7 @@ class SqlPage {
     this.chartHost.hidden = false;
     try {
       if (!this.#chart) {
-        const { Chart } = await import('./chart.js');
+        const { Chart } = await load('chart.js');
         this.#chart = new Chart();
         this.#chart.addEventListener('chosen', () => {
           this.#choice = this.#chart.choice;
@@ -353,19 +375,24 @@ class SqlPage {
     }
   }
 
-  /** Fetches the whole result, and saves it only once it is complete. */
+  /** Saves the whole result: as it comes, or once it is complete if a link cannot ask for it. */
   async #download(made, suffix) {
     if (made.control) {
       made.control.abort();
+      return;
+    }
+    const { sql, parameters } = this.#last();
+    const url = download(sql, parameters, suffix);
+    if (!authorization().Authorization && url.length <= MOST_URL_CHARACTERS) {
+      element('a', { href: url, download: `result${suffix}` }).click();
       return;
     }
     const label = made.textContent;
     made.control = new AbortController();
     made.textContent = 'Cancel';
     try {
-      const { sql, parameters } = this.#last();
       const response = await send(`/sql${suffix}`, asked(sql, parameters, made.control.signal));
-      save(await response.blob(), `result${suffix}`);
+      save(await received(response, (count) => (made.textContent = `Cancel at ${byteSize(count)}`)), `result${suffix}`);
     } catch (error) {
       if (!made.control.signal.aborted) {
         this.problem.replaceChildren(failure(error, () => this.#download(made, suffix)));
@@ -376,15 +403,15 @@ class SqlPage {
     }
   }
 
-  #copyCurl() {
+  async #copyCurl() {
     const { sql, parameters } = this.#now();
-    this.#copy(curl(sql, parameters, 'Authorization' in authorization()));
+    this.isGuarded ??= await needsToken('/datasets?limit=1');
+    this.#copy(curl(sql, parameters, this.isGuarded));
   }
 
   /** The link of what the editor has, which is also that of the page from then on. */
   #share() {
-    const sql = this.editor.text;
-    this.#remember({ sql, parameters: this.#valuesOf(sql) });
+    this.#remember();
     this.#copy(location.href);
   }
 
@@ -451,6 +478,43 @@ function button(label, action, attributes = {}) {
 
 function time(seconds) {
   return seconds < 10 ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(0)} s`;
+}
+
+/** The text that was in the editor last, and that of the URL of then. */
+function drafted() {
+  try {
+    const { text, of } = JSON.parse(sessionStorage.getItem(DRAFT));
+    return { text: String(text), of };
+  } catch {
+    return { text: '', of: null };
+  }
+}
+
+/** The URL of a result. */
+function download(sql, parameters, suffix) {
+  const values = Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]);
+  return `/sql${suffix}?${new URLSearchParams([['q', sql], ...values])}`;
+}
+
+/**
+ * Reads a body.
+ *
+ * @param progress called with the number of bytes that are here
+ */
+async function received(response, progress) {
+  const parts = [];
+  let count = 0;
+  const reader = response.body.getReader();
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      parts.push(part.value);
+      count += part.value.length;
+      progress(count);
+    }
+  } catch (error) {
+    throw error.name === 'AbortError' ? error : new Problem(0, { detail: INCOMPLETE });
+  }
+  return new Blob(parts);
 }
 
 /** Saves bytes as a file of the user. */

@@ -1,9 +1,13 @@
 // Files that are dropped or chosen: what they will become, and how far they are.
 
-import { byteSize, counted, datasetPath, element, isolated, tokenForm, visible } from './page.js';
+import { byteSize, counted, datasetPath, element, isolated, load, tokenForm, visible } from './page.js';
 import { Upload } from './upload.js';
 
 const MOST_COLUMNS = 100;
+
+/** What screen readers tell of uploads. */
+const said = element('div', { class: 'unseen', role: 'status' });
+document.body.append(said);
 
 /** It dispatches `stored` whenever a file has become a version. */
 export class Uploads extends EventTarget {
@@ -124,13 +128,22 @@ export class Line {
       this.preview.hidden ||= state === 'stored';
     }
     this.text.replaceChildren(...told(this.upload));
+    this.#say(state);
     this.#offer();
+  }
+
+  /** Tells screen readers of another state, but not of each part that was sent. */
+  #say(state) {
+    if (state !== this.saidState) {
+      this.saidState = state;
+      said.textContent = `${visible(this.upload.file.name)}: ${state === 'sending' ? 'uploading' : this.text.textContent}`;
+    }
   }
 
   /** Shows the columns that the service would read, before anything is stored. */
   async #look() {
-    const { preview } = await import('./preview.js');
     try {
+      const { preview } = await load('preview.js');
       this.preview.replaceChildren(...described(await preview(this.upload.file, { signal: this.#control.signal })));
     } catch (error) {
       if (this.#control.signal.aborted) {
@@ -162,11 +175,15 @@ export class Line {
     const wanted = offers.map(([label]) => label).join();
     if (this.buttons.dataset.labels !== wanted) {
       this.buttons.dataset.labels = wanted;
+      const hadFocus = this.element.contains(document.activeElement);
       this.buttons.replaceChildren(
         ...offers.map(([label, action]) =>
           element('button', { type: 'button', class: label === 'Upload' ? 'primary' : null, onclick: action }, label),
         ),
       );
+      if (hadFocus && !this.element.contains(document.activeElement)) {
+        this.buttons.querySelector('button')?.focus();
+      }
     }
   }
 }
@@ -184,7 +201,7 @@ function told(upload) {
     case 'paused':
       return [`paused at ${byteSize(upload.sentBytes)} of ${size}`];
     case 'storing':
-      return ['storing…'];
+      return ['Storing…'];
     case 'stored':
       return [
         element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))),
@@ -206,7 +223,7 @@ function described({ format, columns, rows, isSample }) {
   const line = (cells) =>
     element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }) => element('td', { class: kind }, isolated(text))));
   return [
-    element('summary', {}, `${format}: ${counted(columns.length, 'column')}${isSample ? ', by its first megabyte' : ''}`),
+    element('summary', {}, `${format}: ${counted(columns.length, 'column')}${isSample ? '; types from its first megabyte' : ''}`),
     element(
       'div',
       { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },

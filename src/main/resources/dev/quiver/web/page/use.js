@@ -1,7 +1,7 @@
 // How to read what is on the screen with other programs.
 
 import { copy, select } from './clipboard.js';
-import { authorization, countRows, counted, element, failure, grouped, replaceState, stylesheet } from './page.js';
+import { countRows, counted, element, failure, grouped, link, needsToken, replaceState, stylesheet } from './page.js';
 import { snippets } from './snippets.js';
 
 const REST_MILLISECONDS = 300;
@@ -45,23 +45,14 @@ class UseView {
 
   async show(values) {
     const own = [...PARAMETERS, 'latest'].some((name) => values.has(name));
-    const shown = own ? values : this.#onScreen();
+    const shown = own ? values : this.dataset.onScreen();
     // An input drops the line breaks of a name, so what it shows is not what counts.
     this.values = new Map(PARAMETERS.map((name) => [name, shown.get(name) ?? '']));
     this.inputs.forEach((input, name) => input !== document.activeElement && (input.value = this.values.get(name)));
     this.latest.checked = values.has('latest');
+    this.needsToken ??= await needsToken(`${this.dataset.path}/schema`);
     this.#print();
     await this.#count();
-  }
-
-  /** What the view of the rows shows. */
-  #onScreen() {
-    const rows = this.dataset.stateOf('rows');
-    const positions = /^\d+(,\d+)*$/.test(rows.get('columns') ?? '') ? rows.get('columns').split(',') : [];
-    return new Map([
-      ['where', rows.get('where') ?? ''],
-      ['columns', positions.map((position) => `[${position}]`).join()],
-    ]);
   }
 
   #edited(name) {
@@ -87,8 +78,9 @@ class UseView {
     const lines = snippets({
       origin: location.origin,
       dataset: this.latest.checked ? name : `${name}@${version}`,
-      parameters: this.#parameters(),
-      needsToken: authorization().Authorization !== undefined,
+      // The link that opened this page lets its lines read the rows, too.
+      parameters: { ...this.#parameters(), ...(link === null ? {} : { link }) },
+      needsToken: this.needsToken,
     });
     this.code.replaceChildren(...lines.map(snippet));
   }

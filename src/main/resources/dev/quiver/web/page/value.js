@@ -7,6 +7,7 @@ import { element, grouped, isolated, visible } from './page.js';
 import { JSON_VALUE, full } from './values.js';
 
 const MOST_CHARACTERS = 1_000_000;
+const MOST_URL_CHARACTERS = 4_000;
 const COMPARED = /^(int|decimal|floatingpoint|bool|utf8|largeutf8|utf8view|date|time|timestamp)$/;
 
 export async function content(view, { row, column, value, type }) {
@@ -38,12 +39,13 @@ export async function content(view, { row, column, value, type }) {
 function filters(view, position, value, text) {
   const column = columnAt(view.fields, [position]);
   const condition = column && conditionOf(column, value, text);
-  if (!condition) {
+  // A URL has to have it.
+  if (!condition || encodeURIComponent(condition).length > MOST_URL_CHARACTERS) {
     return [];
   }
   const others = value === null ? `NOT (${condition})` : `(${condition}) IS NOT TRUE`;
   const filter = (label, chosen) => element('button', { type: 'button', onclick: () => view.filter(view.narrowed(chosen)) }, label);
-  return [filter('Rows with it', condition), filter('Rows without it', others)];
+  return [filter('Only this value', condition), filter('Exclude this value', others)];
 }
 
 function conditionOf(column, value, text) {

@@ -21,6 +21,7 @@ const NANOSECOND_DIGITS = [0, 3, 6, 9];
 const LARGEST_DATE_SECONDS = 8_640_000_000_000n;
 const MOST_BYTES = 32;
 const SECONDS_PER_DAY = 86_400n;
+const MIDNIGHT = '00:00:00.000Z';
 
 /** The parts of a cell: its text, and the kind of its value. */
 export function cell(value, type) {
@@ -220,7 +221,12 @@ function divided(dividend, divisor) {
 
 function date(milliseconds) {
   const value = Number(milliseconds);
-  return Math.abs(value) <= 8.64e15 ? new Date(value).toISOString().split('T')[0] : `${milliseconds} ms`;
+  if (Math.abs(value) > 8.64e15) {
+    return `${milliseconds} ms`;
+  }
+  const [day, time] = new Date(value).toISOString().split('T');
+  // A date64 should have whole days, and may not.
+  return time === MIDNIGHT ? day : `${day} ${time.slice(0, -1)}`;
 }
 
 function fraction(value, unit) {
@@ -247,11 +253,13 @@ function timestamp(value, unit, zone) {
 
 function interval(value, unit) {
   if (unit === 0) {
-    return `${value} months`;
+    return months(value);
   }
   const [first, second, third] = value;
-  return unit === 1 ? `${first} d ${second} ms` : `${first} months ${second} d ${third} ns`;
+  return unit === 1 ? `${first} d ${second} ms` : `${months(first)} ${second} d ${third} ns`;
 }
+
+const months = (count) => `${count} ${count === 1 ? 'month' : 'months'}`;
 
 function bytes(value, most) {
   const shown = most === Infinity ? value.length : Math.min(value.length, MOST_BYTES);

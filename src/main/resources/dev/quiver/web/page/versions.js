@@ -60,7 +60,8 @@ class VersionsView {
       ),
       this.more,
     );
-    new IntersectionObserver(([entry]) => entry.isIntersecting && this.next && this.#load(this.next)).observe(this.more);
+    this.observer = new IntersectionObserver(([entry]) => entry.isIntersecting && this.next && this.#load(this.next));
+    this.observer.observe(this.more);
   }
 
   async show(values) {
@@ -69,7 +70,7 @@ class VersionsView {
     if (this.from !== document.activeElement) {
       this.from.value = values.get('from') ?? '';
     }
-    this.#compare(chosen.map(Number));
+    this.#compare(chosen.map(Number).sort((a, b) => a - b));
     const query = new URLSearchParams({ limit: PAGE_SIZE });
     if (this.compactions.checked) {
       query.set('compactions', 'true');
@@ -106,8 +107,13 @@ class VersionsView {
       if (!this.next && this.last) {
         this.#end();
       }
+      // On a tall screen it may be in sight still, which an observer tells when it begins.
+      this.observer.unobserve(this.more);
+      this.observer.observe(this.more);
     } catch (error) {
-      this.more.replaceChildren(failure(error, () => this.#load(path)));
+      if (number === this.#request) {
+        this.more.replaceChildren(failure(error, () => this.#load(path)));
+      }
     }
   }
 

@@ -6,6 +6,9 @@ import { JSON_VALUE, tableOf } from './values.js';
 
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
+const MOST_KEPT_BYTES = 64_000_000;
+// Those that are in sight at once, however long their values are.
+const LEAST_WINDOWS = 16;
 // A window of 128 × 32 short values is less than a tenth of it.
 const MOST_WINDOW_BYTES = 4_000_000;
 const MOST_VALUE_BYTES = 1000;
@@ -18,6 +21,7 @@ const LONG = /utf8|binary|list|struct|map|union/;
  */
 export class Windows {
   #kept = new Map();
+  #keptBytes = 0;
   #open = new Map();
   #order = null;
 
@@ -78,6 +82,7 @@ export class Windows {
     for (const [key, window] of this.#kept) {
       if (window.failure) {
         this.#kept.delete(key);
+        this.#keptBytes -= window.byteSize;
       }
     }
     this.changed();
@@ -119,9 +124,15 @@ export class Windows {
       return;
     }
     this.#open.delete(key);
+    window.byteSize = received.get(control.signal) ?? 0;
     this.#kept.set(key, window);
-    while (this.#kept.size > MOST_WINDOWS) {
-      this.#kept.delete(this.#kept.keys().next().value);
+    this.#keptBytes += window.byteSize;
+    for (const [oldest, { byteSize }] of this.#kept) {
+      if (this.#kept.size <= MOST_WINDOWS && (this.#keptBytes <= MOST_KEPT_BYTES || this.#kept.size <= LEAST_WINDOWS)) {
+        break;
+      }
+      this.#kept.delete(oldest);
+      this.#keptBytes -= byteSize;
     }
     this.changed();
   }
@@ -158,7 +169,7 @@ export class Windows {
   /** Columns as they are stored, or null if they are long. */
   async #stored(rows, count, positions, signal) {
     const url = this.url('.arrows', rows, positions, { codec: 'none', dictionaries: 'used' });
-    const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES);
+    const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
     return body && columnsOf(body, count);
   }
 
@@ -171,7 +182,7 @@ export class Windows {
     // One by one, since names may repeat.
     for (const position of positions.filter(isLong)) {
       const url = this.url('.json', rows, [position], { numbers: 'string', 'max-value-bytes': MOST_VALUE_BYTES });
-      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES);
+      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
       const values = body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
       found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
     }
@@ -198,8 +209,11 @@ function columnsOf(body, rows) {
   return Array.from({ length: table.numCols }, (_, i) => table.getChildAt(i));
 }
 
+/** The bytes of the bodies that were read for a window, by the signal of its requests. */
+const received = new WeakMap();
+
 /** The body of a response, or null if it has more bytes, of which no more are fetched then. */
-async function bytes(response, most) {
+async function bytes(response, most, signal = {}) {
   if (Number(response.headers.get('Content-Length')) > most) {
     await response.body?.cancel();
     return null;
@@ -218,6 +232,7 @@ async function bytes(response, most) {
     }
     parts.push(value);
   }
+  received.set(signal, (received.get(signal) ?? 0) + length);
   const whole = new Uint8Array(length);
   let position = 0;
   for (const part of parts) {

@@ -27,6 +27,9 @@ class SqlDisabledTest extends RunningService {
     assertThat(head("/sql?q=SELECT+1").statusCode()).isEqualTo(501);
     assertUnavailable(get("/sql", "Accept", "text/html, */*;q=0.8"));
     assertThat(text(get("/"))).contains("href=\"/docs\"").doesNotContain("href=\"/sql");
+    for (String path : new String[] {"/docs", "/docs/pages", "/inspect"}) {
+      assertThat(text(get(path))).contains("<a href=\"/inspect\">").doesNotContain("href=\"/sql");
+    }
     HttpResponse<byte[]> page = get("/datasets/numbers", "Accept", "text/html");
     assertThat(text(page)).contains("/versions\"").doesNotContain("href=\"/sql");
     assertThat(header(page, "ETag")).contains("-no-sql");
