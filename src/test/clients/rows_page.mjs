@@ -348,7 +348,13 @@ await play({
     const focused = await page.evaluate(() => document.activeElement.textContent);
     await grid.focus();
     await page.keyboard.press('c');
-    await drawer.getByRole('button', { name: 'Hide' }).waitFor();
+    const sort = drawer.getByRole('button', { name: 'Sort ↑' });
+    await sort.click();
+    await drawer.getByRole('button', { name: 'Sort ↑', pressed: true }).and(page.locator(':focus')).waitFor();
+    const ascending = page.locator('[role=columnheader][aria-sort=ascending]');
+    await ascending.waitFor();
+    await sort.click();
+    await ascending.waitFor({ state: 'detached' });
     return { isBeside: others.every((box) => box.x + box.width <= side.x), focused, title: await drawer.locator('h2').textContent() };
   },
 

@@ -38,6 +38,8 @@ class RowsView {
   #summaries = null;
   #selecting = new AbortController();
   #opener = null;
+  /** The module of what is at the side, and its parameters. */
+  #opened = null;
 
   constructor(host, { name, version, path, rows, pinned }) {
     this.host = host;
@@ -97,6 +99,7 @@ class RowsView {
       const { signal } = this.#selecting;
       try {
         await this.#select(wanted, signal);
+        this.#refreshColumn();
       } catch (error) {
         if (signal.aborted) {
           return;
@@ -291,6 +294,7 @@ class RowsView {
       const made = await content(this, ...parameters);
       // What was opened or closed meanwhile is what the user wants.
       if (number === this.opening) {
+        this.#opened = { module, parameters };
         this.openDrawer(made);
         this.#revealWhatIsOpen(module, ...parameters);
       }
@@ -298,6 +302,22 @@ class RowsView {
       if (number === this.opening) {
         this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, ...parameters))] });
       }
+    }
+  }
+
+  /** Shows the column at the side as it is among other rows or in another order, and leaves the focus where it is. */
+  async #refreshColumn() {
+    if (this.drawer.hidden || this.#opened?.module !== 'column.js') {
+      return;
+    }
+    const { activeElement } = document;
+    const isInside = this.drawer.contains(activeElement);
+    await this.#open('column.js', ...this.#opened.parameters);
+    const same = [...this.drawer.querySelectorAll('button')].find(({ textContent }) => textContent === activeElement.textContent);
+    if (activeElement === document.body) {
+      this.drawer.blur();
+    } else {
+      (isInside ? same : activeElement)?.focus();
     }
   }
 
