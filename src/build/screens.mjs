@@ -407,6 +407,12 @@ const VIEWS = {
     await settled(page);
   },
 
+  async docs(page) {
+    await open(page, '/docs/pages');
+    await seen(page, page.locator('h1'));
+    await settled(page);
+  },
+
   async anatomy(page) {
     await view(page, 'flights', '#anatomy&message=batch-0&buffer=2');
     await seen(page, page.getByRole('heading', { name: 'Record batch 0', exact: true }));

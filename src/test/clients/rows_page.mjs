@@ -51,7 +51,7 @@ await play({
     const again = await page.locator('output').textContent();
     const first = await cell(0, 0).textContent();
     await page.getByText('Download', { exact: true }).click();
-    await page.getByText('Rows and columns as shown').waitFor();
+    await page.getByText('Rows and columns as shown, in their stored order').waitFor();
     const csv = await page.getByRole('link', { name: '.csv' }).first().getAttribute('href');
     await page.keyboard.press('Escape');
     const pin = page.getByRole('link', { name: 'version 1' });
@@ -243,6 +243,47 @@ await play({
     await alert.getByRole('button', { name: 'Try again', exact: true }).click();
     await page.waitForFunction(() => document.querySelector('[role=gridcell]')?.textContent === '0');
     return { button, after: await cell(0, 0).textContent() };
+  },
+
+  /** A service that wants a token for the first window, then one that cannot be reached, and one that can again. */
+  async lost(dataset, token) {
+    let isRefused = true;
+    await page.route('**/datasets/*.arrows*', (route) =>
+      isRefused ? route.fulfill({ status: 401, contentType: 'application/problem+json', body: JSON.stringify({ status: 401, detail: 'Expected a token but found none' }) }) : route.continue(),
+    );
+    await page.goto(`${url}/datasets/${dataset}`);
+    const alert = page.getByRole('alert');
+    const refused = await alert.locator('p').textContent();
+    isRefused = false;
+    await alert.getByLabel('Token').fill(token);
+    await alert.getByRole('button', { name: 'Use this token' }).click();
+    await loaded(0, 0);
+    const first = await cell(0, 0).textContent();
+    await page.context().setOffline(true);
+    await grid.focus();
+    await page.keyboard.press('Control+End');
+    const unreachable = await alert.locator('p').textContent();
+    await page.context().setOffline(false);
+    forgive();
+    await alert.getByRole('button', { name: 'Try again', exact: true }).click();
+    const last = Number(await grid.getAttribute('aria-rowcount')) - 2;
+    await loaded(last, 0);
+    return { refused, first, unreachable, last: await cell(last, 0).textContent() };
+  },
+
+  /** An empty store. */
+  async nothing() {
+    await page.goto(url);
+    await page.waitForFunction(() => document.querySelector('output.count')?.textContent);
+    return { count: await page.locator('output.count').first().textContent(), drop: await page.getByText('Drop files here').isVisible() };
+  },
+
+  /** A dataset, or a condition, without rows: the sentence, and the names of the columns. */
+  async empty(dataset) {
+    await page.goto(`${url}/datasets/${dataset}`);
+    const sentence = page.locator('.stage .empty');
+    await sentence.waitFor();
+    return { sentence: await sentence.textContent(), heads: await page.locator('[role=columnheader] strong').allTextContents() };
   },
 
   /** A dataset that is deleted while it is looked at. */

@@ -312,9 +312,29 @@ def test_failures_are_told(shown, folder):
     assert seen["badge"] == "This dataset was deleted"
 
 
+def test_what_has_no_rows_says_so(shown, folder):
+    put(shown, "without-rows", pa.table({"a": pa.array([], pa.int64()), "b": pa.array([], pa.utf8())}), folder)
+    assert use(shown, "empty", "without-rows") == {"sentence": "No rows", "heads": ["a", "b"]}
+    put(shown, "with-rows", pa.table({"a": [1]}), folder)
+    seen = use(shown, "empty", "with-rows#rows&where=a%20%3E%201&sort=0")
+    assert seen == {"sentence": "No row matches", "heads": ["a ↑"]}
+
+
 def test_token_is_asked_for(folder):
     service = Service(folder / "token", **{"quiver.token": "s3cret"})
     try:
+        assert use(service, "nothing") == {"count": "0 datasets", "drop": True}
+        path = folder / "wanted.csv"
+        path.write_text("a\n" + "".join(f"{i}\n" for i in range(100_000)))
+        name = f"{service.url}/datasets/wanted"
+        assert curl("-T", path, "-H", "Authorization: Bearer s3cret", "-H", "Content-Type: text/csv", name).status == 201
+        seen = use(service, "lost", "wanted", "s3cret")
+        assert seen == {
+            "refused": "Expected a token but found none",
+            "first": "0",
+            "unreachable": "The service cannot be reached.",
+            "last": "99999",
+        }
         path = folder / "private.csv"
         path.write_text("a\n1\n")
         seen = use(service, "token", path, "s3cret")

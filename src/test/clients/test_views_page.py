@@ -338,6 +338,7 @@ def test_columns_lead_to_their_rows(shown, facts):
     literal = VALUE.replace("'", "''")
     assert seen["ofValue"] == {"count": "70 of 120 rows", "where": f"\"{quoted}\" = '{literal}'"}
     assert seen["ofNulls"] == {"count": "20 of 120 rows", "where": f'"{quoted}" IS NULL'}
+    assert seen["among"].split()[:5] == ["nulls", "20", "(100", "%)", "distinct"]
     assert seen["state"] == "#columns&q=NUMBER"
 
 

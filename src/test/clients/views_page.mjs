@@ -47,17 +47,22 @@ const scenarios = {
     const told = await card(number).locator('output').textContent();
     await page.keyboard.press('Enter');
     const ofBar = await rows();
-    await page.getByRole('link', { name: 'Columns', exact: true }).click();
+    await page.goBack();
     const values = await card(text).locator('.top li').allInnerTexts();
     await card(text).getByTitle(value).click();
     const ofValue = await rows();
     await page.goBack();
     await card(text).locator('dd a').click();
     const ofNulls = await rows();
-    await page.goBack();
+    await page.getByRole('link', { name: 'Columns', exact: true }).click();
+    await page.getByText('Of the rows with').waitFor();
+    await isFilled();
+    const among = await card(number).locator('dl').innerText();
+    await page.getByRole('link', { name: 'All rows', exact: true }).click();
+    await page.getByText('Of the rows with').waitFor({ state: 'hidden' });
     await page.getByRole('searchbox', { name: 'Search columns' }).fill(number.toUpperCase());
     await page.waitForFunction(() => document.querySelectorAll('.card').length === 1);
-    return { facts, sentence, bar, told, ofBar, values, ofValue, ofNulls, state: new URL(page.url()).hash };
+    return { facts, sentence, bar, told, ofBar, values, ofValue, ofNulls, among, state: new URL(page.url()).hash };
   },
 
   /** A module that does not load, and then what a failure of the statistics leaves of the cards. */

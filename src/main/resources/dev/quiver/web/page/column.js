@@ -1,5 +1,6 @@
 // What is known of a column of the rows, and what can be done with it.
 
+import { narrowed } from './conditions.js';
 import { columnName } from './grid.js';
 import { element, failure, fragment, isolated, readState, stylesheet } from './page.js';
 import { described } from './statistics.js';
@@ -36,13 +37,14 @@ export function content(view, position) {
 
 /** Shows the statistics of the rows that are shown, whose bars and values narrow them. */
 async function fill(card, view, position) {
+  const { signal } = view;
   try {
     const [statistics] = await Promise.all([view.statistics(), stylesheet('views.css')]);
     const entries = statistics.entries.filter(({ path }) => path[0] === position);
     if (!statistics.of(entries[0])) {
-      await statistics.fetch([position]);
+      await statistics.fetch([position], signal);
     }
-    const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: view.narrowed(condition) });
+    const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: narrowed(view.windows.where, condition) });
     card.replaceChildren(
       ...entries.flatMap((entry) => [
         entry.path.length > 1 ? element('h3', {}, isolated(entry.names.slice(1).join(' › '))) : null,
@@ -50,6 +52,10 @@ async function fill(card, view, position) {
       ]).filter(Boolean),
     );
   } catch (error) {
+    if (signal.aborted) {
+      // Other rows have been chosen, whose statistics take this place.
+      return;
+    }
     card.replaceChildren(failure(error, () => fill(card, view, position)));
   }
   card.removeAttribute('aria-busy');

@@ -1,5 +1,6 @@
 // The statistics of the columns of a version, one card per column.
 
+import { narrowed } from './conditions.js';
 import {
   counted,
   element,
@@ -32,6 +33,7 @@ class ColumnsView {
     this.fields = fields;
     this.statistics = new Statistics(dataset.path, fields);
     this.entries = this.statistics.entries;
+    this.among = element('p', { class: 'count', hidden: true });
     this.search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'search columns', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
       clearTimeout(this.resting);
@@ -42,10 +44,11 @@ class ColumnsView {
     this.next = element('button', { type: 'button', onclick: () => this.#turn(1) }, 'Next');
     this.cards = element('div', { class: 'cards' });
     this.observer = new IntersectionObserver((changes) => this.#seen(changes), { rootMargin: '200px' });
-    host.replaceChildren(element('div', { class: 'bar' }, this.search, this.back, this.next, this.count), this.cards);
+    host.replaceChildren(element('div', { class: 'bar' }, this.search, this.back, this.next, this.count), this.among, this.cards);
   }
 
   show(values) {
+    this.#choose(values.get('where') ?? '');
     const query = values.get('q') ?? '';
     if (this.search !== document.activeElement) {
       this.search.value = query;
@@ -62,6 +65,16 @@ class ColumnsView {
     const total = query === '' ? all : `${grouped(found.length)} of ${all}`;
     this.count.textContent = last === 0 ? total : `${grouped(first + 1)} to ${grouped(Math.min(first + PAGE_SIZE, found.length))} of ${total}`;
     this.#place(found.slice(first, first + PAGE_SIZE));
+  }
+
+  /** Chooses the rows that the statistics are over. */
+  #choose(where) {
+    if (this.statistics.where !== where) {
+      this.statistics = new Statistics(this.dataset.path, this.fields, where);
+    }
+    const all = fragment('columns', { ...Object.fromEntries(readState().values), where: null });
+    this.among.hidden = where === '';
+    this.among.replaceChildren('Of the rows with ', element('code', {}, visible(where)), ' ', element('a', { href: all }, 'All rows'));
   }
 
   #go(changes) {
@@ -102,10 +115,11 @@ class ColumnsView {
     if (cards.length === 0) {
       return;
     }
+    const { statistics } = this;
     const { signal } = this.#control;
     const positions = [...new Set(cards.map((card) => this.#cards.get(card).path[0]))];
     try {
-      await this.statistics.fetch(positions, signal);
+      await statistics.fetch(positions, signal);
     } catch (error) {
       if (!signal.aborted) {
         this.#fail(cards, error);
@@ -131,8 +145,9 @@ class ColumnsView {
       return;
     }
     card.removeAttribute('aria-busy');
-    const link = (condition) => fragment('rows', { where: condition });
-    card.replaceChildren(...heading(entry), ...described(this.fields, entry, this.statistics.of(entry), this.dataset.rows, link));
+    const { where, rows } = this.statistics;
+    const link = (condition) => fragment('rows', { where: narrowed(where, condition) });
+    card.replaceChildren(...heading(entry), ...described(this.fields, entry, this.statistics.of(entry), rows, link));
   }
 }
 

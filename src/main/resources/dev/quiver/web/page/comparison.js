@@ -11,6 +11,7 @@ import {
   grouped,
   isolated,
   json,
+  linked,
   visible,
 } from './page.js';
 
@@ -42,7 +43,7 @@ async function addedRows(name, first, second) {
   const path = datasetPath(name, second);
   try {
     const rows = await countRows(path, { since: first });
-    const link = element('a', { href: `${path}?since=${first}` }, `${counted(rows, 'row')} added since`);
+    const link = element('a', { href: linked(`${path}?since=${first}`) }, `${counted(rows, 'row')} added since`);
     return rows === 0
       ? element('p', {}, `No rows were added since version ${grouped(first)}.`)
       : element('p', {}, link, ` version ${grouped(first)}`);

@@ -66,6 +66,12 @@ export function reference({ names }) {
   return names.map(identifier).join('.');
 }
 
+/** The condition of the rows that match two conditions, of which the first may be '' for all rows. */
+export function narrowed(where, condition) {
+  // A comment at its end ends with its line.
+  return where === '' || where === condition ? condition : `(${where}${where.includes('--') ? '\n' : ''}) AND (${condition})`;
+}
+
 export function isNull(column) {
   return `${reference(column)} IS NULL`;
 }

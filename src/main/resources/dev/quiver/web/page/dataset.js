@@ -13,6 +13,7 @@ import {
   grouped,
   isolated,
   json,
+  link,
   linked,
   load,
   readState,
@@ -99,7 +100,7 @@ class RowsView {
       const { signal } = this.#selecting;
       try {
         await this.#select(wanted, signal);
-        this.#refreshColumn();
+        this.#refreshDrawer();
       } catch (error) {
         if (signal.aborted) {
           return;
@@ -123,6 +124,11 @@ class RowsView {
 
   get fields() {
     return this.schema.fields;
+  }
+
+  /** Ends what other rows or columns make useless. */
+  get signal() {
+    return this.#selecting.signal;
   }
 
   get windows() {
@@ -251,14 +257,12 @@ class RowsView {
     this.#change({ where: where.trim() });
   }
 
-  /** The condition of the rows that are shown now and match another condition, too. */
-  narrowed(condition) {
-    const { where } = this.#windows;
-    return where === '' || where === condition ? condition : `(${where}) AND (${condition})`;
-  }
-
   /** Sorts by a column, or no more if the position is null. */
   sortBy(position, descending) {
+    if (position !== null && link !== null && !authorization().Authorization) {
+      tell('Sorting needs SQL, which the link that opened this page does not permit.');
+      return;
+    }
     this.#change({ sort: position === null ? null : `${descending ? '-' : ''}${position}` });
   }
 
@@ -306,7 +310,11 @@ class RowsView {
   }
 
   /** Shows the column at the side as it is among other rows or in another order, and leaves the focus where it is. */
-  async #refreshColumn() {
+  async #refreshDrawer() {
+    if (!this.drawer.hidden && this.#opened?.module === 'value.js') {
+      // Its row is another one now.
+      this.closeDrawer();
+    }
     if (this.drawer.hidden || this.#opened?.module !== 'column.js') {
       return;
     }
@@ -432,7 +440,7 @@ function sortOf(text, count) {
 const POLL_MILLISECONDS = 10_000;
 
 /** Parameters that select other rows or columns, which the page shows as they are without scripts. */
-const SELECTION = ['columns', 'limit', 'offset', 'sample', 'since'];
+const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
 
 /**
  * The views of a dataset, in the order of their links. The key of a view is its fragment.
@@ -538,7 +546,7 @@ function downloads(dataset) {
     const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
     const url = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
     const links = formats.map(({ textContent: suffix }) => element('a', { href: url(suffix) }, suffix));
-    shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown', links) : []));
+    shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown, in their stored order', links) : []));
   };
   const summary = element('summary', {}, 'Download');
   const menu = element(
@@ -599,6 +607,12 @@ function show(page) {
     const { view: named, values } = readState();
     const shown = views.get(named) ?? views.get('rows');
     parts.forEach((view) => (view.isOpen = view === shown));
+    if (shown.name === 'rows') {
+      // The statistics of the columns are those of the rows that are shown.
+      const { link: columns } = views.get('columns');
+      const kept = Object.fromEntries(readState(columns.hash).values);
+      columns.href = fragment('columns', { ...kept, where: values.get('where') });
+    }
     document.body.classList.toggle('wide', VIEWS[shown.name].wide === true);
     document.title = shown.name === 'rows' ? title : `${shown.title} · ${title}`;
     shown.show(values);

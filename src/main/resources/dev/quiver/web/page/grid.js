@@ -641,7 +641,7 @@ export class Grid extends EventTarget {
       const width = this.columns.width(column);
       handle.setPointerCapture(event.pointerId);
       handle.onpointermove = (moved) => this.#resize(column, width + moved.clientX - start);
-      handle.onpointerup = () => (handle.onpointermove = null);
+      handle.onlostpointercapture = () => (handle.onpointermove = null);
       event.preventDefault();
       event.stopPropagation();
     });

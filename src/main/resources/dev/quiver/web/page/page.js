@@ -190,6 +190,13 @@ export async function send(url, { headers = {}, ...options } = {}) {
   throw new Problem(response.status, await problemOf(response), Number(response.headers.get('Retry-After')) || null);
 }
 
+/** What comes of the body of a response, whose end may be lost. */
+export function transferred(promise) {
+  return promise.catch((error) => {
+    throw error instanceof TypeError ? new Unreachable() : error;
+  });
+}
+
 async function problemOf(response) {
   const isProblem = response.headers.get('Content-Type')?.startsWith('application/problem+json');
   return isProblem ? response.json().catch(() => null) : null;
@@ -198,7 +205,7 @@ async function problemOf(response) {
 /** A JSON document. Integers beyond 2⁵³ are not in any of those that the pages read. */
 export async function json(url, options) {
   const response = await send(url, { ...options, headers: { Accept: 'application/json' } });
-  return response.json();
+  return transferred(response.json());
 }
 
 /**

@@ -1,7 +1,7 @@
 // The order of sorted rows: their numbers, which a statement returns for many windows at a time.
 
 import { identifier } from './conditions.js';
-import { Problem, send } from './page.js';
+import { Problem, send, transferred } from './page.js';
 import { tableOf } from './values.js';
 
 /** The rows of a statement, of which a window has 128. */
@@ -38,6 +38,7 @@ export class Order {
     const first = row - part * ORDERED_ROWS;
     const found = numbers.slice(first, first + limit);
     if (found.length !== limit) {
+      this.#parts.delete(part);
       throw new Problem(0, { detail: `Expected ${limit} rows but found ${found.length} at row ${row}` });
     }
     return found;
@@ -85,7 +86,7 @@ export class Order {
       headers: { 'Content-Type': 'application/sql' },
       signal,
     });
-    const table = tableOf(await response.arrayBuffer());
+    const table = tableOf(await transferred(response.arrayBuffer()));
     return Array.from(table.getChildAt(0).toArray(), Number);
   }
 
@@ -95,8 +96,9 @@ export class Order {
     const number = rowNumber(names);
     // A comment at the end of a condition ends with its line.
     const condition = this.where === '' ? '' : ` WHERE (${this.where}\n)`;
+    // One SELECT, so that the service evaluates the condition as it does that of other reads.
     return (
-      `SELECT ${number} FROM (SELECT ${column}, row_number() OVER () - 1 AS ${number} FROM ${identifier(this.table)}${condition})` +
+      `SELECT row_number() OVER () - 1 AS ${number} FROM ${identifier(this.table)}${condition}` +
       ` ORDER BY ${column} ${this.sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number} LIMIT ${ORDERED_ROWS} OFFSET ${offset}`
     );
   }

@@ -233,7 +233,8 @@ class SqlPage {
 
   #tick() {
     const { rows, bytes, seconds } = this.#result;
-    this.timer.textContent = `${seconds.toFixed(1)} s${rows > 0 ? `, ${grouped(rows)} rows, ${byteSize(bytes)}` : ''}`;
+    const received = rows > 0 ? `, ${counted(rows, 'row')}, ${byteSize(bytes)}, ${byteSize(Math.round(bytes / seconds))}/s` : '';
+    this.timer.textContent = `${seconds.toFixed(1)} s${received}`;
   }
 
   /** Shows the first rows, to whose values the columns are fitted. */

@@ -31,6 +31,8 @@ export class Statistics {
   constructor(path, fields, where = '') {
     this.path = path;
     this.where = where;
+    /** The number of rows that they are over, once some are here. */
+    this.rows = null;
     this.entries = entries(fields);
   }
 
@@ -46,7 +48,8 @@ export class Statistics {
     if (this.where !== '') {
       query.set('where', this.where);
     }
-    const { columns: found } = await json(`${this.path}/statistics?${query}`, { signal });
+    const { columns: found, rows } = await json(`${this.path}/statistics?${query}`, { signal });
+    this.rows = rows;
     const expected = positions.flatMap((position) => this.entries.filter(({ path }) => path[0] === position));
     expected.forEach(({ path, names }, i) => {
       if (found[i]?.column !== names.join('.')) {

@@ -1,10 +1,12 @@
 // The statistics of columns as small pictures in their headers.
 
+import { narrowed } from './conditions.js';
 import { drawn } from './histogram.js';
 import { element, grouped } from './page.js';
 import { facets } from './statistics.js';
 
 const REST_MILLISECONDS = 300;
+const RETRY_MILLISECONDS = 10_000;
 const MOST_AT_ONCE = 16;
 const WIDTH = 100;
 const HEIGHT = 16;
@@ -46,9 +48,10 @@ export class Summaries {
   async #fetch(positions, stage) {
     positions.forEach((position) => this.#asked.add(position));
     try {
-      await this.#statistics.fetch(positions);
+      await this.#statistics.fetch(positions, this.view.signal);
     } catch {
-      // The headers stay without pictures, and the side of a column tells why.
+      // The headers stay without pictures for a while, and the side of a column tells why.
+      setTimeout(() => positions.forEach((position) => this.#asked.delete(position)), RETRY_MILLISECONDS);
       return;
     }
     await this.fill(stage);
@@ -93,7 +96,7 @@ function picture(view, found, shapes) {
     const area = drawn('rect', { class: 'area', x, y: 0, width, height: HEIGHT }, drawn('title', {}, label));
     if (condition && count > 0) {
       area.dataset.condition = condition;
-      area.addEventListener('click', () => view.filter(view.narrowed(condition)));
+      area.addEventListener('click', () => view.filter(narrowed(view.windows.where, condition)));
     }
     const inner = Math.max(0.5, width - 1);
     return [area, drawn('rect', { class: 'bar', x: x + (width - inner) / 2, y: HEIGHT - height, width: inner, height })];

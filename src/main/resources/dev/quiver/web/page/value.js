@@ -1,9 +1,9 @@
 // The whole value of a cell, and the rows that have it, too.
 
 import { copy, select } from './clipboard.js';
-import { columnAt, equals, isNull } from './conditions.js';
+import { columnAt, equals, isNull, narrowed } from './conditions.js';
 import { columnName } from './grid.js';
-import { element, grouped, isolated, visible } from './page.js';
+import { element, grouped, isolated, linked, visible } from './page.js';
 import { JSON_VALUE, full } from './values.js';
 
 const MOST_CHARACTERS = 1_000_000;
@@ -18,7 +18,7 @@ export async function content(view, { row, column, value, type }) {
   const text = found ? full(found.value, found.type) : full(value, type);
   const isWhole = found !== null && text.length <= MOST_CHARACTERS;
   const shown = element('pre', { tabindex: 0 }, visible(isWhole ? text : text.slice(0, MOST_CHARACTERS)));
-  const url = windows.url('.json', await windows.selected(row, 1), [position], { numbers: 'string' });
+  const url = linked(windows.url('.json', await windows.selected(row, 1), [position], { numbers: 'string' }));
   return {
     title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
     nodes: [
@@ -44,7 +44,7 @@ function filters(view, position, value, text) {
     return [];
   }
   const others = value === null ? `NOT (${condition})` : `(${condition}) IS NOT TRUE`;
-  const filter = (label, chosen) => element('button', { type: 'button', onclick: () => view.filter(view.narrowed(chosen)) }, label);
+  const filter = (label, chosen) => element('button', { type: 'button', onclick: () => view.filter(narrowed(view.windows.where, chosen)) }, label);
   return [filter('Only this value', condition), filter('Exclude this value', others)];
 }
 

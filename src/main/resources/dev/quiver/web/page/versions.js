@@ -9,6 +9,7 @@ import {
   grouped,
   isolated,
   json,
+  linked,
   readState,
   replaceState,
   stylesheet,
@@ -154,7 +155,7 @@ class VersionsView {
       onchange: () => this.#choose(version.version, box.checked),
     });
     box.checked = this.chosen.includes(version.version);
-    const name = element('th', { scope: 'row' }, element('a', { href: datasetPath(this.dataset.name, version.version) }, grouped(version.version)));
+    const name = element('th', { scope: 'row' }, element('a', { href: linked(datasetPath(this.dataset.name, version.version)) }, grouped(version.version)));
     if (version.version === this.dataset.version) {
       name.append(' ', element('small', {}, 'this page'));
     }
@@ -215,7 +216,7 @@ function change(name, version, before) {
       if (!before || before.damaged) {
         return '';
       }
-      const href = `${datasetPath(name, version.version)}?since=${before.version}`;
+      const href = linked(`${datasetPath(name, version.version)}?since=${before.version}`);
       return element('a', { href, title: `Rows added since version ${before.version}` }, signed(version.rows, before.rows, grouped));
     }
     default:

@@ -1,7 +1,7 @@
 // The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
 
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
-import { Problem, send } from './page.js';
+import { Problem, load, send, transferred } from './page.js';
 import { JSON_VALUE, tableOf } from './values.js';
 
 const MOST_REQUESTS = 4;
@@ -104,7 +104,8 @@ export class Windows {
     if (this.where !== '') {
       query.set('where', this.where);
     }
-    return `${this.path}${suffix}?${query}`;
+    // Commas may stand as they are, and a request line has its limit.
+    return `${this.path}${suffix}?${String(query).replaceAll('%2C', ',')}`;
   }
 
   #key(row, column) {
@@ -152,7 +153,7 @@ export class Windows {
     if (!this.sort) {
       return columns;
     }
-    const { ordered } = await import('./sorting.js');
+    const { ordered } = await load('sorting.js');
     return ordered(columns, rows.rows);
   }
 
@@ -161,7 +162,7 @@ export class Windows {
     if (!this.sort) {
       return { offset: row, limit };
     }
-    const { Order } = await import('./sorting.js');
+    const { Order } = await load('sorting.js');
     this.#order ??= new Order(this);
     return { rows: await this.#order.numbers(row, limit, signal) };
   }
@@ -221,7 +222,7 @@ async function bytes(response, most, signal = {}) {
   const parts = [];
   let length = 0;
   for (const reader = response.body.getReader(); ; ) {
-    const { done, value } = await reader.read();
+    const { done, value } = await transferred(reader.read());
     if (done) {
       break;
     }
