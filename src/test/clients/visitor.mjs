@@ -82,6 +82,11 @@ export async function accessibility() {
   const found = [];
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
+    // What is still loading is faint.
+    await page.waitForFunction(() => {
+      const isSeen = (each) => each.checkVisibility() && each.getBoundingClientRect().top < innerHeight;
+      return ![...document.querySelectorAll('[aria-busy=true]')].some(isSeen);
+    });
     await session.send('Runtime.evaluate', { expression: source });
     const { result } = await session.send('Runtime.evaluate', {
       expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) =>
