@@ -1,5 +1,6 @@
 """Services, tables and uploads that the tests share, and a count of results at the end."""
 
+import collections
 import dataclasses
 import importlib.util
 import os
@@ -54,8 +55,10 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if "large" not in item.keywords]
     if not config.getoption("--soak-seconds"):
         items[:] = [item for item in items if "soak" not in item.keywords]
-    # The longest file comes first, so that no process waits for it at the end.
-    items.sort(key=lambda item: "soak" not in item.keywords)
+    # The longest files come first, so that no process waits for one at the end.
+    counts = collections.Counter(item.path for item in items)
+    slow = {item.path for item in items if "soak" in item.keywords or "large" in item.keywords}
+    items.sort(key=lambda item: (item.path not in slow, -counts[item.path]))
 
 
 def pytest_configure(config):

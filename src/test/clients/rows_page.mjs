@@ -564,7 +564,7 @@ await play({
     const line = await page.locator('.snippet pre').first().textContent();
     await page.goto(`${url}/datasets/${dataset}#anatomy`);
     const command = await page.locator('.message .command code').filter({ hasText: 'curl' }).textContent();
-    // What was asked without the password.
+    // These were asked without the password.
     forgive();
     return { line, command };
   },

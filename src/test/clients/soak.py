@@ -150,7 +150,7 @@ class Soak:
         return status, told, received
 
     def trail(self, path):
-        """What was sent to a path of late, what came of it, and what the services wrote about it."""
+        """The latest requests to a path, their responses, and the lines of the audit logs about them."""
         sent = [(id, line) for id, line in list(self.sent) if path in line]
         found = [line for _, line in sent]
         for log in self.folder.glob("*/audit.jsonl"):

@@ -291,7 +291,7 @@ const scenarios = {
     return { bars, line, note, hash, csv, json: json.length, name: download.suggestedFilename(), label, again: await pixels() };
   },
 
-  /** What stands below a chart over time, and beside it. */
+  /** The texts below a chart over time, and beside it. */
   async times(...statements) {
     await page.addInitScript(() => {
       const write = CanvasRenderingContext2D.prototype.fillText;

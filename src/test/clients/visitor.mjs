@@ -17,7 +17,7 @@ const browser = await chromium.launch({
 });
 
 export const url = address;
-/** What the page did wrong. */
+/** The errors of the page. */
 export const failures = [];
 
 /** Drops what responses that are expected to fail write on the console. */
@@ -82,7 +82,7 @@ export async function accessibility() {
   const found = [];
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
-    // What is still loading is faint.
+    // A part that is still loading is faint.
     await page.waitForFunction(() => {
       const isSeen = (each) => each.checkVisibility() && each.getBoundingClientRect().top < innerHeight;
       return ![...document.querySelectorAll('[aria-busy=true]')].some(isSeen);

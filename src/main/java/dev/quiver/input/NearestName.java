@@ -39,7 +39,7 @@ public final class NearestName {
 
   /// Adds an existing name.
   public void add(String name) {
-    nearest.add(new Near(name, distance(misspelt, words, name), added++));
+    nearest.add(new Near(name, distance(name), added++));
     if (nearest.size() > count) {
       nearest.remove();
     }
@@ -55,13 +55,12 @@ public final class NearestName {
   ///
   /// @param names at least one name
   public static String of(String misspelt, Collection<String> names) {
-    String[] words = SEPARATOR.split(misspelt);
-    return names.stream()
-        .min(Comparator.comparingInt(name -> distance(misspelt, words, name)))
-        .orElseThrow();
+    NearestName nearest = new NearestName(misspelt, 1);
+    names.forEach(nearest::add);
+    return nearest.names().getFirst();
   }
 
-  private static int distance(String misspelt, String[] words, String name) {
+  private int distance(String name) {
     return Math.min(distance(misspelt, name), wordDistance(words, SEPARATOR.split(name)));
   }
 

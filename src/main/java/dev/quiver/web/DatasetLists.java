@@ -53,7 +53,7 @@ final class DatasetLists {
   /// @param maximum the number of datasets at which it stops
   private record Scan(DatasetFilter filter, long maximum) {}
 
-  /// What a scan has found.
+  /// The result of a scan.
   ///
   /// @param begunAt of [System#nanoTime]
   /// @param commits those of this service before it began

@@ -357,6 +357,31 @@ class DatasetListTest {
     return names(datasets, new DatasetQuery(DatasetFilter.ALL, order, null, Long.MAX_VALUE));
   }
 
+  @Test
+  void forgetsNamesThatAreGone() throws IOException {
+    FolderBlobStore store = FolderBlobStore.open(folder);
+    try (Datasets datasets = open(store)) {
+      for (String name : List.of("a", "b", "c")) {
+        put(datasets, name, 1);
+      }
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(3);
+      Path manifests = folder.resolve("manifests/_b_");
+      Path elsewhere = folder.resolveSibling(folder.getFileName() + "-elsewhere");
+      Files.move(manifests, elsewhere);
+      opened.clear();
+      assertThat(count(datasets, new DatasetFilter("", "b", Permissions.ADMIN))).isZero();
+      Files.move(elsewhere, manifests);
+      // The search did not look at all names.
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(3);
+      assertThat(opened).isEmpty();
+      Files.move(manifests, elsewhere);
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(2);
+      Files.move(elsewhere, manifests);
+      assertThat(count(datasets, DatasetFilter.ALL)).isEqualTo(3);
+      assertThat(opened).hasSize(1);
+    }
+  }
+
   /// Other processes write to the same folder.
   @Test
   void readsOnlyManifestsThatItDoesNotKnow() throws IOException {

@@ -40,7 +40,8 @@ public final class DatasetListing {
   private static final int PAGE_SIZE = 1000;
   private static final long NAMES_MAXIMUM = 100_000;
 
-  /// The number of manifests that all lists together request at once from a remote store.
+  /// The number of manifests that all lists together request at once from a remote store, and that
+  /// all scans do.
   private static final int MAXIMUM_REQUESTS = 32;
 
   private final BlobStore store;

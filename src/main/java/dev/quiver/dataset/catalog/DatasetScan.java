@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,7 @@ final class DatasetScan {
     LatestVersions.Builder matches = new LatestVersions.Builder();
     LatestVersions.Builder read = new LatestVersions.Builder();
     DatasetNames names = new DatasetNames(store, filter, null);
+    BitSet seen = new BitSet(before.size());
     long count = 0;
     do {
       List<Found> page;
@@ -85,6 +87,10 @@ final class DatasetScan {
       }
       Instant now = clock.instant();
       for (Found found : page) {
+        int index = found.summary == null ? found.index : before.indexOf(found.folder);
+        if (index >= 0) {
+          seen.set(index);
+        }
         boolean isPresent = isPresent(found, before, now);
         if (isPresent && matches.size() < kept) {
           add(found, before, matches);
@@ -98,7 +104,8 @@ final class DatasetScan {
         }
       }
     } while (count < maximum && names.hasNext());
-    remember(read.build());
+    boolean isOfAll = filter.prefix().isEmpty() && filter.text().isEmpty() && count < maximum;
+    remember(before, isOfAll ? gone(filter, before, seen) : new BitSet(), read.build());
     return new DatasetMatches(matches.build(), count);
   }
 
@@ -117,10 +124,21 @@ final class DatasetScan {
     }
   }
 
-  private synchronized void remember(LatestVersions read) {
-    if (read.size() > 0) {
-      known = known.with(read, knownByteSize);
+  /// Returns the indexes of names that a scan of all would have seen.
+  private static BitSet gone(DatasetFilter filter, LatestVersions before, BitSet seen) {
+    BitSet gone = new BitSet(before.size());
+    for (int i = seen.nextClearBit(0); i < before.size(); i = seen.nextClearBit(i + 1)) {
+      if (filter.matches(before.name(i).value())) {
+        gone.set(i);
+      }
     }
+    return gone;
+  }
+
+  private synchronized void remember(LatestVersions before, BitSet gone, LatestVersions read) {
+    // Another scan may have remembered others meanwhile.
+    LatestVersions left = known == before ? before.without(gone) : known;
+    known = read.size() > 0 ? left.with(read, knownByteSize) : left;
   }
 
   /// Returns the latest versions that are to be listed, in the order of their names.
@@ -169,7 +187,7 @@ final class DatasetScan {
     return new Found(folder, -1, summary, isOfKey ? identity : 0);
   }
 
-  /// Returns whether the folder is that of a name, rather than one that somebody else made.
+  /// Returns whether the folder is that of a name, rather than one that is not ours.
   private static boolean isFolder(String folder) {
     String name = StoreKeys.name("/" + folder);
     return !name.isEmpty()

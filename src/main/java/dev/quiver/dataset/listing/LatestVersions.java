@@ -8,6 +8,7 @@ import dev.quiver.dataset.version.VersionSummary;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 
@@ -50,7 +51,7 @@ public final class LatestVersions {
   }
 
   /// Returns the bytes that this takes.
-  public long byteSize() {
+  long byteSize() {
     return folders.length
         + (long) Integer.BYTES * (ends.length + identities.length)
         + (long) Long.BYTES * numbers.length;
@@ -144,6 +145,18 @@ public final class LatestVersions {
       case BYTES -> numbers[index * NUMBERS + BYTES];
       case ROWS -> numbers[index * NUMBERS + ROWS];
     };
+  }
+
+  /// Returns these versions but those at some indexes.
+  public LatestVersions without(BitSet indexes) {
+    if (indexes.isEmpty()) {
+      return this;
+    }
+    Builder left = new Builder();
+    for (int i = indexes.nextClearBit(0); i < size; i = indexes.nextClearBit(i + 1)) {
+      left.add(this, i);
+    }
+    return left.build();
   }
 
   /// Returns these versions and others. If both have a dataset, that of the others is taken.

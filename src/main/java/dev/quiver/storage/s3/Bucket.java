@@ -184,8 +184,9 @@ final class Bucket {
       if (attempt == ATTEMPTS) {
         present(page.isTruncated(), start);
         for (S3Object object : page.contents()) {
-          present(object.size(), object.key());
-          present(object.eTag(), object.key());
+          String key = object.key().substring(prefix.length());
+          present(object.size(), key);
+          present(object.eTag(), key);
         }
       }
     }

@@ -19,7 +19,7 @@ const DATE_PIXELS = 90;
 const DAY_SECONDS = 86_400;
 const DAY = '{YYYY}-{MM}-{DD}';
 const BELOW = `\n${DAY}`;
-/** What ticks at a distance of so many seconds say, and those that begin another year, month or day. */
+/** The texts of ticks at a distance of so many seconds, and of those that begin another year, month or day. */
 const TIMES = [
   [365 * DAY_SECONDS, '{YYYY}', null, null, null, null, null, null, 1],
   [28 * DAY_SECONDS, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
@@ -182,7 +182,7 @@ export class Chart extends EventTarget {
     };
   }
 
-  /** What stands below the axis of x. */
+  /** The texts below the axis of x. */
   #marks(categories, isTime) {
     if (categories) {
       return { incrs: WHOLE, space: CATEGORY_PIXELS, values: (_, splits) => splits.map((i) => categories[i] ?? '') };

@@ -135,7 +135,7 @@ class RowsView {
     return this.#windows;
   }
 
-  /** What is known of the columns of the rows that are shown, once a module that needs it was loaded. */
+  /** The statistics of the rows that are shown, once a module that needs them was loaded. */
   async statistics() {
     const { Statistics } = await load('statistics.js');
     const { where } = this.#windows;
@@ -296,7 +296,7 @@ class RowsView {
     try {
       const { content } = await load(module);
       const made = await content(this, ...parameters);
-      // What was opened or closed meanwhile is what the user wants.
+      // The user wants the latest that was opened or closed.
       if (number === this.opening) {
         this.#opened = { module, parameters };
         this.openDrawer(made);
@@ -648,7 +648,7 @@ function watch({ name, version, etag }, news) {
       clearInterval(timer);
       const text = response.status === 410 ? 'This dataset was deleted' : `Version ${grouped(newest)} is available`;
       const badge = element('a', { class: 'badge', href: linked(path) + location.hash }, text);
-      // What is shown may have changed until then.
+      // The state may have changed until then.
       badge.addEventListener('click', () => (badge.href = linked(path) + location.hash));
       news.replaceChildren(badge);
     }

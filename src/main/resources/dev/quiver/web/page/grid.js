@@ -144,7 +144,7 @@ const ROW_PIXELS = 26;
 const NUMBER_PIXELS = 92;
 const COLUMN_PIXELS = 132;
 const LEAST_COLUMN_PIXELS = 48;
-// What is known of its values has room in the header.
+// The header has room for a picture of its values.
 const LEAST_FITTED_PIXELS = 66;
 const MOST_COLUMN_PIXELS = 360;
 const FITTED_COLUMNS = 400;

@@ -190,7 +190,7 @@ export async function send(url, { headers = {}, ...options } = {}) {
   throw new Problem(response.status, await problemOf(response), Number(response.headers.get('Retry-After')) || null);
 }
 
-/** What comes of the body of a response, whose end may be lost. */
+/** The result of a read of a response's body, whose end may be lost. */
 export function transferred(promise) {
   return promise.catch((error) => {
     throw error instanceof TypeError ? new Unreachable() : error;
@@ -300,7 +300,7 @@ function again(error, retry) {
   return button;
 }
 
-// What a header may have.
+// Those that a header may have.
 const TOKEN_CHARACTERS = '[\\x21-\\x7e]+';
 
 /** Asks for a token. */

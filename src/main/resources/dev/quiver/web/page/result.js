@@ -8,7 +8,7 @@ import { tableOf } from './values.js';
 export const MOST_ROWS = 1_000_000;
 export const MOST_BYTES = 64_000_000;
 
-/** What is told of a result whose end has not arrived. */
+/** The sentence for a result whose end has not arrived. */
 export const INCOMPLETE = 'The result is incomplete: the statement failed, or the connection was lost.';
 
 const PREFIX_BYTES = 8;

@@ -106,7 +106,7 @@ class SqlPage {
       history.replaceState(null, '', `/sql${fragment(VIEW, { q: query.get('q'), ...Object.fromEntries(parameters) })}`);
     }
     this.#read();
-    // What was written after the URL was, if this tab comes back to it.
+    // The draft may be later than the URL, if this tab comes back to it.
     const isBack = performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
     if (this.editor.text === '' || (isBack && draft.of === this.editor.text)) {
       this.#restore(draft.text);

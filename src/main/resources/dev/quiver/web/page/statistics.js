@@ -23,7 +23,7 @@ function entries(fields, path = [], names = [], found = []) {
   return found;
 }
 
-/** What is known of the columns of a version, over all of its rows or those that match a condition. */
+/** The statistics of the columns of a version, over all of its rows or those that match a condition. */
 export class Statistics {
   #known = new Map();
 

@@ -5,7 +5,7 @@ import { Upload } from './upload.js';
 
 const MOST_COLUMNS = 100;
 
-/** What screen readers tell of uploads. */
+/** The sentences about uploads for screen readers. */
 const said = element('div', { class: 'unseen', role: 'status' });
 document.body.append(said);
 
