@@ -271,6 +271,13 @@ await play({
     return { refused, first, unreachable, last: await cell(last, 0).textContent() };
   },
 
+  /** Rows that the query chooses, which are shown as they are without scripts. */
+  async chosen(dataset, rows) {
+    await page.goto(`${url}/datasets/${dataset}?rows=${rows}`);
+    const cells = await page.locator('table').last().locator('td').allTextContents();
+    return { cells: cells.map((text) => text.trim()), grids: await grid.count() };
+  },
+
   /** An empty store. */
   async nothing() {
     await page.goto(url);
@@ -553,8 +560,16 @@ await play({
     await loaded(0, 0);
     await page.waitForFunction(() => document.querySelectorAll('.summary svg, .summary small').length > 0);
     const seen = { first: await cell(0, 0).textContent(), count: await page.locator('output.count').first().textContent() };
+    await grid.focus();
+    await page.keyboard.press('s');
+    await page.getByText('Sorting needs SQL').waitFor();
     await page.getByRole('link', { name: 'Use it' }).click();
-    return { ...seen, line: await page.locator('.snippet pre').first().textContent() };
+    const line = await page.locator('.snippet pre').first().textContent();
+    // A version, to which a link of the page leads, is read by the same link.
+    await page.getByRole('link', { name: 'Versions', exact: true }).click();
+    await page.locator('.versions tbody th a').first().click();
+    await loaded(0, 0);
+    return { ...seen, line, version: new URL(page.url()).pathname };
   },
 
   /** The lines for programs, where the browser has asked for a password itself. */

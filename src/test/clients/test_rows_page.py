@@ -312,6 +312,11 @@ def test_failures_are_told(shown, folder):
     assert seen["badge"] == "This dataset was deleted"
 
 
+def test_chosen_rows_stay_on_the_page(shown, folder):
+    put(shown, "chosen", pa.table({"a": range(5)}), folder)
+    assert use(shown, "chosen", "chosen", "3,1") == {"cells": ["1", "3"], "grids": 0}
+
+
 def test_what_has_no_rows_says_so(shown, folder):
     put(shown, "without-rows", pa.table({"a": pa.array([], pa.int64()), "b": pa.array([], pa.utf8())}), folder)
     assert use(shown, "empty", "without-rows") == {"sentence": "No rows", "heads": ["a", "b"]}
@@ -417,7 +422,7 @@ def test_link_without_a_token_shows_rows(folder):
         made = curl("-X", "POST", *token, f"{service.url}/datasets/shared/links?expires=1h")
         seen = use(service, "shared", json.loads(made.body)["url"].removeprefix(service.url))
         line = seen.pop("line")
-        assert seen == {"first": "1", "count": "2 rows"}
+        assert seen == {"first": "1", "count": "2 rows", "version": "/datasets/shared@1"}
         subprocess.run(["bash", "-c", line], check=True, cwd=folder, timeout=60)
         assert (folder / "shared.arrow").stat().st_size > 0
         seen = use(service, "password", "shared", "s3cret")
