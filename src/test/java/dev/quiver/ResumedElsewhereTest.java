@@ -319,12 +319,14 @@ class ResumedElsewhereTest {
     return created.headers().firstValue("Location").orElseThrow();
   }
 
-  /// Holds all calls of the watched store from one on, such as the first to open the parts of an
-  /// upload, which happens once it is stored.
+  /// Holds a call of the watched store, such as the first to open the parts of an upload, which
+  /// happens once it is stored, and all later ones from [#awaitBegin] on. Until then, other threads
+  /// go on, such as that of a response which comes before the held call or after it.
   private static final class HeldStore implements AutoCloseable {
 
     private final CountDownLatch begun = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
+    private volatile boolean holdsAll;
     private final ExecutorService executor = Executors.newSingleThreadExecutor();
 
     static HeldStore ofParts(String upload) {
@@ -333,10 +335,11 @@ class ResumedElsewhereTest {
 
     HeldStore(String call, String prefix) {
       WatchedStore.listenToCalls((method, key) -> {
-        if (method.equals(call) && key.startsWith(prefix)) {
+        boolean begins = method.equals(call) && key.startsWith(prefix);
+        if (begins) {
           begun.countDown();
         }
-        if (begun.getCount() == 0) {
+        if (begins || holdsAll) {
           await(released);
         }
       });
@@ -344,7 +347,7 @@ class ResumedElsewhereTest {
 
     private static void await(CountDownLatch latch) {
       try {
-        assertThat(latch.await(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(latch.await(5, TimeUnit.MINUTES)).isTrue();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
@@ -356,6 +359,7 @@ class ResumedElsewhereTest {
 
     void awaitBegin() {
       await(begun);
+      holdsAll = true;
     }
 
     void release() {
