@@ -3,6 +3,7 @@
 import contextlib
 import pathlib
 import re
+import shutil
 import subprocess
 import time
 import urllib.request
@@ -74,6 +75,11 @@ class Bucket:
                 raise RuntimeError(f"the S3 server did not start:\n{self.log.read_text()}")
             time.sleep(0.1)
         return int(found[1])
+
+    def remove(self, prefix):
+        """Removes all that datasets have whose names begin with a prefix, as if they had never been."""
+        for folder in list((self.folder / "buckets" / self.name).glob(f"*/_{prefix}*")):
+            shutil.rmtree(folder, ignore_errors=True)
 
     def manifest(self, dataset, version):
         """The file of the manifest of a version. Its name counts down, so that the latest is listed first."""

@@ -1,5 +1,6 @@
 // The list, the rows of a dataset and uploads, as a person uses them.
 
+import { readFileSync } from 'node:fs';
 import { accessibility, cell, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
 await play({
@@ -177,6 +178,110 @@ await play({
     return { up, down, times, hash, states, back: await cell(0, 0).textContent() };
   },
 
+  /** Sorted by the button of a header, and downloaded so. */
+  async sortButton(dataset) {
+    await page.goto(`${url}/datasets/${dataset}#rows&where=n%20%3C%209`);
+    await loaded(0, 0);
+    for (const state of ['ascending', 'descending']) {
+      await page.locator('[role=columnheader] .sort').first().click();
+      await page.waitForFunction((wanted) => document.querySelector('[role=columnheader]')?.ariaSort === wanted, state);
+      await loaded(0, 0);
+    }
+    const shown = await texts(3, 2);
+    await page.getByText('Download', { exact: true }).click();
+    await page.getByText('The same as a result of SQL, sorted as shown').waitFor();
+    const csv = await page.locator('.menu a[href^="/sql.csv"]').getAttribute('href');
+    const response = await page.request.get(url + csv);
+    return { shown, csv: await response.text() };
+  },
+
+  /** Cells in each format: those that are selected, those that are not loaded yet, all of them; on the clipboard and saved. */
+  async copied(dataset, rows, where) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const clear = () => page.evaluate(() => navigator.clipboard.writeText(''));
+    const clipboard = async () => {
+      for (;;) {
+        const text = await page.evaluate(() => navigator.clipboard.readText());
+        if (text !== '') {
+          return text;
+        }
+        await page.waitForTimeout(20);
+      }
+    };
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await clear();
+    await cell(0, 0).click();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.press('Control+C');
+    const seen = { keys: await clipboard() };
+    const side = page.getByRole('complementary');
+    const formats = async () => {
+      const found = {};
+      for (const format of ['CSV', 'TSV', 'JSON', 'Markdown']) {
+        await side.getByRole('radio', { name: format }).check();
+        await clear();
+        await side.getByRole('button', { name: 'Copy', exact: true }).click();
+        found[format] = await clipboard();
+      }
+      return found;
+    };
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    seen.selected = await formats();
+    seen.preview = await side.locator('pre').textContent();
+    // Rows that nobody has looked at.
+    await grid.focus();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+Shift+ArrowDown');
+    await side.getByText(`selected: ${Number(rows).toLocaleString('en-US')} rows of 1 column`).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await grid.focus();
+    await page.keyboard.press('Control+C');
+    await side.getByRole('radio', { name: 'CSV' }).check();
+    const saved = page.waitForEvent('download');
+    await side.getByRole('button', { name: 'Save' }).click();
+    const download = await saved;
+    seen.saved = { name: download.suggestedFilename(), text: readFileSync(await download.path(), 'utf8') };
+    // All rows that match, sorted.
+    await page.goto(`${url}/datasets/${dataset}#rows&sort=-0&columns=0&where=${encodeURIComponent(where)}`);
+    await page.reload();
+    await loaded(0, 0);
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await side.getByRole('radio', { name: /^all/ }).check();
+    seen.sorted = (await formats()).CSV;
+    return seen;
+  },
+
+  /** What is at the side is in the URL, and the value is that of the active cell. */
+  async sideState(dataset) {
+    await page.goto(`${url}/datasets/${dataset}#rows&side=column-1`);
+    await loaded(0, 0);
+    const title = page.getByRole('complementary').locator('h2');
+    const told = (text) => page.waitForFunction((wanted) => document.querySelector('.drawer:not([hidden]) h2')?.textContent === wanted, text);
+    await title.waitFor();
+    const seen = { linked: await title.textContent() };
+    await cell(2, 1).dblclick();
+    await told('b at row 2');
+    seen.value = new URL(page.url()).hash;
+    await page.keyboard.press('Escape');
+    await page.waitForFunction(() => !location.hash.includes('side'));
+    seen.closed = new URL(page.url()).hash;
+    await cell(2, 1).dblclick();
+    await told('b at row 2');
+    await grid.focus();
+    await page.keyboard.press('ArrowUp');
+    await told('b at row 1');
+    seen.isInGrid = await grid.evaluate((each) => each === document.activeElement);
+    await page.waitForFunction(() => location.hash.includes('row=1'));
+    const { hash } = new URL(page.url());
+    await page.goto('about:blank');
+    await page.goto(`${url}/datasets/${dataset}${hash}`);
+    await told('b at row 1');
+    seen.again = await page.getByRole('complementary').locator('pre').textContent();
+    return { ...seen, hash };
+  },
+
   /** Columns that are chosen by a search, and one that is hidden from its header. */
   async choose(dataset, search) {
     await page.goto(`${url}/datasets/${dataset}`);
@@ -191,7 +296,7 @@ await play({
     await loaded(0, 2);
     const [first] = await texts(1, 3);
     const seen = { heads: await heads(), hash: new URL(page.url()).hash, first };
-    await page.locator('[role=columnheader] button').nth(1).click();
+    await page.locator('[role=columnheader] .column').nth(1).click();
     await page.getByRole('button', { name: 'Hide' }).click();
     await page.waitForFunction(() => document.querySelectorAll('[role=columnheader]').length === 2);
     return { ...seen, hidden: await heads() };
@@ -337,7 +442,7 @@ await play({
     await page.keyboard.press('Escape');
     await page.getByRole('link', { name: '.csv' }).waitFor({ state: 'hidden' });
     const drawer = page.getByRole('complementary');
-    for (const [name, key] of [['cell', 'Enter'], ['column', 'c'], ['chooser', 'h'], ['keys', '?']]) {
+    for (const [name, key] of [['cell', 'Enter'], ['column', 'c'], ['chooser', 'h'], ['copying', 'y'], ['keys', '?']]) {
       await grid.focus();
       await page.keyboard.press(key);
       await drawer.waitFor();

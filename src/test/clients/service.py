@@ -41,6 +41,16 @@ def java():
     raise RuntimeError("Expected a JDK 25 but found none at JAVA_HOME, PATH or /usr/lib/jvm")
 
 
+def threads(pid):
+    """The stacks of the threads of a JVM, or why there are none."""
+    command = [str(pathlib.Path(java()).with_name("jcmd")), str(pid), "Thread.print"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return repr(error)
+    return done.stdout + done.stderr
+
+
 def jar():
     """The newest jar in target, which may also contain jars of older versions."""
     found = sorted((TOP / "target").glob("quiver-*.jar"), key=os.path.getmtime)
@@ -106,8 +116,9 @@ class Service:
         deadline = time.monotonic() + 300
         while not self._healthy():
             if self.process.poll() is not None or time.monotonic() > deadline:
+                seen = f"{self.log.read_text()}\n/health: {self.health}\n{threads(self.process.pid)}"
                 self.kill()
-                raise RuntimeError(f"the service did not start:\n{self.log.read_text()}")
+                raise RuntimeError(f"the service did not start:\n{seen}")
             time.sleep(0.1)
         threading.Thread(target=self._watch_memory, args=(self.process.pid,), daemon=True).start()
 
@@ -116,9 +127,13 @@ class Service:
         return [java(), *self.jvm, *vector, "-jar", jar(), *settings]
 
     def _healthy(self):
-        with contextlib.suppress(OSError, urllib.error.URLError):
+        try:
             with urllib.request.urlopen(self.url + "/health", timeout=60) as response:
                 return response.status == 200
+        except urllib.error.HTTPError as error:
+            self.health = f"{error.code} {error.read()}"
+        except OSError as error:
+            self.health = repr(error)
         return False
 
     def _watch_memory(self, pid):

@@ -15,7 +15,7 @@ import pyarrow as pa
 
 from bucket import Bucket, Disk
 from history import ABSENT, APPEND, COMPACTION, DELETE, UPLOAD, History, Read, Version, Write
-from service import Service
+from service import Service, threads
 from unreliable import UnreliableProxy
 
 WRITERS = 8
@@ -281,7 +281,10 @@ class Soak:
         service = self.services[replica]
         service.kill()
         self.kills += 1
-        service.start()
+        try:
+            service.start()
+        except RuntimeError as error:
+            raise RuntimeError(f"{error}\nThe bucket:\n{self.bucket.log.read_text(errors='replace')}\n{threads(self.bucket.process.pid)}") from None
         self.proxies[replica].port = service.port
 
     # What the store has at rest

@@ -110,7 +110,7 @@ const scenarios = {
     }
     await grid.focus();
     await page.keyboard.press('Enter');
-    const drawer = await page.getByRole('complementary', { name: 'Value' }).locator('pre').textContent();
+    const drawer = await page.getByRole('complementary').locator('pre').textContent();
     await page.keyboard.press('Escape');
     const back = await page.evaluate(() => document.activeElement.getAttribute('role'));
     return { typed, told, order, drawer, back };
@@ -244,8 +244,11 @@ const scenarios = {
     await page.getByText('Copied').waitFor();
     const command = await clipboard();
     await button('Share').click();
-    await page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith('http'));
-    const link = await clipboard();
+    let link = await clipboard();
+    while (!link.startsWith('http')) {
+      await page.waitForTimeout(20);
+      link = await clipboard();
+    }
     await page.goto('about:blank');
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));

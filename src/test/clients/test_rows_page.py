@@ -1,7 +1,9 @@
 """The pages in a real browser."""
 
+import csv
 import datetime
 import decimal
+import io
 import json
 import re
 import shutil
@@ -242,6 +244,64 @@ def test_rows_are_sorted(shown, folder):
     assert seen["back"] == "2"
 
 
+def test_button_of_a_header_sorts(shown, folder):
+    """The rows can be downloaded as they are sorted; equal ones keep their order."""
+    put(shown, "buttons", pa.table({"n": [1, 9, 2, 2], "at": ["a", "b", "c", "d"]}), folder)
+    seen = use(shown, "sortButton", "buttons")
+    assert seen["shown"] == [["2", "c"], ["2", "d"], ["1", "a"]]
+    assert seen["csv"].split("\r\n") == ["n,at", "2,c", "2,d", "1,a", ""]
+
+
+def test_cells_are_copied(shown, folder):
+    """As lines for spreadsheets by a key, and in four formats, also those that are not loaded."""
+    rows = 3000
+    table = pa.table(
+        {
+            "id": numpy.arange(rows) + 2**60,
+            "te,xt": pa.array(['say "hi",\n|ho|', "", *(["x"] * (rows - 2))]),
+            "when": pa.array([0, None, *([1] * (rows - 2))], pa.timestamp("ms", "UTC")),
+            "list": pa.array([[1.5, None], [], *([[0]] * (rows - 2))], pa.list_(pa.float64())),
+            "map": pa.array([[("k", True)], None, *([[]] * (rows - 2))], pa.map_(pa.utf8(), pa.bool_())),
+            "raw": pa.array([b"\x01\xff", b"", *([b""] * (rows - 2))]),
+        }
+    )
+    put(shown, "copied", table, folder)
+    seen = use(shown, "copied", "copied", rows, "id < 1152921504606847976")
+    assert list(csv.reader(io.StringIO(seen["keys"]), delimiter="\t"))[1][:3] == ["1152921504606846977", "", ""]
+    names = table.column_names
+    first = [str(2**60), 'say "hi",\n|ho|', "1970-01-01 00:00:00.000Z", "[1.5, null]", '{"k": true}', "0x01ff"]
+    second = [str(2**60 + 1), "", "", "[]", "", "0x"]
+    assert list(csv.reader(io.StringIO(seen["selected"]["CSV"]))) == [names, first, second]
+    assert seen["selected"]["CSV"].splitlines()[-1] == '1152921504606846977,"",,[],,0x'
+    assert list(csv.reader(io.StringIO(seen["selected"]["TSV"]), delimiter="\t")) == [names, first, second]
+    assert json.loads(seen["selected"]["JSON"]) == [
+        dict(zip(names, [2**60, *first[1:3], [1.5, None], {"k": True}, "0x01ff"], strict=True)),
+        dict(zip(names, [2**60 + 1, "", None, [], None, "0x"], strict=True)),
+    ]
+    assert seen["selected"]["Markdown"].splitlines() == [
+        "| id | te,xt | when | list | map | raw |",
+        "| ---: | --- | --- | --- | --- | --- |",
+        '| 1152921504606846976 | say "hi",<br>\\|ho\\| | 1970-01-01 00:00:00.000Z | \\[1.5, null] | {"k": true} | 0x01ff |',
+        "| 1152921504606846977 |  | *null* | \\[] | *null* | 0x |",
+    ]
+    assert seen["preview"] == seen["selected"]["Markdown"]
+    assert seen["saved"]["name"] == "copied.csv"
+    assert seen["saved"]["text"].splitlines() == ["id", *(str(2**60 + i) for i in range(rows))]
+    assert seen["sorted"].splitlines() == ["id", *(str(2**60 + i) for i in range(999, -1, -1))]
+
+
+def test_side_is_in_the_url(shown, folder):
+    put(shown, "aside", pa.table({"a": range(5), "b": list("vwxyz")}), folder)
+    assert use(shown, "sideState", "aside") == {
+        "linked": "b",
+        "value": "#rows&side=value&row=2&column=1",
+        "closed": "#rows&row=2&column=1",
+        "isInGrid": True,
+        "again": "w",
+        "hash": "#rows&row=1&column=1&side=value",
+    }
+
+
 def test_rows_far_in_an_order(shown, long):
     """Others that are near take no further statement."""
     seen = use(shown, "far", long, 2_500_000, 2_499_800)
@@ -322,7 +382,7 @@ def test_what_has_no_rows_says_so(shown, folder):
     assert use(shown, "empty", "without-rows") == {"sentence": "No rows", "heads": ["a", "b"]}
     put(shown, "with-rows", pa.table({"a": [1]}), folder)
     seen = use(shown, "empty", "with-rows#rows&where=a%20%3E%201&sort=0")
-    assert seen == {"sentence": "No row matches", "heads": ["a ↑"]}
+    assert seen == {"sentence": "No row matches", "heads": ["a"]}
 
 
 def test_token_is_asked_for(folder):
@@ -349,7 +409,7 @@ def test_token_is_asked_for(folder):
 
 
 def test_pages_are_accessible(shown, long):
-    parts = ("list", "rows", "menu", "cell", "column", "chooser", "keys", "document")
+    parts = ("list", "rows", "menu", "cell", "column", "chooser", "copying", "keys", "document")
     assert use(shown, "accessible", long) == {part: [] for part in parts}
 
 

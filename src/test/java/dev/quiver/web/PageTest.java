@@ -116,9 +116,9 @@ class PageTest extends RunningService {
   void homePageAndPageOfADatasetLeadToSql() throws Exception {
     assertThat(text(get("/"))).contains("<a href=\"/sql\">SQL</a>");
     assertThat(text(get("/datasets/sample", "Accept", "text/html")))
-        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%22+LIMIT+1000\">SQL</a>");
+        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%22+LIMIT+1000\">Ask in SQL</a>");
     assertThat(text(get("/datasets/sample@1", "Accept", "text/html")))
-        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%401%22+LIMIT+1000\">SQL</a>");
+        .contains("<a href=\"/sql?q=SELECT+*+FROM+%22sample%401%22+LIMIT+1000\">Ask in SQL</a>");
   }
 
   @Test

@@ -111,7 +111,7 @@ record DatasetPage(
   private String statementLink() {
     String table = "\"%s\"".formatted(reference.toString().replace("\"", "\"\""));
     String sql = "SELECT * FROM %s LIMIT %d".formatted(table, STATEMENT_ROW_LIMIT);
-    return "<a href=\"%s?q=%s\">SQL</a>"
+    return "<a href=\"%s?q=%s\">Ask in SQL</a>"
         .formatted(Paths.SQL, URLEncoder.encode(sql, StandardCharsets.UTF_8));
   }
 

@@ -1,6 +1,6 @@
-// The clipboard, which only pages of this machine or with TLS may write.
+// The clipboard, which only pages of this machine or with TLS may write, and files of the user.
 
-import { tell } from './page.js';
+import { element, tell } from './page.js';
 
 /**
  * Puts text on the clipboard.
@@ -14,6 +14,14 @@ export async function copy(text, unable) {
   } catch {
     unable();
   }
+}
+
+/** Saves bytes as a file of the user. */
+export function save(blob, name) {
+  const url = URL.createObjectURL(blob);
+  element('a', { href: url, download: name }).click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 /** Selects the text of an element, for the user to copy. */

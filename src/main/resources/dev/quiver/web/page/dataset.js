@@ -22,11 +22,13 @@ import {
   visible,
   whenStateChanged,
 } from './page.js';
+import { JSON_VALUE } from './values.js';
 import { Windows } from './windows.js';
 
 // Beyond it, the statistics in the headers are calculated only when those of a column are opened.
 const MOST_SUMMARIZED_CELLS = 200_000_000;
 const STATE_MILLISECONDS = 400;
+const FOLLOW_MILLISECONDS = 150;
 const RETRY_MILLISECONDS = 10_000;
 // Where the side does not stand beside the rows but over them, as in page.css.
 const NARROW = matchMedia('(max-width: 70rem)');
@@ -70,6 +72,7 @@ class RowsView {
         element('form', { onsubmit: (event) => this.#submit(event, () => this.filter(this.where.value)) }, this.where),
         element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
         element('button', { type: 'button', onclick: () => this.#open('chooser.js') }, 'Columns'),
+        element('button', { type: 'button', onclick: () => this.#copy() }, 'Copy'),
         element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#open('keys.js') }, '?'),
         element('span', { class: 'told' }, this.count, ' ', this.pin),
       ),
@@ -120,6 +123,7 @@ class RowsView {
     if (row > 0 || column > 0) {
       this.#grid.go(row, column);
     }
+    this.#followSide();
   }
 
   get fields() {
@@ -180,11 +184,13 @@ class RowsView {
       head: (field, column) => this.#head(field, this.positions[column]),
       sorted: (column) => this.#sorted(this.positions[column]),
     });
-    this.#grid.addEventListener('active', ({ detail }) =>
-      this.#note({ row: detail.row || null, column: this.positions[detail.column] || null }),
-    );
+    this.#grid.addEventListener('active', ({ detail }) => {
+      this.#note({ row: detail.row || null, column: this.positions[detail.column] || null });
+      this.#followActive();
+    });
     this.#grid.addEventListener('open', ({ detail }) => this.#open('value.js', detail));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
+    this.#grid.addEventListener('copying', () => this.#copy());
     this.#grid.addEventListener('painted', ({ detail }) => this.#painted(detail));
     this.count.textContent =
       where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
@@ -196,18 +202,19 @@ class RowsView {
     }
   }
 
-  /** The header of a column: its name and type. A click opens what can be done with it. */
+  /** The header of a column: its name and type, which open what can be done with it, and a button that sorts. */
   #head(field, position) {
-    const arrows = { ascending: ' ↑', descending: ' ↓', none: '' };
+    const [arrow, next] = { none: ['↕', 'upwards'], ascending: ['↑', 'downwards'], descending: ['↓', 'no more'] }[this.#sorted(position)];
     return element(
       'div',
       {},
       element(
         'button',
         { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('column.js', position) },
-        element('strong', {}, isolated(columnName(field)), arrows[this.#sorted(position)]),
+        element('strong', {}, isolated(columnName(field))),
         element('small', {}, field.arrowType),
       ),
+      element('button', { type: 'button', class: 'sort', tabindex: -1, title: `Sort ${next}`, onclick: () => this.#sortOn(position) }, arrow),
       element('span', { class: 'summary', 'data-position': position }),
     );
   }
@@ -286,7 +293,55 @@ class RowsView {
     this.#grid.element.focus();
   }
 
-  // The drawer
+  // The side
+
+  #copy() {
+    return this.#grid && this.#open('copying.js', this.#grid);
+  }
+
+  /** What is at the side, if the URL has it: `column-5`, or `value` for that of the active cell. */
+  get #side() {
+    const { module, parameters } = (!this.drawer.hidden && this.#opened) || {};
+    return { 'column.js': `column-${parameters?.[0]}`, 'value.js': 'value' }[module] ?? '';
+  }
+
+  /** Opens the value of the active cell. */
+  async #openValue() {
+    const { row, column } = this.#grid.active;
+    const found = this.#grid.value(row, column) ?? (await this.#windows.whole(row, column).catch(() => null));
+    await this.#open('value.js', { row, column, ...(found ?? { type: JSON_VALUE }) });
+  }
+
+  /** Lets the value at the side be that of the active cell. */
+  #followActive() {
+    clearTimeout(this.following);
+    if (this.#side === 'value') {
+      this.following = setTimeout(() => this.#side === 'value' && this.#keepingFocus(() => this.#openValue()), FOLLOW_MILLISECONDS);
+    }
+  }
+
+  #noteSide() {
+    if (!this.host.hidden) {
+      replaceState({ side: this.#side });
+      this.#linkPin();
+    }
+  }
+
+  /** Opens at the side what the URL says, as it is now. */
+  async #followSide() {
+    const side = readState().values.get('side') ?? '';
+    if (side === this.#side) {
+      return;
+    }
+    const position = Number(/^column-(\d+)$/.exec(side)?.[1] ?? NaN);
+    if (position < this.fields.length) {
+      this.#open('column.js', position);
+    } else if (side === 'value' && this.#windows.rows > 0) {
+      this.#openValue();
+    } else {
+      this.closeDrawer();
+    }
+  }
 
   /**
    * Opens what a module shows at the side. It exports `content(view, …)`, which returns a title and nodes.
@@ -300,32 +355,43 @@ class RowsView {
       if (number === this.opening) {
         this.#opened = { module, parameters };
         this.openDrawer(made);
+        this.#noteSide();
         this.#revealWhatIsOpen(module, ...parameters);
       }
     } catch (error) {
       if (number === this.opening) {
+        this.#opened = null;
         this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, ...parameters))] });
       }
     }
   }
 
-  /** Shows the column at the side as it is among other rows or in another order, and leaves the focus where it is. */
-  async #refreshDrawer() {
-    if (!this.drawer.hidden && this.#opened?.module === 'value.js') {
+  /** Shows what is at the side as it is among other rows or in another order. */
+  #refreshDrawer() {
+    const module = this.drawer.hidden ? null : this.#opened?.module;
+    if (module === 'value.js') {
       // Its row is another one now.
       this.closeDrawer();
+    } else if (module === 'column.js') {
+      this.#keepingFocus(() => this.#open(module, ...this.#opened.parameters));
+    } else if (module === 'copying.js') {
+      this.#keepingFocus(() => this.#copy());
     }
-    if (this.drawer.hidden || this.#opened?.module !== 'column.js') {
-      return;
-    }
+  }
+
+  /** Changes what is at the side, and leaves the focus where it is: there, at the button of the same name. */
+  async #keepingFocus(action) {
     const { activeElement } = document;
     const isInside = this.drawer.contains(activeElement);
-    await this.#open('column.js', ...this.#opened.parameters);
-    const same = [...this.drawer.querySelectorAll('button')].find(({ textContent }) => textContent === activeElement.textContent);
-    if (activeElement === document.body) {
-      this.drawer.blur();
-    } else {
-      (isInside ? same : activeElement)?.focus();
+    this.keepsFocus = true;
+    try {
+      await action();
+    } finally {
+      this.keepsFocus = false;
+    }
+    if (isInside && !this.drawer.contains(document.activeElement)) {
+      const same = [...this.drawer.querySelectorAll('button')].find(({ textContent }) => textContent === activeElement.textContent);
+      (same ?? this.drawer).focus();
     }
   }
 
@@ -349,7 +415,9 @@ class RowsView {
       element('header', {}, heading, element('button', { type: 'button', onclick: () => this.closeDrawer() }, 'Close')),
       ...nodes.filter((node) => node !== null),
     );
-    this.drawer.focus();
+    if (!this.keepsFocus) {
+      this.drawer.focus();
+    }
   }
 
   /** Closes the side, and goes back to what opened it if that is still there. */
@@ -357,6 +425,7 @@ class RowsView {
     this.opening = (this.opening ?? 0) + 1;
     const hadFocus = this.drawer.contains(document.activeElement);
     this.drawer.hidden = true;
+    this.#noteSide();
     if (hadFocus) {
       const isThere = this.#opener?.isConnected && this.#opener !== document.body;
       (isThere ? this.#opener : this.#grid?.element)?.focus();
@@ -409,6 +478,7 @@ class RowsView {
       '?': () => this.#open('keys.js'),
       h: () => this.#open('chooser.js'),
       c: () => this.#open('column.js', position),
+      y: () => this.#copy(),
       s: () => this.#sortOn(position),
     };
     if (Object.hasOwn(actions, event.key) && (this.#grid || event.key === '/')) {
@@ -438,6 +508,8 @@ function sortOf(text, count) {
 }
 
 const POLL_MILLISECONDS = 10_000;
+// A service accepts no longer ones.
+const MOST_URL_CHARACTERS = 6_000;
 
 /** Parameters that select other rows or columns, which the page shows as they are without scripts. */
 const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
@@ -451,8 +523,9 @@ const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
  * place of the view until another attempt succeeds; a view shows the failures of its parts itself.
  *
  * `dataset` has `name`, `version`, `rows`, `etag`, `path` (of this version), `pinned` (whether the URL names the version),
- * `described` (the nodes that the page has without scripts) and `onScreen()` (the parameters of a request for the rows and
- * columns that the view of the rows shows, or showed when it was left).
+ * `described` (the nodes that the page has without scripts), `onScreen()` (the parameters of a request for the rows and
+ * columns that the view of the rows shows, or showed when it was left) and `sortedOnScreen()` (a statement that returns them
+ * in their order, or null).
  *
  * A view with `wide` has the whole width of the window.
  */
@@ -532,6 +605,17 @@ function selection(values) {
   ]);
 }
 
+/** A statement that returns what the view of the rows shows in its order, or null if that is the stored one. */
+async function sortedSelection({ path, name, version }, values) {
+  if (!values.has('sort')) {
+    return null;
+  }
+  const [{ fields }, { statement }] = await Promise.all([json(`${path}/schema`), load('sorting.js')]);
+  const sort = sortOf(values.get('sort'), fields.length);
+  const positions = positionsOf(values.get('columns') ?? '', fields.length);
+  return sort && statement(fields, positions, { table: `${name}@${version}`, where: values.get('where') ?? '', sort });
+}
+
 /** The formats and documents of the version, which without scripts stand above all else, as one menu. */
 function downloads(dataset) {
   const all = [...document.querySelectorAll('header nav a')];
@@ -542,11 +626,17 @@ function downloads(dataset) {
   const documents = all.filter((link) => !isFormat(link) && !statements.includes(link));
   const formats = all.filter(isFormat);
   const shown = element('div');
-  const showSelection = () => {
+  const showSelection = async () => {
     const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
     const url = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
     const links = formats.map(({ textContent: suffix }) => element('a', { href: url(suffix) }, suffix));
     shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown, in their stored order', links) : []));
+    const statement = await dataset.sortedOnScreen().catch(() => null);
+    const sql = (suffix) => `/sql${suffix}?${new URLSearchParams({ q: statement })}`;
+    if (statement !== null && sql('').length <= MOST_URL_CHARACTERS) {
+      const sorted = formats.map(({ textContent: suffix }) => element('a', { href: sql(suffix) }, suffix));
+      shown.append(...part('The same as a result of SQL, sorted as shown', sorted));
+    }
   };
   const summary = element('summary', {}, 'Download');
   const menu = element(
@@ -585,10 +675,12 @@ function show(page) {
   };
   const title = document.title;
   const views = new Map(Object.keys(VIEWS).map((key) => [key, new View(key, dataset)]));
-  dataset.onScreen = () => {
+  const rowsState = () => {
     const rows = views.get('rows');
-    return selection(rows.isOpen ? readState().values : readState(rows.link.hash).values);
+    return readState(rows.isOpen ? undefined : rows.link.hash).values;
   };
+  dataset.onScreen = () => selection(rowsState());
+  dataset.sortedOnScreen = () => sortedSelection(dataset, rowsState());
   const parts = [...views.values()];
   page.replaceChildren(
     element('nav', { class: 'views', 'aria-label': 'Views' }, ...parts.map(({ link }) => link)),

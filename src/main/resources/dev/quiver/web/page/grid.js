@@ -151,7 +151,7 @@ const FITTED_COLUMNS = 400;
 const FITTED_CHARACTERS = 60;
 const REST_MILLISECONDS = 40;
 const SETTLE_MILLISECONDS = 150;
-const MOST_COPIED_CELLS = 100_000;
+export const MOST_COPIED_CELLS = 100_000;
 const STEP_PIXELS = 24;
 
 let count = 0;
@@ -357,7 +357,7 @@ export class Grid extends EventTarget {
       const found = this.#shownAt(row, column);
       width = Math.max(width, found ? measure(found.text) : 0);
     }
-    return Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 34);
+    return Math.min(MOST_COLUMN_PIXELS, Math.ceil(width) + 40);
   }
 
   #scrolled() {
@@ -516,7 +516,8 @@ export class Grid extends EventTarget {
 
   // Selection
 
-  #selection() {
+  /** The first and the last of the selected rows, and of the columns. */
+  get selection() {
     const other = this.#anchor ?? this.#active;
     return {
       rows: [Math.min(other.row, this.#active.row), Math.max(other.row, this.#active.row)],
@@ -528,13 +529,13 @@ export class Grid extends EventTarget {
     if (!this.#anchor) {
       return false;
     }
-    const { rows, columns } = this.#selection();
+    const { rows, columns } = this.selection;
     return row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
   }
 
-  /** Puts the selected cells that are here on the clipboard, as lines with tabs. */
+  /** Puts the selected cells on the clipboard, as lines with tabs, if all of them are here. */
   #copied(event) {
-    const { rows, columns } = this.#selection();
+    const { rows, columns } = this.selection;
     if ((rows[1] - rows[0] + 1) * (columns[1] - columns[0] + 1) > MOST_COPIED_CELLS) {
       this.dispatchEvent(new CustomEvent('refused', { detail: `At most ${grouped(MOST_COPIED_CELLS)} cells are copied at once` }));
       return;
@@ -544,12 +545,9 @@ export class Grid extends EventTarget {
       const line = [];
       for (let column = columns[0]; column <= columns[1]; column++) {
         const found = this.value(row, column);
-        if (!found) {
-          this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected cells are not loaded yet' }));
-          return;
-        }
-        if (found.type === JSON_VALUE) {
-          this.dispatchEvent(new CustomEvent('refused', { detail: 'Some of the selected values are too long: open one to copy it' }));
+        if (!found || found.type === JSON_VALUE) {
+          // They have to be fetched, which the clipboard does not wait for.
+          this.dispatchEvent(new Event('copying'));
           return;
         }
         line.push(found.value === null ? '' : tabbed(full(found.value, found.type)));
@@ -661,7 +659,7 @@ function numbers(from, to) {
 }
 
 /** A value for lines with tabs, as spreadsheets read them. */
-function tabbed(text) {
+export function tabbed(text) {
   return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

@@ -14,6 +14,7 @@ const KEYS = [
   ['s', 'sort by the column: upwards, downwards, not at all'],
   ['c', 'show the statistics of the column'],
   ['h', 'choose columns'],
+  ['y', 'copy as CSV, TSV, JSON or Markdown'],
   ['+, -', 'widen or narrow the column'],
   ['Escape', 'close what is at the side'],
 ];

@@ -92,6 +92,20 @@ export class Result extends EventTarget {
   /** All rows are here. */
   want() {}
 
+  /**
+   * The values of some rows of some columns: those of the batch of the first row.
+   *
+   * @param end the row after the last one
+   * @param columns the first one, and the one after the last
+   */
+  async values(row, end, columns) {
+    const batch = this.at(row);
+    const first = row - batch.row;
+    const count = Math.min(end - row, batch.table.numRows - first);
+    const found = batch.columns.slice(...columns);
+    return { count, columns: found.map((values) => ({ type: values.type, at: (i) => values.at(first + i) })) };
+  }
+
   async #read(messages) {
     const shared = [];
     for (let message = await messages.next(); message && this.state === 'running'; message = await messages.next()) {

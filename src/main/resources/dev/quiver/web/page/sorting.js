@@ -92,16 +92,24 @@ export class Order {
 
   #statement(offset) {
     const names = namesInSql(this.fields);
-    const column = names[this.sort.position];
     const number = rowNumber(names);
-    // A comment at the end of a condition ends with its line.
-    const condition = this.where === '' ? '' : ` WHERE (${this.where}\n)`;
     // One SELECT, so that the service evaluates the condition as it does that of other reads.
-    return (
-      `SELECT row_number() OVER () - 1 AS ${number} FROM ${identifier(this.table)}${condition}` +
-      ` ORDER BY ${column} ${this.sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number} LIMIT ${ORDERED_ROWS} OFFSET ${offset}`
-    );
+    return `SELECT row_number() OVER () - 1 AS ${number} ${fromOrdered(names, this, number)} LIMIT ${ORDERED_ROWS} OFFSET ${offset}`;
   }
+}
+
+/** A statement whose result is the rows that match a condition, in the order of a column, as SQL has their values. */
+export function statement(fields, positions, { table, where, sort }) {
+  const names = namesInSql(fields);
+  const columns = positions.map((position) => names[position]).join(', ');
+  return `SELECT ${columns} ${fromOrdered(names, { table, where, sort }, 'row_number() OVER ()')}`;
+}
+
+/** The part of a statement from its FROM on. */
+function fromOrdered(names, { table, where, sort }, number) {
+  // A comment at the end of a condition ends with its line.
+  const condition = where === '' ? '' : ` WHERE (${where}\n)`;
+  return `FROM ${identifier(table)}${condition} ORDER BY ${names[sort.position]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number}`;
 }
 
 /** Values of rows that came in the order of the version, in that of some numbers of rows. */

@@ -1,6 +1,6 @@
 // The page of statements: an editor, the rows of the result as they come, a chart, and what else can be done with it.
 
-import { copy, select } from './clipboard.js';
+import { copy, save, select } from './clipboard.js';
 import { Drawer } from './drawer.js';
 import { Editor } from './editor.js';
 import { Grid, columnHead } from './grid.js';
@@ -247,6 +247,7 @@ class SqlPage {
     this.#grid = new Grid({ windows: result, fields: result.fields, label: 'Result', head });
     this.#grid.addEventListener('open', ({ detail }) => this.drawer.show(result.fields[detail.column], detail, () => this.#grid.element.focus()));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
+    this.#grid.addEventListener('copying', () => this.#openCopying());
     this.stage.replaceChildren(this.#grid.element);
     this.source.textContent = result.versions ? `of ${visible(result.versions)}` : '';
   }
@@ -338,6 +339,7 @@ class SqlPage {
       'span',
       { class: 'tools', hidden: true },
       this.chartButton,
+      button('Copy', () => this.#openCopying()),
       writable ? button('Save as dataset', () => this.saving.open()) : null,
       element('span', { class: 'group' }, element('span', { class: 'hint' }, 'Download'), ...downloads),
     );
@@ -401,6 +403,17 @@ class SqlPage {
     } finally {
       made.control = null;
       made.textContent = label;
+    }
+  }
+
+  /** Offers the formats in which cells are copied. */
+  async #openCopying() {
+    const grid = this.#grid;
+    try {
+      const { content } = await load('copying.js');
+      this.drawer.open(content({ name: 'result' }, grid), () => grid.element.focus());
+    } catch (error) {
+      this.problem.replaceChildren(failure(error, () => this.#openCopying()));
     }
   }
 
@@ -516,14 +529,6 @@ async function received(response, progress) {
     throw error.name === 'AbortError' ? error : new Problem(0, { detail: INCOMPLETE });
   }
   return new Blob(parts);
-}
-
-/** Saves bytes as a file of the user. */
-function save(blob, name) {
-  const url = URL.createObjectURL(blob);
-  element('a', { href: url, download: name }).click();
-  // The browser has begun to read it by then.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
 await stylesheet('sql.css').catch(() => tell('The styles of this page could not be loaded'));

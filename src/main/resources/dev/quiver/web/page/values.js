@@ -47,7 +47,7 @@ export function full(value, type) {
   return isText(type) ? String(value) : describe(value, type, Infinity);
 }
 
-function isNumber(type) {
+export function isNumber(type) {
   switch (type.typeId) {
     case Type.Int:
     case Type.Float:
@@ -62,7 +62,7 @@ function isNumber(type) {
   }
 }
 
-function isText(type) {
+export function isText(type) {
   switch (type.typeId) {
     case Type.Utf8:
     case Type.LargeUtf8:

@@ -12,6 +12,11 @@ const LEAST_WINDOWS = 16;
 // A window of 128 × 32 short values is less than a tenth of it.
 const MOST_WINDOW_BYTES = 4_000_000;
 const MOST_VALUE_BYTES = 1000;
+// What is fetched at once of values that are all wanted. A URL has the numbers of sorted rows, which end with a part of
+// their order, and of columns.
+const MOST_CELLS = 100_000;
+const SORTED_ROWS = 256;
+const MOST_COLUMNS = 256;
 /** Types whose values have a length of their own. */
 const LONG = /utf8|binary|list|struct|map|union/;
 
@@ -150,11 +155,7 @@ export class Windows {
   async #columns(row, limit, positions, signal) {
     const rows = await this.selected(row, limit, signal);
     const columns = (await this.#stored(rows, limit, positions, signal)) ?? (await this.#cut(rows, limit, positions, signal));
-    if (!this.sort) {
-      return columns;
-    }
-    const { ordered } = await load('sorting.js');
-    return ordered(columns, rows.rows);
+    return this.#inOrder(columns, rows);
   }
 
   /** The parameters that select some rows: `{ offset, limit }`, or `{ rows }` with their numbers if they are sorted. */
@@ -188,6 +189,47 @@ export class Windows {
       found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
     }
     return positions.map((position) => found.get(position));
+  }
+
+  /**
+   * The whole values of rows from one on, exactly: of as many as are fetched at once.
+   *
+   * @param end the row after the last one that is wanted
+   * @param columns the first one, and the one after the last
+   * @returns `{ count, columns }`, or null if those of one row are too long for a page
+   */
+  async values(row, end, columns, signal) {
+    const positions = this.positions.slice(...columns);
+    const most = this.sort ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
+    for (let count = Math.min(end - row, most); count > 0; count = Math.floor(count / 4)) {
+      const rows = await this.selected(row, count, signal);
+      const found = await this.#whole(rows, count, positions, signal);
+      if (found) {
+        return { count, columns: await this.#inOrder(found, rows) };
+      }
+    }
+    return null;
+  }
+
+  /** Columns as they are stored, of which a URL can have so many at a time, or null if they are long. */
+  async #whole(rows, count, positions, signal) {
+    const found = [];
+    while (found.length < positions.length) {
+      const part = await this.#stored(rows, count, positions.slice(found.length, found.length + MOST_COLUMNS), signal);
+      if (!part) {
+        return null;
+      }
+      found.push(...part);
+    }
+    return found;
+  }
+
+  async #inOrder(columns, { rows }) {
+    if (!this.sort) {
+      return columns;
+    }
+    const { ordered } = await load('sorting.js');
+    return ordered(columns, rows);
   }
 
   /**
