@@ -5,6 +5,7 @@ import csv
 import datetime
 import decimal
 import http.server
+import io
 import json
 import os
 import random
@@ -431,6 +432,14 @@ def test_lines_of_what_the_rows_show(shown, hostile, folder):
     assert seen["lines"]["pyarrow"] == seen["copied"]
     assert f"{shown.url}/datasets/hostile.arrows" in seen["copied"]
     assert run("pyarrow", seen["copied"], folder) == (["other"], 1)
+    assert not any("sorted" in title for title in seen["lines"])
+
+
+def test_line_of_sorted_rows(shown, hostile):
+    line = use(shown, "useSorted", "hostile")
+    done = subprocess.run(["bash", "-c", line], capture_output=True, check=True, timeout=60)
+    rows = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
+    assert rows == [[HOSTILE, "other"], [VALUE, "3"], ["b", "2"], [VALUE, "1"]]
 
 
 def test_axe_finds_nothing(shown, facts):

@@ -190,6 +190,14 @@ const scenarios = {
     return { taken, lines, copied };
   },
 
+  /** The line that reads rows as they are sorted. */
+  async useSorted(dataset) {
+    await open(dataset, '#rows&sort=-2&columns=0,2');
+    await page.locator('[role=gridcell]').first().waitFor();
+    await page.getByRole('link', { name: 'Use it' }).click();
+    return page.getByLabel('curl, as CSV, sorted as on the screen', { exact: true }).textContent();
+  },
+
   /** What axe finds in the views, and which are wider than a phone. */
   async axe(dataset, ...views) {
     const found = [];

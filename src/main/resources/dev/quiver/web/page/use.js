@@ -3,6 +3,7 @@
 import { copy, select } from './clipboard.js';
 import { countRows, counted, element, failure, grouped, link, needsToken, replaceState, stylesheet } from './page.js';
 import { snippets } from './snippets.js';
+import { curl } from './statement.js';
 
 const REST_MILLISECONDS = 300;
 
@@ -50,6 +51,7 @@ class UseView {
     this.values = new Map(PARAMETERS.map((name) => [name, shown.get(name) ?? '']));
     this.inputs.forEach((input, name) => input !== document.activeElement && (input.value = this.values.get(name)));
     this.latest.checked = values.has('latest');
+    this.sorted = own ? null : await this.dataset.sortedOnScreen().catch(() => null);
     this.needsToken ??= await needsToken(`${this.dataset.path}/schema`);
     this.#print();
     await this.#count();
@@ -59,6 +61,7 @@ class UseView {
     if (name) {
       this.values.set(name, this.inputs.get(name).value.trim());
     }
+    this.sorted = null;
     const values = Object.fromEntries(this.values);
     // A value says that the state is this view's own, even if nothing is selected.
     const isEmpty = Object.values(values).every((value) => value === '');
@@ -82,6 +85,10 @@ class UseView {
       parameters: { ...this.#parameters(), ...(link === null ? {} : { link }) },
       needsToken: this.needsToken,
     });
+    // No shell has words with NUL.
+    if (this.sorted !== null && !this.sorted.includes('\0')) {
+      lines.unshift({ title: 'curl, as CSV, sorted as on the screen', code: curl(this.sorted, {}, this.needsToken) });
+    }
     this.code.replaceChildren(...lines.map(snippet));
   }
 
