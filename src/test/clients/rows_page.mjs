@@ -3,6 +3,32 @@
 import { readFileSync } from 'node:fs';
 import { accessibility, cell, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
+const side = page.getByRole('complementary');
+const write = (text) => page.evaluate((value) => navigator.clipboard.writeText(value), text);
+const read = () => page.evaluate(() => navigator.clipboard.readText());
+
+/** The clipboard once it has something. */
+async function clipboard() {
+  for (let text = await read(); ; text = await read()) {
+    if (text !== '') {
+      return text;
+    }
+    await page.waitForTimeout(20);
+  }
+}
+
+/** What the side copies in each format, by keys alone. */
+async function formats() {
+  const found = {};
+  for (const format of ['CSV', 'TSV', 'JSON', 'Markdown']) {
+    await side.getByRole('radio', { name: format }).press('Space');
+    await write('');
+    await side.getByRole('radio', { name: format }).press('Enter');
+    found[format] = await clipboard();
+  }
+  return found;
+}
+
 await play({
   /** The texts of cells, and what it took to show them. */
   async rows(dataset, rows, columns) {
@@ -189,7 +215,7 @@ await play({
     }
     const shown = await texts(3, 2);
     await page.getByText('Download', { exact: true }).click();
-    await page.getByText('The same as a result of SQL, sorted as shown').waitFor();
+    await page.getByText('Rows and columns as shown, sorted, as SQL returns them').waitFor();
     const csv = await page.locator('.menu a[href^="/sql.csv"]').getAttribute('href');
     const response = await page.request.get(url + csv);
     return { shown, csv: await response.text() };
@@ -198,36 +224,16 @@ await play({
   /** Cells in each format: those that are selected, those that are not loaded yet, all of them; on the clipboard and saved. */
   async copied(dataset, rows, where) {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const clear = () => page.evaluate(() => navigator.clipboard.writeText(''));
-    const clipboard = async () => {
-      for (;;) {
-        const text = await page.evaluate(() => navigator.clipboard.readText());
-        if (text !== '') {
-          return text;
-        }
-        await page.waitForTimeout(20);
-      }
-    };
     await page.goto(`${url}/datasets/${dataset}`);
     await loaded(0, 0);
-    await clear();
+    await write('');
     await cell(0, 0).click();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Shift+End');
     await page.keyboard.press('Control+C');
     const seen = { keys: await clipboard() };
-    const side = page.getByRole('complementary');
-    const formats = async () => {
-      const found = {};
-      for (const format of ['CSV', 'TSV', 'JSON', 'Markdown']) {
-        await side.getByRole('radio', { name: format }).check();
-        await clear();
-        await side.getByRole('button', { name: 'Copy', exact: true }).click();
-        found[format] = await clipboard();
-      }
-      return found;
-    };
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await side.getByRole('radio', { name: /^selected/ }).check();
     seen.selected = await formats();
     seen.preview = await side.locator('pre').textContent();
     // Rows that nobody has looked at.
@@ -247,9 +253,87 @@ await play({
     await page.goto(`${url}/datasets/${dataset}#rows&sort=-0&columns=0&where=${encodeURIComponent(where)}`);
     await page.reload();
     await loaded(0, 0);
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
-    await side.getByRole('radio', { name: /^all/ }).check();
+    await page.getByRole('button', { name: 'Copy as…' }).click();
     seen.sorted = (await formats()).CSV;
+    return seen;
+  },
+
+  /** All cells in each format. */
+  async copiedTypes(dataset) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await grid.focus();
+    await page.keyboard.press('y');
+    await side.getByRole('radio', { name: /^all/, checked: true }).waitFor();
+    return formats();
+  },
+
+  /** Copies that fail, that have nothing, and that are ended. */
+  async copyingFails(dataset) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    let status = 0;
+    let isHeld = false;
+    let held = null;
+    const isAll = (route) => route.request().url().includes('limit=60000');
+    await page.route('**/datasets/*.arrows*', (route) => {
+      if (status > 0) {
+        const detail = status === 503 ? 'The service is busy' : 'Expected a token but found none';
+        return route.fulfill({ status, contentType: 'application/problem+json', body: JSON.stringify({ status, detail }) });
+      }
+      if (isHeld && isAll(route)) {
+        held = route;
+        return undefined;
+      }
+      return route.continue();
+    });
+    await page.goto(`${url}/datasets/${dataset}#rows&where=a%20%3C%201`);
+    await loaded(0, 0);
+    const seen = {};
+    const open = async () => {
+      await page.getByRole('button', { name: 'Copy as…' }).click();
+      await side.getByRole('radio', { name: 'CSV' }).check();
+    };
+    const alert = side.getByRole('alert');
+    await write('');
+    status = 503;
+    await open();
+    seen.busy = await alert.locator('p').textContent();
+    status = 0;
+    await alert.getByRole('button', { name: 'Try again', exact: true }).click();
+    await alert.waitFor({ state: 'detached' });
+    await side.getByRole('button', { name: 'Copy', exact: true }).click();
+    seen.copied = await clipboard();
+    await write('kept');
+    status = 401;
+    await page.getByRole('button', { name: 'Close' }).click();
+    await open();
+    seen.refused = await alert.locator('p').textContent();
+    status = 0;
+    await alert.getByLabel('Token').fill('a');
+    await alert.getByRole('button', { name: 'Use this token' }).click();
+    await side.getByText('a', { exact: false }).first().waitFor();
+    await alert.waitFor({ state: 'detached' });
+    seen.clipboard = await read();
+    await page.getByRole('textbox', { name: 'Condition' }).fill('a < 0');
+    await page.keyboard.press('Enter');
+    const told = side.getByRole('status');
+    await told.filter({ hasText: 'no rows' }).waitFor();
+    seen.nothing = await told.textContent();
+    await page.getByRole('textbox', { name: 'Condition' }).fill('');
+    await page.keyboard.press('Enter');
+    await loaded(0, 0);
+    await side.getByText('all: 60,000 rows').waitFor();
+    isHeld = true;
+    await side.getByRole('button', { name: 'Copy', exact: true }).click();
+    await side.getByRole('button', { name: 'Cancel' }).waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.waitForRequest(() => true, { timeout: 1 }).catch(() => null);
+    await held?.continue().catch(() => null);
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await side.getByText('all: 60,000 rows').waitFor();
+    seen.closed = await read();
+    forgive();
     return seen;
   },
 

@@ -69,6 +69,7 @@ VALUES = {
         ["-0.05", "12345678901234567890.12"],
     ),
     "decimal256": (pa.array([D(10) ** 70, None], pa.decimal256(76, 5)), ["1" + "0" * 70 + ".00000", "null"]),
+    "negative scale": (pa.array([D(1200), None], pa.decimal128(5, -2)), ["12E2", "null"]),
     "utf8": (pa.array(["", "a\tb\u202ec<b>"]), ["empty", "a␉b⟨202E⟩c<b>"]),
     "large_utf8": (pa.array(["Genève", None], pa.large_utf8()), ["Genève", "null"]),
     "utf8_view": (pa.array(["Zürich", "x" * 20], pa.string_view()), ["Zürich", "x" * 20]),
@@ -104,10 +105,18 @@ VALUES = {
     ),
     "dictionary": (pa.array(["x", "y"]).dictionary_encode(), ["x", "y"]),
     "dictionary of numbers": (pa.array([2**60, None]).dictionary_encode(), [str(2**60), "null"]),
+    "dictionary with null": (pa.DictionaryArray.from_arrays([0, 1], pa.array(["a", None])), ["a", "null"]),
+    "dictionary of bytes": (pa.array([b"\x01", b"\x02"]).dictionary_encode(), ["0x01 (1 B)", "0x02 (1 B)"]),
+    "list of dictionary": (
+        pa.ListArray.from_arrays([0, 2, 2], pa.array(["x", "y"]).dictionary_encode()),
+        ['["x", "y"]', "[]"],
+    ),
+    "runs with null": (pa.RunEndEncodedArray.from_arrays([1, 2], [None, "run"]), ["null", "run"]),
     "runs": (pa.RunEndEncodedArray.from_arrays([2], ["run"]), ["run", "run"]),
     "list": (pa.array([[1, None], []], pa.list_(pa.int64())), ["[1, null]", "[]"]),
     "large_list": (pa.array([["a", 'b"'], None], pa.large_list(pa.utf8())), ['["a", "b\\""]', "null"]),
     "fixed_size_list": (pa.array([[0.5, 1], None], pa.list_(pa.float64(), 2)), ["[0.5, 1]", "null"]),
+    "large_list_view": (pa.array([[1], None], pa.large_list_view(pa.int64())), ["[1]", "null"]),
     "list_view": (pa.array([[2**60], []], pa.list_view(pa.int64())), ["[1152921504606846976]", "[]"]),
     "struct": (
         pa.array([{"__proto__": "a", "n": 2**60}, None], pa.struct([("__proto__", pa.utf8()), ("n", pa.int64())])),
@@ -118,15 +127,23 @@ VALUES = {
         pa.UnionArray.from_dense(
             pa.array([0, 1], pa.int8()), pa.array([0, 0], pa.int32()), [pa.array([2**60]), pa.array(["u"])]
         ),
-        ["1152921504606846976", "u"],
+        ['{"0":"1152921504606846976"}', '{"1":"u"}'],
+    ),
+    "union of decimals": (
+        pa.UnionArray.from_dense(
+            pa.array([0, 1], pa.int8()),
+            pa.array([0, 0], pa.int32()),
+            [pa.array([D("1.23")]), pa.array([datetime.date(1970, 1, 2)])],
+        ),
+        ['{"0":"1.23"}', '{"1":"1970-01-02"}'],
     ),
     "sparse union": (
         pa.UnionArray.from_sparse(pa.array([1, 0], pa.int8()), [pa.array([1, 2]), pa.array(["s", "t"])]),
-        ["s", "2"],
+        ['{"1":"s"}', '{"0":"2"}'],
     ),
 }
 # Types of which a cell has the same text as JSON with numbers=string.
-SAME = re.compile(r"bool|u?int\d+|decimal\d+|large_utf8|utf8_view|date32|date64|dictionary|runs")
+SAME = re.compile(r"bool|u?int\d+|decimal\d+|large_utf8|utf8_view|date32|date64|dictionary(?! of bytes)|runs")
 
 
 def test_cells_show_exact_values(shown, folder):
@@ -288,6 +305,45 @@ def test_cells_are_copied(shown, folder):
     assert seen["saved"]["name"] == "copied.csv"
     assert seen["saved"]["text"].splitlines() == ["id", *(str(2**60 + i) for i in range(rows))]
     assert seen["sorted"].splitlines() == ["id", *(str(2**60 + i) for i in range(999, -1, -1))]
+
+
+def test_copies_have_every_type(shown, folder):
+    table = pa.table([values for values, _ in VALUES.values()], names=list(VALUES))
+    put(shown, "cells-copied", table, folder)
+    seen = use(shown, "copiedTypes", "cells-copied")
+    hidden = {"null": "", "empty": "", "a␉b⟨202E⟩c<b>": "a\tb\u202ec<b>"}
+    expected = [[hidden.get(text, re.sub(r" \(\d+ B\)$", "", text)) for text in line] for line in zip(*(texts for _, texts in VALUES.values()), strict=True)]
+    for name, delimiter in (("CSV", ","), ("TSV", "\t")):
+        rows = list(csv.reader(io.StringIO(seen[name], newline=""), delimiter=delimiter))
+        assert rows == [list(VALUES), *expected], name
+
+    def constant(text):
+        raise AssertionError(text)
+
+    first, second = json.loads(seen["JSON"], parse_constant=constant, parse_float=str)
+    assert list(first) == list(VALUES)
+    assert first["decimal128"] == "-0.05"
+    assert second["uint64"] == 0
+    assert second["float64"] == "NaN"
+    assert '"negative zero": -0,' in seen["JSON"]
+    assert first["struct"] == {"__proto__": "a", "n": 2**60}
+    assert first["map"] == {"k": 1}
+    assert first["list of dictionary"] == ["x", "y"]
+    assert second["dictionary with null"] is None
+    assert first["union of decimals"] == {"0": "1.23"}
+    assert len(seen["Markdown"].splitlines()) == 4
+
+
+def test_copying_fails_and_ends(shown, folder):
+    """A service that is busy, one that wants a token, nothing to copy, and a copy that is cancelled by closing the side."""
+    put(shown, "copying", pa.table({"a": numpy.arange(60_000)}), folder)
+    seen = use(shown, "copyingFails", "copying")
+    assert seen["busy"] == "The service is busy"
+    assert seen["copied"] == "a\r\n0\r\n"
+    assert seen["refused"] == "Expected a token but found none"
+    assert seen["clipboard"] == "kept"
+    assert seen["nothing"] == "There are no rows to copy."
+    assert seen["closed"] == "kept"
 
 
 def test_side_is_in_the_url(shown, folder):

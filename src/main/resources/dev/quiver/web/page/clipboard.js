@@ -16,6 +16,24 @@ export async function copy(text, unable) {
   }
 }
 
+/**
+ * Puts text on the clipboard that is not there yet. Some browsers permit that only a few seconds after a click, unless they
+ * are told at once that a text will come.
+ *
+ * @param promise of the text, whose failure is thrown
+ * @param unable called where the browser does not permit that
+ */
+export async function copyWhenDone(promise, unable) {
+  try {
+    const blob = promise.then((text) => new Blob([text], { type: 'text/plain' }));
+    await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+    tell('Copied');
+  } catch {
+    await promise;
+    await unable();
+  }
+}
+
 /** Saves bytes as a file of the user. */
 export function save(blob, name) {
   const url = URL.createObjectURL(blob);

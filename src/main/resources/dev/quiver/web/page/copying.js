@@ -1,9 +1,9 @@
-// Cells as text that other programs read: to see, to copy and to save.
+// Cells as text that other programs read, to be copied and saved.
 
-import { copy, save, select } from './clipboard.js';
-import { MOST_COPIED_CELLS, tabbed } from './grid.js';
+import { copyWhenDone, save, select } from './clipboard.js';
+import { MOST_COPIED_CELLS, columnName } from './grid.js';
 import { Problem, counted, element, failure, grouped, tell, visible } from './page.js';
-import { Type, full, isNumber, isText } from './values.js';
+import { Type, WHOLE_JSON, copiedText, full, isNumber, isText, quotedForTabs } from './values.js';
 
 /** A browser needs long to show more, and a clipboard to take it. */
 const MOST_SHOWN_CHARACTERS = 1_000_000;
@@ -12,160 +12,231 @@ const PREVIEWED_ROWS = 10;
 const PREVIEWED_COLUMNS = 100;
 const REST_MILLISECONDS = 150;
 
-/** The choices of the user, which the side has again when it is opened next. Null is none. */
-const chosen = { format: 'CSV', isAll: null };
+/** The format that was chosen last, until the page is left. */
+let lastFormat = 'CSV';
 
 /**
- * What the side shows.
+ * Lets the user choose cells and a format, at the side.
  *
  * @param name that of a file, without its suffix
  * @param grid has the selection, the fields, and their values behind `windows.values()`
+ * @param isSelection whether the selection was asked for; otherwise a single cell is not taken for one
  */
-export function content({ name }, grid) {
-  return { title: ['Copy'], nodes: [new Copying(name, grid).element] };
+export function content({ name }, grid, isSelection = false) {
+  const copying = new Copying(name, grid, isSelection);
+  return { title: ['Copy'], nodes: [copying.element], closed: () => copying.close() };
 }
 
 class Copying {
-  #control = new AbortController();
+  #previewing = new AbortController();
+  #making = null;
+  #closing = new AbortController();
+  /** The latest text that is complete, and what it is of. */
+  #made = null;
 
-  constructor(name, grid) {
+  constructor(name, grid, isSelection) {
     this.name = name.replaceAll(/[^\w.-]/g, '_');
     this.grid = grid;
-    this.shown = element('pre', { tabindex: 0, 'aria-label': 'Preview', class: 'copied' });
+    this.isAll = !isSelection && countOf(grid.selection) === 1;
+    this.parts = element('fieldset', {});
+    const formats = element('fieldset', { class: 'formats' }, element('legend', {}, 'Format'), ...Object.keys(FORMATS).map((format) => this.#format(format)));
+    this.submit = element('button', { class: 'primary' }, 'Copy');
+    this.saving = element('button', { type: 'button', onclick: () => this.#save() }, 'Save');
+    this.cancel = element('button', { type: 'button', hidden: true, onclick: () => this.#making?.abort() }, 'Cancel');
+    this.progress = element('progress', { hidden: true, 'aria-label': 'Rows that are here' });
     this.told = element('p', { class: 'count', role: 'status' });
+    this.problem = element('div');
+    this.shown = element('pre', { tabindex: 0, 'aria-label': 'How it begins', class: 'copied' });
+    const submitted = (event) => {
+      event.preventDefault();
+      this.#copy();
+    };
     this.element = element(
-      'form',
-      { class: 'copying', onsubmit: (event) => (event.preventDefault(), this.#copy()) },
-      (this.parts = element('fieldset', {}, element('legend', {}, 'Cells'))),
-      element('fieldset', { class: 'formats' }, element('legend', {}, 'Format'), ...Object.keys(FORMATS).map((format) => this.#format(format))),
-      element('div', { class: 'bar' }, (this.submit = element('button', { class: 'primary' }, 'Copy')), (this.saving = element('button', { type: 'button', onclick: () => this.#save() }, 'Save'))),
+      'div',
+      { class: 'copying' },
+      element('form', { onsubmit: submitted }, this.parts, formats, element('div', { class: 'bar' }, this.submit, this.saving, this.cancel, this.progress)),
       this.told,
+      this.problem,
       this.shown,
     );
-    const changed = () => {
-      if (this.element.isConnected) {
-        clearTimeout(this.resting);
-        this.resting = setTimeout(() => this.#show(), REST_MILLISECONDS);
-      }
+    const moved = () => {
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => this.#moved(), REST_MILLISECONDS);
     };
-    grid.addEventListener('active', changed);
+    grid.addEventListener('active', moved, { signal: this.#closing.signal });
     this.#show();
   }
 
+  /** Ends all that is under way. */
+  close() {
+    clearTimeout(this.resting);
+    this.#closing.abort();
+    this.#previewing.abort();
+    this.#making?.abort();
+  }
+
   #format(format) {
-    const input = element('input', { type: 'radio', name: 'format', value: format, checked: format === chosen.format });
-    input.addEventListener('change', () => {
-      chosen.format = format;
+    const chosen = () => {
+      lastFormat = format;
       this.#show();
-    });
-    return element('label', {}, input, ' ', format);
+    };
+    return element('label', {}, element('input', { type: 'radio', name: 'format', value: format, checked: format === lastFormat, onchange: chosen }), ' ', format);
   }
 
   #part(isAll, label, cells) {
-    const { rows, columns } = cells;
     const count = countOf(cells);
-    const input = element('input', { type: 'radio', name: 'part', checked: this.#isAll === isAll, disabled: count > MOST_COPIED_CELLS });
-    input.addEventListener('change', () => {
-      chosen.isAll = isAll;
+    const chosen = () => {
+      this.isAll = isAll;
       this.#show();
-    });
-    const size = `${counted(sizeOf(rows), 'row')} of ${counted(sizeOf(columns), 'column')}`;
+    };
+    const input = element('input', { type: 'radio', name: 'part', checked: this.#isAll === isAll, disabled: count > MOST_COPIED_CELLS, onchange: chosen });
+    const size = `${counted(sizeOf(cells.rows), 'row')} of ${counted(sizeOf(cells.columns), 'column')}`;
     const more = count > MOST_COPIED_CELLS ? `, more than ${grouped(MOST_COPIED_CELLS)} cells` : '';
     return element('label', {}, input, ` ${label}: ${size}${more}`);
-  }
-
-  get #cells() {
-    return this.#isAll ? this.#all : this.grid.selection;
-  }
-
-  /** Without a choice, all cells if there are not too many, unless some are selected. */
-  get #isAll() {
-    return countOf(this.#all) <= MOST_COPIED_CELLS && (chosen.isAll ?? countOf(this.grid.selection) === 1);
   }
 
   get #all() {
     return { rows: [0, this.grid.windows.rows - 1], columns: [0, this.grid.fields.length - 1] };
   }
 
-  /** Shows what is chosen, and how it begins. */
-  async #show() {
-    this.#control.abort();
-    this.#control = new AbortController();
-    const { signal } = this.#control;
-    const focused = document.activeElement?.name === 'part';
-    this.parts.replaceChildren(this.parts.firstChild, this.#part(false, 'selected', this.grid.selection), this.#part(true, 'all', this.#all));
-    if (focused) {
+  get #isAll() {
+    return this.isAll && countOf(this.#all) <= MOST_COPIED_CELLS;
+  }
+
+  get #cells() {
+    return this.#isAll ? this.#all : this.grid.selection;
+  }
+
+  #moved() {
+    if (this.#making) {
+      // What is copied stays what was chosen.
+      this.hasMoved = true;
+    } else if (this.#isAll) {
+      this.#offerParts();
+    } else {
+      this.#show();
+    }
+  }
+
+  #offerParts() {
+    const hadFocus = this.parts.contains(document.activeElement);
+    const selection = this.#part(false, 'selected', this.grid.selection);
+    this.parts.replaceChildren(element('legend', {}, 'Cells'), selection, this.#part(true, 'all', this.#all));
+    if (hadFocus) {
       this.parts.querySelector(':checked')?.focus();
     }
+  }
+
+  /** Shows what is chosen, and how it begins. */
+  async #show() {
+    this.#making?.abort();
+    this.#previewing.abort();
+    this.#previewing = new AbortController();
+    const { signal } = this.#previewing;
+    this.#offerParts();
+    this.problem.replaceChildren();
     const { rows, columns } = this.#cells;
-    const count = countOf(this.#cells);
+    const count = this.grid.windows.rows === 0 ? 0 : countOf(this.#cells);
     const isPossible = count > 0 && count <= MOST_COPIED_CELLS;
     this.submit.disabled = !isPossible;
     this.saving.disabled = !isPossible;
-    this.told.textContent = isPossible ? '' : 'Select less, or take a download.';
+    this.told.textContent = '';
     if (!isPossible) {
+      this.told.textContent = count === 0 ? 'There are no rows to copy.' : 'Select less, or take a download.';
       this.shown.textContent = '';
+      this.shown.removeAttribute('aria-busy');
       return;
     }
-    const first = { rows: [rows[0], Math.min(rows[1], rows[0] + PREVIEWED_ROWS - 1)], columns: [columns[0], Math.min(columns[1], columns[0] + PREVIEWED_COLUMNS - 1)] };
-    await this.#attempt(async () => {
-      const text = await textOf(this.grid, first, chosen.format, signal);
-      const isWhole = sizeOf(first.rows) === sizeOf(rows) && sizeOf(first.columns) === sizeOf(columns);
-      this.shown.textContent = lines(text.slice(0, MOST_SHOWN_CHARACTERS)) + (isWhole && text.length <= MOST_SHOWN_CHARACTERS ? '' : '…');
-    }, () => this.#show(), signal);
-  }
-
-  async #copy() {
-    await this.#make((text) =>
-      copy(text, () => {
-        if (text.length > MOST_SHOWN_CHARACTERS) {
-          tell('This browser does not let the page copy that much: save it instead');
-          return;
-        }
-        this.shown.textContent = text;
-        select(this.shown);
-      }),
-    );
-  }
-
-  #save() {
-    const { suffix, mediaType } = FORMATS[chosen.format];
-    return this.#make((text) => save(new Blob([text], { type: mediaType }), this.name + suffix));
-  }
-
-  /** Makes the text of all that is chosen, and tells how far that is. */
-  async #make(done) {
-    this.#control.abort();
-    this.#control = new AbortController();
-    const { signal } = this.#control;
-    const cells = this.#cells;
-    const tellRows = (rows) => (this.told.textContent = `${grouped(rows)} of ${counted(sizeOf(cells.rows), 'row')}`);
-    await this.#attempt(async () => {
-      const text = await textOf(this.grid, cells, chosen.format, signal, tellRows);
-      this.told.textContent = `${counted(sizeOf(cells.rows), 'row')}, ${counted(text.length, 'character')}`;
-      await done(text);
-    }, () => this.#make(done), signal);
-  }
-
-  async #attempt(action, retry, signal) {
-    this.element.querySelector('.failure')?.remove();
+    const first = { rows: beginning(rows, PREVIEWED_ROWS), columns: beginning(columns, PREVIEWED_COLUMNS) };
     this.shown.setAttribute('aria-busy', 'true');
     try {
-      await action();
+      const text = await textOf(this.grid, first, lastFormat, signal);
+      const isWhole = countOf(first) === count && text.length <= MOST_SHOWN_CHARACTERS;
+      this.shown.textContent = lines(text.slice(0, MOST_SHOWN_CHARACTERS)) + (isWhole ? '' : '…');
     } catch (error) {
       if (signal.aborted) {
         return;
       }
-      this.told.textContent = '';
-      this.told.after(failure(error, retry));
+      this.#fail(error, () => this.#show());
     }
     this.shown.removeAttribute('aria-busy');
+  }
+
+  async #copy() {
+    const text = this.#text();
+    const unable = async () => {
+      const whole = await text;
+      if (whole.length > MOST_SHOWN_CHARACTERS) {
+        tell('This browser does not let the page copy that much. Save it instead.');
+        return;
+      }
+      this.shown.textContent = whole;
+      select(this.shown);
+    };
+    await this.#attempt(() => copyWhenDone(text, unable), () => this.#copy());
+  }
+
+  async #save() {
+    const { suffix, mediaType } = FORMATS[lastFormat];
+    await this.#attempt(async () => save(new Blob([await this.#text()], { type: mediaType }), this.name + suffix), () => this.#save());
+  }
+
+  async #attempt(action, retry) {
+    this.problem.replaceChildren();
+    try {
+      await action();
+    } catch (error) {
+      if (error.name !== 'AbortError') {
+        this.#fail(error, retry);
+      }
+    }
+  }
+
+  #fail(error, retry) {
+    this.problem.replaceChildren(failure(error, retry));
+  }
+
+  /** The text of all that is chosen: that of the last time if it is the same. */
+  async #text() {
+    const of = JSON.stringify([lastFormat, this.#cells]);
+    if (this.#made?.of !== of) {
+      this.#made = { of, text: await this.#make(lastFormat, this.#cells) };
+    }
+    return this.#made.text;
+  }
+
+  async #make(format, cells) {
+    this.#making?.abort();
+    const making = new AbortController();
+    this.#making = making;
+    this.told.textContent = '';
+    this.progress.max = sizeOf(cells.rows);
+    this.progress.value = 0;
+    this.progress.hidden = false;
+    this.cancel.hidden = false;
+    try {
+      const text = await textOf(this.grid, cells, format, making.signal, (rows) => (this.progress.value = rows));
+      this.told.textContent = `${counted(sizeOf(cells.rows), 'row')}, ${counted(text.length, 'character')}`;
+      return text;
+    } finally {
+      if (this.#making === making) {
+        this.#making = null;
+        this.progress.hidden = true;
+        this.cancel.hidden = true;
+        if (this.hasMoved && !this.#closing.signal.aborted) {
+          this.hasMoved = false;
+          this.#moved();
+        }
+      }
+    }
   }
 }
 
 const sizeOf = ([first, last]) => last - first + 1;
 
 const countOf = ({ rows, columns }) => sizeOf(rows) * sizeOf(columns);
+
+const beginning = ([first, last], most) => [first, Math.min(last, first + most - 1)];
 
 /** A text whose lines stay, and whose other hidden characters are visible. */
 const lines = (text) => text.split(/\r?\n/).map((line) => line.split('\t').map(visible).join('\t')).join('\n');
@@ -186,18 +257,19 @@ async function textOf(grid, { rows, columns }, name, signal, told = () => {}) {
     const found = await grid.windows.values(row, rows[1] + 1, [columns[0], columns[1] + 1], signal);
     signal.throwIfAborted();
     if (found === null) {
-      throw tooLong();
+      throw new Problem(0, { detail: `A value of row ${grouped(row)} is too long to be copied here. Open it to save it, or take a download.` });
     }
     if (row === rows[0]) {
       parts.push(format.head(names, found.columns));
     }
     for (let i = 0; i < found.count; i++) {
-      const part = (parts.length > 1 ? format.between : '') + format.row(found.columns, i, names);
+      const cells = found.columns.map((values, j) => valueAt(values, i, fields[j], row + i));
+      const part = (parts.length > 1 ? format.between : '') + format.row(cells, names);
       length += part.length;
       parts.push(part);
     }
     if (length > MOST_CHARACTERS) {
-      throw tooLong();
+      throw new Problem(0, { detail: `These cells have more than ${grouped(MOST_CHARACTERS)} characters. Select less, or take a download.` });
     }
     row += found.count;
     told(row - rows[0]);
@@ -205,11 +277,21 @@ async function textOf(grid, { rows, columns }, name, signal, told = () => {}) {
   return parts.join('') + format.tail;
 }
 
-const tooLong = () => new Problem(0, { detail: 'Some of these values are too long to be copied: take a download, or open one of them.' });
+/** A value with its type, as text and as JSON: all that any format needs. */
+function valueAt(values, i, field, row) {
+  const { type } = values;
+  try {
+    const value = values.at(i);
+    const isNull = value === null || value === undefined;
+    return { isNull, text: isNull ? '' : copiedText(value, type), json: () => json(value, type) };
+  } catch {
+    throw new Problem(0, { detail: `The value of ${columnName(field)} at row ${grouped(row)} cannot be shown here. A download has it.` });
+  }
+}
 
 /**
- * The formats. Values are those of the cells, to the last digit; null is nothing, and an empty text is quoted where that
- * differs. In JSON, numbers, truth values, lists, structs and maps are such, and others are text.
+ * The formats. Values are those of the cells, to the last digit; null is nothing, from which the quotes of an empty text
+ * differ in CSV. In JSON, numbers, truth values, lists, structs and maps are such, and others are text.
  */
 const FORMATS = {
   CSV: {
@@ -217,15 +299,15 @@ const FORMATS = {
     mediaType: 'text/csv',
     // RFC 4180 ends lines so.
     head: (names) => `${names.map(commaSeparated).join()}\r\n`,
-    row: (columns, i) => columns.map((values) => ofValue(values, i, commaSeparated)).join(),
+    row: (cells) => cells.map(({ isNull, text }) => (isNull ? '' : commaSeparated(text))).join(),
     between: '\r\n',
     tail: '\r\n',
   },
   TSV: {
     suffix: '.tsv',
     mediaType: 'text/tab-separated-values',
-    head: (names) => `${names.map(tabbed).join('\t')}\n`,
-    row: (columns, i) => columns.map((values) => ofValue(values, i, tabbed)).join('\t'),
+    head: (names) => `${names.map(quotedForTabs).join('\t')}\n`,
+    row: (cells) => cells.map(({ text }) => quotedForTabs(text)).join('\t'),
     between: '\n',
     tail: '\n',
   },
@@ -233,7 +315,7 @@ const FORMATS = {
     suffix: '.json',
     mediaType: 'application/json',
     head: () => '[\n',
-    row: (columns, i, names) => `  {${columns.map((values, j) => `${JSON.stringify(names[j])}: ${json(values.at(i), values.type)}`).join(', ')}}`,
+    row: (cells, names) => `  {${cells.map((cell, j) => `${JSON.stringify(names[j])}: ${cell.json()}`).join(', ')}}`,
     between: ',\n',
     tail: '\n]\n',
   },
@@ -241,26 +323,11 @@ const FORMATS = {
     suffix: '.md',
     mediaType: 'text/markdown',
     head: (names, columns) => `${markdownRow(names.map(markdown))}\n${markdownRow(columns.map(({ type }) => (isNumber(type) ? '---:' : '---')))}\n`,
-    row: (columns, i) => markdownRow(columns.map((values) => ofValue(values, i, markdown, '*null*'))),
+    row: (cells) => markdownRow(cells.map(({ isNull, text }) => (isNull ? '*null*' : markdown(text)))),
     between: '\n',
     tail: '\n',
   },
 };
-
-function ofValue(values, i, written, ofNull = '') {
-  const value = values.at(i);
-  return value === null || value === undefined ? ofNull : written(text(value, values.type));
-}
-
-/** A value as a cell shows it, but for the number of bytes. */
-function text(value, type) {
-  const shown = full(value, type);
-  return isBinary(type) ? shown.slice(0, shown.lastIndexOf(' (')) : shown;
-}
-
-function isBinary({ typeId }) {
-  return [Type.Binary, Type.LargeBinary, Type.BinaryView, Type.FixedSizeBinary].includes(typeId);
-}
 
 function commaSeparated(value) {
   return value === '' || /[,\n\r"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
@@ -274,6 +341,9 @@ const markdown = (value) => value.replaceAll(/[\\|`*_<[~&]/g, '\\$&').replaceAll
 function json(value, type) {
   if (value === null || value === undefined) {
     return 'null';
+  }
+  if (type === WHOLE_JSON) {
+    return JSON.stringify(value);
   }
   const list = (child) => `[${Array.from(value, (each) => json(each, child)).join(', ')}]`;
   switch (type.typeId) {
@@ -298,11 +368,8 @@ function json(value, type) {
       return struct(value, type);
     case Type.Map:
       return map(value, type.children[0].type.children);
-    case Type.Union:
-      // The decoder tells no type of these values.
-      return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : JSON.stringify(full(value, type));
     default:
-      return JSON.stringify(text(value, type));
+      return JSON.stringify(copiedText(value, type));
   }
 }
 

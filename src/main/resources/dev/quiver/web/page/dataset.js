@@ -22,11 +22,13 @@ import {
   visible,
   whenStateChanged,
 } from './page.js';
-import { JSON_VALUE } from './values.js';
 import { Windows } from './windows.js';
 
 // Beyond it, the statistics in the headers are calculated only when those of a column are opened.
 const MOST_SUMMARIZED_CELLS = 200_000_000;
+// Sorting needs SQL, which not every service has, nor every link permits.
+const isLinkAlone = () => link !== null && !authorization().Authorization;
+const canSort = document.querySelector('.site a[href="/sql"]') !== null && !isLinkAlone();
 const STATE_MILLISECONDS = 400;
 const FOLLOW_MILLISECONDS = 150;
 const RETRY_MILLISECONDS = 10_000;
@@ -43,6 +45,10 @@ class RowsView {
   #opener = null;
   /** The module of what is at the side, and its parameters. */
   #opened = null;
+  /** The module of what is being opened, or null. */
+  #opening = null;
+  /** Ends what the side does. */
+  #closed = () => null;
 
   constructor(host, { name, version, path, rows, pinned }) {
     this.host = host;
@@ -72,7 +78,7 @@ class RowsView {
         element('form', { onsubmit: (event) => this.#submit(event, () => this.filter(this.where.value)) }, this.where),
         element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
         element('button', { type: 'button', onclick: () => this.#open('chooser.js') }, 'Columns'),
-        element('button', { type: 'button', onclick: () => this.#copy() }, 'Copy'),
+        element('button', { type: 'button', onclick: () => this.#copy() }, 'Copy as…'),
         element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.#open('keys.js') }, '?'),
         element('span', { class: 'told' }, this.count, ' ', this.pin),
       ),
@@ -109,6 +115,8 @@ class RowsView {
           return;
         }
         this.#wanted = null;
+        this.#grid = null;
+        this.closeDrawer();
         this.stage.removeAttribute('aria-busy');
         this.count.textContent = '';
         this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
@@ -120,7 +128,7 @@ class RowsView {
     }
     const row = Number(values.get('row')) || 0;
     const column = Math.max(0, this.positions.indexOf(Number(values.get('column')) || 0));
-    if (row > 0 || column > 0) {
+    if (row > 0 || column > 0 || values.get('side') === 'value') {
       this.#grid.go(row, column);
     }
     this.#followSide();
@@ -175,7 +183,7 @@ class RowsView {
       positions: positionsOf(wanted.columns, this.fields.length),
       where,
       sort: sortOf(wanted.sort, this.fields.length),
-      changed: () => this.#grid.paintSoon(),
+      changed: () => this.#grid?.paintSoon(),
     });
     this.#grid = new Grid({
       windows: this.#windows,
@@ -188,9 +196,9 @@ class RowsView {
       this.#note({ row: detail.row || null, column: this.positions[detail.column] || null });
       this.#followActive();
     });
-    this.#grid.addEventListener('open', ({ detail }) => this.#open('value.js', detail));
+    this.#grid.addEventListener('open', ({ detail }) => this.#open('value.js', [detail]));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
-    this.#grid.addEventListener('copying', () => this.#copy());
+    this.#grid.addEventListener('copying', () => this.#copy(true));
     this.#grid.addEventListener('painted', ({ detail }) => this.#painted(detail));
     this.count.textContent =
       where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
@@ -204,17 +212,22 @@ class RowsView {
 
   /** The header of a column: its name and type, which open what can be done with it, and a button that sorts. */
   #head(field, position) {
-    const [arrow, next] = { none: ['↕', 'upwards'], ascending: ['↑', 'downwards'], descending: ['↓', 'no more'] }[this.#sorted(position)];
+    const name = columnName(field);
+    const [arrow, next] = {
+      none: ['↕', `Sort ${name} upwards`],
+      ascending: ['↑', `Sort ${name} downwards`],
+      descending: ['↓', `Stop sorting by ${name}`],
+    }[this.#sorted(position)];
     return element(
       'div',
       {},
       element(
         'button',
-        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('column.js', position) },
-        element('strong', {}, isolated(columnName(field))),
+        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.#open('column.js', [position]) },
+        element('strong', {}, isolated(name)),
         element('small', {}, field.arrowType),
       ),
-      element('button', { type: 'button', class: 'sort', tabindex: -1, title: `Sort ${next}`, onclick: () => this.#sortOn(position) }, arrow),
+      canSort ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: next, 'aria-label': next, onclick: () => this.#sortOn(position) }, arrow) : null,
       element('span', { class: 'summary', 'data-position': position }),
     );
   }
@@ -266,11 +279,12 @@ class RowsView {
 
   /** Sorts by a column, or no more if the position is null. */
   sortBy(position, descending) {
-    if (position !== null && link !== null && !authorization().Authorization) {
+    if (position !== null && isLinkAlone()) {
       tell('Sorting needs SQL, which the link that opened this page does not permit.');
       return;
     }
-    this.#change({ sort: position === null ? null : `${descending ? '-' : ''}${position}` });
+    // The column stays in sight.
+    this.#change({ sort: position === null ? null : `${descending ? '-' : ''}${position}`, column: position || null });
   }
 
   choose(positions) {
@@ -295,28 +309,28 @@ class RowsView {
 
   // The side
 
-  #copy() {
-    return this.#grid && this.#open('copying.js', this.#grid);
+  /** @param isSelection whether it was asked for from the selection */
+  #copy(isSelection = false) {
+    return this.#grid && this.#open('copying.js', [this.#grid, isSelection]);
   }
 
-  /** What is at the side, if the URL has it: `column-5`, or `value` for that of the active cell. */
+  /** The state of the side, if the URL has it: `column-5`, or `value` for that of the active cell. */
   get #side() {
     const { module, parameters } = (!this.drawer.hidden && this.#opened) || {};
     return { 'column.js': `column-${parameters?.[0]}`, 'value.js': 'value' }[module] ?? '';
   }
 
   /** Opens the value of the active cell. */
-  async #openValue() {
+  #openValue(keepsFocus = false) {
     const { row, column } = this.#grid.active;
-    const found = this.#grid.value(row, column) ?? (await this.#windows.whole(row, column).catch(() => null));
-    await this.#open('value.js', { row, column, ...(found ?? { type: JSON_VALUE }) });
+    this.#open('value.js', [{ row, column, ...this.#grid.value(row, column) }], keepsFocus);
   }
 
   /** Lets the value at the side be that of the active cell. */
   #followActive() {
     clearTimeout(this.following);
     if (this.#side === 'value') {
-      this.following = setTimeout(() => this.#side === 'value' && this.#keepingFocus(() => this.#openValue()), FOLLOW_MILLISECONDS);
+      this.following = setTimeout(() => this.#side === 'value' && this.#openValue(true), FOLLOW_MILLISECONDS);
     }
   }
 
@@ -335,7 +349,7 @@ class RowsView {
     }
     const position = Number(/^column-(\d+)$/.exec(side)?.[1] ?? NaN);
     if (position < this.fields.length) {
-      this.#open('column.js', position);
+      this.#open('column.js', [position]);
     } else if (side === 'value' && this.#windows.rows > 0) {
       this.#openValue();
     } else {
@@ -344,54 +358,59 @@ class RowsView {
   }
 
   /**
-   * Opens what a module shows at the side. It exports `content(view, …)`, which returns a title and nodes.
+   * Opens what a module shows at the side. It exports `content(view, …)`, which returns a title and nodes, and `closed()` if
+   * something has to end with them.
+   *
+   * @param keepsFocus whether the focus stays where it is
    */
-  async #open(module, ...parameters) {
-    const number = (this.opening = (this.opening ?? 0) + 1);
+  async #open(module, parameters = [], keepsFocus = false) {
+    const number = this.#endSide();
+    this.#opening = module;
     try {
       const { content } = await load(module);
       const made = await content(this, ...parameters);
       // The user wants the latest that was opened or closed.
       if (number === this.opening) {
+        this.#opening = null;
         this.#opened = { module, parameters };
-        this.openDrawer(made);
+        this.openDrawer(made, keepsFocus);
         this.#noteSide();
         this.#revealWhatIsOpen(module, ...parameters);
+      } else {
+        made.closed?.();
       }
     } catch (error) {
       if (number === this.opening) {
         this.#opened = null;
-        this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, ...parameters))] });
+        this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, parameters))] });
       }
     }
   }
 
+  /** Ends what the side does. Returns the number of what is opened next. */
+  #endSide() {
+    this.sideControl?.abort();
+    this.sideControl = new AbortController();
+    this.#opening = null;
+    this.opening = (this.opening ?? 0) + 1;
+    return this.opening;
+  }
+
+  /** Ends what is of no use once the side shows something else. */
+  get sideSignal() {
+    return this.sideControl.signal;
+  }
+
   /** Shows what is at the side as it is among other rows or in another order. */
   #refreshDrawer() {
-    const module = this.drawer.hidden ? null : this.#opened?.module;
-    if (module === 'value.js') {
+    const { module, parameters } = (!this.drawer.hidden && this.#opened) || {};
+    if (module === 'value.js' || this.#opening === 'value.js') {
       // Its row is another one now.
       this.closeDrawer();
     } else if (module === 'column.js') {
-      this.#keepingFocus(() => this.#open(module, ...this.#opened.parameters));
+      this.#open(module, parameters, true);
     } else if (module === 'copying.js') {
-      this.#keepingFocus(() => this.#copy());
-    }
-  }
-
-  /** Changes what is at the side, and leaves the focus where it is: there, at the button of the same name. */
-  async #keepingFocus(action) {
-    const { activeElement } = document;
-    const isInside = this.drawer.contains(activeElement);
-    this.keepsFocus = true;
-    try {
-      await action();
-    } finally {
-      this.keepsFocus = false;
-    }
-    if (isInside && !this.drawer.contains(document.activeElement)) {
-      const same = [...this.drawer.querySelectorAll('button')].find(({ textContent }) => textContent === activeElement.textContent);
-      (same ?? this.drawer).focus();
+      this.#open(module, [this.#grid], true);
     }
   }
 
@@ -404,10 +423,16 @@ class RowsView {
     }
   }
 
-  openDrawer({ title, nodes }) {
+  /** @param keepsFocus whether the focus stays where it is: at the side, at the button of the same name */
+  openDrawer({ title, nodes, closed = () => null }, keepsFocus = false) {
+    const { activeElement } = document;
     if (this.drawer.hidden) {
-      this.#opener = document.activeElement;
+      this.#opener = activeElement;
     }
+    const hadFocus = this.drawer.contains(activeElement);
+    const label = activeElement.textContent;
+    this.#closed();
+    this.#closed = closed;
     const heading = element('h2', { id: 'drawer-title' }, ...title);
     this.drawer.hidden = false;
     this.drawer.setAttribute('aria-labelledby', 'drawer-title');
@@ -415,16 +440,22 @@ class RowsView {
       element('header', {}, heading, element('button', { type: 'button', onclick: () => this.closeDrawer() }, 'Close')),
       ...nodes.filter((node) => node !== null),
     );
-    if (!this.keepsFocus) {
+    if (!keepsFocus) {
       this.drawer.focus();
+    } else if (hadFocus) {
+      const same = [...this.drawer.querySelectorAll('button')].find(({ textContent }) => textContent === label);
+      (same ?? this.drawer).focus();
     }
   }
 
   /** Closes the side, and goes back to what opened it if that is still there. */
   closeDrawer() {
-    this.opening = (this.opening ?? 0) + 1;
+    this.#endSide();
+    this.#closed();
+    this.#closed = () => null;
     const hadFocus = this.drawer.contains(document.activeElement);
     this.drawer.hidden = true;
+    this.drawer.replaceChildren();
     this.#noteSide();
     if (hadFocus) {
       const isThere = this.#opener?.isConnected && this.#opener !== document.body;
@@ -477,7 +508,7 @@ class RowsView {
       '/': () => this.where.focus(),
       '?': () => this.#open('keys.js'),
       h: () => this.#open('chooser.js'),
-      c: () => this.#open('column.js', position),
+      c: () => this.#open('column.js', [position]),
       y: () => this.#copy(),
       s: () => this.#sortOn(position),
     };
@@ -487,9 +518,10 @@ class RowsView {
     }
   }
 
-  /** Sorts a column upwards, then downwards, then not. */
+  /** Sorts a column upwards, then downwards, then not. The rows may still be those before the last change. */
   #sortOn(position) {
-    const present = this.sort?.position === position ? this.sort : null;
+    const sort = sortOf(readState().values.get('sort') ?? '', this.fields.length);
+    const present = sort?.position === position ? sort : null;
     this.sortBy(present?.descending ? null : position, present !== null);
   }
 }
@@ -607,7 +639,7 @@ function selection(values) {
 
 /** A statement that returns what the view of the rows shows in its order, or null if that is the stored one. */
 async function sortedSelection({ path, name, version }, values) {
-  if (!values.has('sort')) {
+  if (!values.has('sort') || !canSort) {
     return null;
   }
   const [{ fields }, { statement }] = await Promise.all([json(`${path}/schema`), load('sorting.js')]);
@@ -628,14 +660,15 @@ function downloads(dataset) {
   const shown = element('div');
   const showSelection = async () => {
     const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
-    const url = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
-    const links = formats.map(({ textContent: suffix }) => element('a', { href: url(suffix) }, suffix));
-    shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown, in their stored order', links) : []));
-    const statement = await dataset.sortedOnScreen().catch(() => null);
+    const links = (url) => formats.map(({ textContent: suffix }) => element('a', { href: url(suffix) }, suffix));
+    const stored = links((suffix) => linked(`${dataset.path}${suffix}?${parameters}`));
+    shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown, in their stored order', stored) : []));
+    const statement = menu.open ? await dataset.sortedOnScreen().catch(() => null) : null;
     const sql = (suffix) => `/sql${suffix}?${new URLSearchParams({ q: statement })}`;
-    if (statement !== null && sql('').length <= MOST_URL_CHARACTERS) {
-      const sorted = formats.map(({ textContent: suffix }) => element('a', { href: sql(suffix) }, suffix));
-      shown.append(...part('The same as a result of SQL, sorted as shown', sorted));
+    if (statement !== null && sql('').length <= MOST_URL_CHARACTERS && shown.lastElementChild?.className !== 'links sorted') {
+      const [label, sorted] = part('Rows and columns as shown, sorted, as SQL returns them', links(sql));
+      sorted.classList.add('sorted');
+      shown.append(label, sorted);
     }
   };
   const summary = element('summary', {}, 'Download');

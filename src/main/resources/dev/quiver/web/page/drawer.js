@@ -1,4 +1,4 @@
-// What is shown at the side of a result: the whole value of a cell, or what can be done with cells.
+// The side of a result: the whole value of a cell, or what can be done with cells.
 
 import { copy, select } from './clipboard.js';
 import { element, grouped, isolated, visible } from './page.js';
@@ -10,6 +10,7 @@ const MOST_CHARACTERS = 1_000_000;
 /** A part of the page that shows something until it is closed. */
 export class Drawer {
   #closed = () => null;
+  #ended = () => null;
 
   constructor() {
     this.element = element('aside', { class: 'drawer', tabindex: -1, hidden: true });
@@ -43,7 +44,9 @@ export class Drawer {
    *
    * @param closed called once the user has seen enough
    */
-  open({ title, nodes }, closed) {
+  open({ title, nodes, closed: ended = () => null }, closed) {
+    this.#ended();
+    this.#ended = ended;
     this.#closed = closed;
     const heading = element('h2', { id: 'drawer-title' }, ...title);
     this.element.setAttribute('aria-labelledby', heading.id);
@@ -56,7 +59,15 @@ export class Drawer {
   }
 
   close() {
-    this.element.hidden = true;
+    this.clear();
     this.#closed();
+  }
+
+  /** Hides it, and ends what it does. */
+  clear() {
+    this.#ended();
+    this.#ended = () => null;
+    this.element.hidden = true;
+    this.element.replaceChildren();
   }
 }

@@ -3,7 +3,7 @@
 // The pattern is that of ARIA's grid: one element has the focus, and names the active cell.
 
 import { element, grouped, isolated, visible } from './page.js';
-import { JSON_VALUE, cell, full } from './values.js';
+import { JSON_VALUE, cell, copiedText, quotedForTabs } from './values.js';
 
 /** The cells that are fetched at once. */
 export const WINDOW_ROWS = 128;
@@ -550,7 +550,7 @@ export class Grid extends EventTarget {
           this.dispatchEvent(new Event('copying'));
           return;
         }
-        line.push(found.value === null ? '' : tabbed(full(found.value, found.type)));
+        line.push(found.value === null ? '' : quotedForTabs(copiedText(found.value, found.type)));
       }
       lines.push(line.join('\t'));
     }
@@ -656,11 +656,6 @@ export class Grid extends EventTarget {
 /** The whole numbers from one on and before another. */
 function numbers(from, to) {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
-}
-
-/** A value for lines with tabs, as spreadsheets read them. */
-export function tabbed(text) {
-  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** A cell whose value the decoder cannot read is one that says so, and leaves the others as they are. */

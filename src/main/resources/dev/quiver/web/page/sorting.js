@@ -101,7 +101,8 @@ export class Order {
 /** A statement whose result is the rows that match a condition, in the order of a column, as SQL has their values. */
 export function statement(fields, positions, { table, where, sort }) {
   const names = namesInSql(fields);
-  const columns = positions.map((position) => names[position]).join(', ');
+  const isAll = positions.length === names.length && positions.every((position, i) => position === i);
+  const columns = isAll ? '*' : positions.map((position) => names[position]).join(', ');
   return `SELECT ${columns} ${fromOrdered(names, { table, where, sort }, 'row_number() OVER ()')}`;
 }
 

@@ -228,7 +228,7 @@ class SqlPage {
     this.stage.replaceChildren();
     this.chartHost.hidden = true;
     this.saving.element.hidden = true;
-    this.drawer.element.hidden = true;
+    this.drawer.clear();
   }
 
   #tick() {
@@ -247,7 +247,7 @@ class SqlPage {
     this.#grid = new Grid({ windows: result, fields: result.fields, label: 'Result', head });
     this.#grid.addEventListener('open', ({ detail }) => this.drawer.show(result.fields[detail.column], detail, () => this.#grid.element.focus()));
     this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
-    this.#grid.addEventListener('copying', () => this.#openCopying());
+    this.#grid.addEventListener('copying', () => this.#openCopying(true));
     this.stage.replaceChildren(this.#grid.element);
     this.source.textContent = result.versions ? `of ${visible(result.versions)}` : '';
   }
@@ -324,6 +324,9 @@ class SqlPage {
     if (this.#result?.state === 'running') {
       this.#result.cancel();
       event.preventDefault();
+    } else if (!this.drawer.element.hidden) {
+      this.drawer.close();
+      event.preventDefault();
     }
   }
 
@@ -339,7 +342,7 @@ class SqlPage {
       'span',
       { class: 'tools', hidden: true },
       this.chartButton,
-      button('Copy', () => this.#openCopying()),
+      button('Copy as…', () => this.#openCopying()),
       writable ? button('Save as dataset', () => this.saving.open()) : null,
       element('span', { class: 'group' }, element('span', { class: 'hint' }, 'Download'), ...downloads),
     );
@@ -407,13 +410,15 @@ class SqlPage {
   }
 
   /** Offers the formats in which cells are copied. */
-  async #openCopying() {
+  async #openCopying(isSelection = false) {
     const grid = this.#grid;
     try {
       const { content } = await load('copying.js');
-      this.drawer.open(content({ name: 'result' }, grid), () => grid.element.focus());
+      if (grid === this.#grid) {
+        this.drawer.open(content({ name: 'result' }, grid, isSelection), () => grid.element.focus());
+      }
     } catch (error) {
-      this.problem.replaceChildren(failure(error, () => this.#openCopying()));
+      this.problem.replaceChildren(failure(error, () => this.#openCopying(isSelection)));
     }
   }
 

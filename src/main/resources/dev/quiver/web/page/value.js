@@ -10,25 +10,28 @@ const MOST_CHARACTERS = 1_000_000;
 const MOST_URL_CHARACTERS = 4_000;
 const COMPARED = /^(int|decimal|floatingpoint|bool|utf8|largeutf8|utf8view|date|time|timestamp)$/;
 
-export async function content(view, { row, column, value, type }) {
-  const { windows } = view;
+/** @param cell has its value and type if they are here */
+export async function content(view, { row, column, value, type = JSON_VALUE }) {
+  const { windows, sideSignal } = view;
   const position = view.positions[column];
   const field = view.fields[position];
-  const found = type === JSON_VALUE ? await windows.whole(row, column).catch(() => null) : { value, type };
-  const text = found ? full(found.value, found.type) : full(value, type);
+  const found = type === JSON_VALUE ? await windows.whole(row, column, sideSignal) : { value, type };
+  const isHere = found !== null || value !== undefined;
+  const known = found ?? { value, type };
+  const text = isHere ? full(known.value, known.type) : 'too long to show here';
   const isWhole = found !== null && text.length <= MOST_CHARACTERS;
   const shown = element('pre', { tabindex: 0 }, visible(isWhole ? text : text.slice(0, MOST_CHARACTERS)));
-  const url = linked(windows.url('.json', await windows.selected(row, 1), [position], { numbers: 'string' }));
+  const url = linked(windows.url('.json', await windows.selected(row, 1, sideSignal), [position], { numbers: 'string' }));
   return {
     title: [isolated(columnName(field)), ` at row ${grouped(row)}`],
     nodes: [
       element('p', {}, element('small', {}, field.arrowType, isWhole ? `, ${grouped(text.length)} characters` : '')),
       shown,
-      isWhole ? null : element('p', {}, 'This is its beginning. ', element('a', { href: url, download: '' }, 'Save all of it')),
+      isWhole ? null : element('p', {}, isHere ? 'This is its beginning. ' : '', element('a', { href: url, download: '' }, 'Save all of it')),
       element(
         'div',
         { class: 'bar' },
-        element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, 'Copy'),
+        isHere ? element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, 'Copy') : null,
         ...(isWhole ? filters(view, position, found.value, text) : []),
       ),
     ],

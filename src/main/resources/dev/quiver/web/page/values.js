@@ -15,6 +15,9 @@ export const tableOf = (stream) => globalThis.fl.tableFromIPC(stream, DECODING);
 /** The type of values of a JSON document, of which long ones are cut. An undefined one was too long even so. */
 export const JSON_VALUE = { typeId: null };
 
+/** The type of values of a JSON document that are whole, since the decoder does not know theirs. */
+export const WHOLE_JSON = { typeId: null };
+
 const MOST_CHARACTERS = 300;
 const UNITS = ['s', 'ms', 'µs', 'ns'];
 const NANOSECOND_DIGITS = [0, 3, 6, 9];
@@ -45,6 +48,33 @@ export function full(value, type) {
     return 'null';
   }
   return isText(type) ? String(value) : describe(value, type, Infinity);
+}
+
+/** A value as it is copied: whole, and of bytes without their number. */
+export function copiedText(value, type) {
+  const text = full(value, type);
+  return isBinary(type) ? text.slice(0, text.lastIndexOf(' (')) : text;
+}
+
+/** A value for lines with tabs, as spreadsheets read them. */
+export function quotedForTabs(text) {
+  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function isBinary(type) {
+  switch (type.typeId) {
+    case Type.Binary:
+    case Type.LargeBinary:
+    case Type.BinaryView:
+    case Type.FixedSizeBinary:
+      return true;
+    case Type.RunEndEncoded:
+      return isBinary(type.children[1].type);
+    case Type.Dictionary:
+      return isBinary(type.dictionary);
+    default:
+      return false;
+  }
 }
 
 export function isNumber(type) {

@@ -2,7 +2,7 @@
 
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
 import { Problem, load, send, transferred } from './page.js';
-import { JSON_VALUE, tableOf } from './values.js';
+import { JSON_VALUE, WHOLE_JSON, tableOf } from './values.js';
 
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
@@ -12,13 +12,15 @@ const LEAST_WINDOWS = 16;
 // A window of 128 × 32 short values is less than a tenth of it.
 const MOST_WINDOW_BYTES = 4_000_000;
 const MOST_VALUE_BYTES = 1000;
-// What is fetched at once of values that are all wanted. A URL has the numbers of sorted rows, which end with a part of
-// their order, and of columns.
+// Limits of a request for values that are all wanted. Its URL has the numbers of sorted rows, which are in one part of the
+// order, and the positions of columns, beside a condition.
 const MOST_CELLS = 100_000;
-const SORTED_ROWS = 256;
-const MOST_COLUMNS = 256;
+const SORTED_ROWS = WINDOW_ROWS;
+const MOST_COLUMNS = 2 * WINDOW_COLUMNS;
 /** Types whose values have a length of their own. */
 const LONG = /utf8|binary|list|struct|map|union/;
+/** Types that the decoder does not know, or not all of: JSON has their values. */
+const UNKNOWN = /union|decimal\d*[(<[]\d+, ?-/;
 
 /**
  * The windows of some columns of a version, all rows or those that match a condition, in the order of the version or
@@ -170,9 +172,32 @@ export class Windows {
 
   /** Columns as they are stored, or null if they are long. */
   async #stored(rows, count, positions, signal) {
-    const url = this.url('.arrows', rows, positions, { codec: 'none', dictionaries: 'used' });
+    const isUnknown = (position) => UNKNOWN.test(this.fields[position].arrowType);
+    const known = positions.filter((position) => !isUnknown(position));
+    const found = new Map();
+    if (known.length > 0) {
+      const url = this.url('.arrows', rows, known, { codec: 'none', dictionaries: 'used' });
+      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
+      if (!body) {
+        return null;
+      }
+      columnsOf(body, count).forEach((values, i) => found.set(known[i], values));
+    }
+    for (const position of positions.filter(isUnknown)) {
+      const values = await this.#json(rows, position, {}, signal);
+      if (!values) {
+        return null;
+      }
+      found.set(position, { type: WHOLE_JSON, at: (i) => values[i] });
+    }
+    return positions.map((position) => found.get(position));
+  }
+
+  /** The values of one column in JSON, or null if they are long. Only one, since names may repeat. */
+  async #json(rows, position, parameters, signal) {
+    const url = this.url('.json', rows, [position], { numbers: 'string', ...parameters });
     const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
-    return body && columnsOf(body, count);
+    return body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
   }
 
   /** Columns of which long values are cut. The others are as they are stored. */
@@ -181,11 +206,8 @@ export class Windows {
     const short = positions.filter((position) => !isLong(position));
     const stored = short.length === 0 ? [] : await this.#stored(rows, count, short, signal);
     const found = new Map(short.map((position, i) => [position, stored[i]]));
-    // One by one, since names may repeat.
     for (const position of positions.filter(isLong)) {
-      const url = this.url('.json', rows, [position], { numbers: 'string', 'max-value-bytes': MOST_VALUE_BYTES });
-      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
-      const values = body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
+      const values = await this.#json(rows, position, { 'max-value-bytes': MOST_VALUE_BYTES }, signal);
       found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
     }
     return positions.map((position) => found.get(position));
@@ -201,12 +223,14 @@ export class Windows {
   async values(row, end, columns, signal) {
     const positions = this.positions.slice(...columns);
     const most = this.sort ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
-    for (let count = Math.min(end - row, most); count > 0; count = Math.floor(count / 4)) {
+    // Values as long as the last ones are not asked for in vain.
+    for (let count = Math.min(end - row, most, this.mostRows ?? most); count > 0; count = Math.floor(count / 4)) {
       const rows = await this.selected(row, count, signal);
       const found = await this.#whole(rows, count, positions, signal);
       if (found) {
         return { count, columns: await this.#inOrder(found, rows) };
       }
+      this.mostRows = Math.max(1, Math.floor(count / 4));
     }
     return null;
   }
@@ -214,12 +238,17 @@ export class Windows {
   /** Columns as they are stored, of which a URL can have so many at a time, or null if they are long. */
   async #whole(rows, count, positions, signal) {
     const found = [];
+    let columns = MOST_COLUMNS;
     while (found.length < positions.length) {
-      const part = await this.#stored(rows, count, positions.slice(found.length, found.length + MOST_COLUMNS), signal);
-      if (!part) {
+      const part = await this.#stored(rows, count, positions.slice(found.length, found.length + columns), signal);
+      if (part) {
+        found.push(...part);
+      } else if (count > 1 || columns === 1) {
         return null;
+      } else {
+        // One row: fewer of its values at a time.
+        columns = Math.ceil(columns / 4);
       }
-      found.push(...part);
     }
     return found;
   }
@@ -237,8 +266,8 @@ export class Windows {
    *
    * @returns `{ value, type }`, or null if it is too long for a page
    */
-  async whole(row, column) {
-    const [found] = (await this.#stored(await this.selected(row, 1), 1, [this.positions[column]])) ?? [];
+  async whole(row, column, signal) {
+    const [found] = (await this.#stored(await this.selected(row, 1, signal), 1, [this.positions[column]], signal)) ?? [];
     return found ? { value: found.at(0), type: found.type } : null;
   }
 }
