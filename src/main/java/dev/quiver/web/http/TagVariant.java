@@ -34,7 +34,7 @@ public record TagVariant(String text) {
   private static final int CUT = 1;
   private static final int RESULT = 1;
   private static final int PARQUET = 1;
-  private static final int PAGE = 3;
+  private static final int PAGE = 4;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
 
