@@ -217,6 +217,28 @@ const scenarios = {
     return { told };
   },
 
+  /** A statement tells which part of the rows it has read, until it has ended. */
+  async progress(sql) {
+    await open();
+    const asked = new Set();
+    page.on('request', (request) => request.url().includes('/sql/statements/') && asked.add(request.url()));
+    const [request] = await Promise.all([page.waitForRequest('**/sql.arrows'), start(sql)]);
+    const bar = page.getByRole('progressbar', { name: 'Progress' });
+    await bar.waitFor();
+    const told = await page.waitForFunction(() => {
+      const { value } = document.querySelector('progress[aria-label=Progress]:not([hidden])');
+      const text = document.querySelector('.timer').textContent;
+      return value > 0 && value < 1 && text.endsWith('/s') && { value, text };
+    });
+    const { value, text } = await told.jsonValue();
+    const id = request.headers()['quiver-statement'];
+    const before = await aborted();
+    await button('Cancel').click();
+    await ended();
+    await endsOneMore(before);
+    return { value, text, id, asked: [...asked].map((each) => each.slice(url.length)), bars: await bar.count(), timer: await page.locator('.timer').textContent() };
+  },
+
   /** A result that breaks off, and one of more rows than the page keeps. */
   async limit() {
     await open();

@@ -3,6 +3,8 @@
 import re
 import subprocess
 
+import pyarrow
+import pyarrow.ipc
 import pytest
 
 from conftest import need
@@ -99,6 +101,23 @@ def test_rows_come_until_the_statement_is_cancelled(shown):
 def test_statement_without_rows_is_cancelled(shown):
     seen = use(shown, "escape", "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b")
     assert seen["told"].startswith("Cancelled after ")
+
+
+def test_running_statement_tells_its_progress(shown, folder):
+    path = folder / "slow.arrows"
+    table = pyarrow.table({"n": pyarrow.array(range(1000, 1400), pyarrow.int32())})
+    with pyarrow.ipc.new_stream(path, table.schema) as stream:
+        stream.write_table(table, max_chunksize=1)
+    assert curl("-T", path, shown.url + "/datasets/slow?batches=keep").status == 201
+    # Slow for each row, so that most are still to be read.
+    seen = use(shown, "progress", "SELECT max(levenshtein(repeat('a', 8000), repeat(n::VARCHAR, 2000))) FROM slow")
+    assert seen["asked"] == [f"/sql/statements/{seen['id']}"]
+    assert re.fullmatch("[0-9a-f]{32}", seen["id"])
+    text = re.fullmatch(r"\d+\.\d s, (\d+) %, (\d+) of 400 rows read, \d+/s", seen["text"])
+    assert text, seen["text"]
+    assert int(text[2]) / 400 == pytest.approx(seen["value"])
+    assert int(text[1]) == int(text[2]) * 100 // 400
+    assert (seen["bars"], seen["timer"]) == (0, "")
 
 
 def test_page_keeps_a_limited_number_of_rows(shown):

@@ -211,7 +211,7 @@ final class ConditionEvaluation {
     RunRequest request = run.request();
     try (WorkerLease lease = lease();
         ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted)) {
-      lease.run(run, request, buffer);
+      lease.run(run, request, buffer, _ -> {});
       try (ResultBatches batches = ResultBatches.of(buffer, spool.folder())) {
         for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
           mark(batch, group);

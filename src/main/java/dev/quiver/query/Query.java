@@ -87,10 +87,15 @@ public final class Query implements AutoCloseable {
   /// @param timeout the time that the client grants, if that is less than the statement may have;
   ///   or null
   /// @param wanted returns whether the result is still wanted
+  /// @param progress counts the rows that are read
   /// @return the result, which lives as long as this
   /// @throws SqlException if the statement fails at once
   public ResultBatches run(
-      String prefix, List<Parameter> parameters, @Nullable Duration timeout, BooleanSupplier wanted)
+      String prefix,
+      List<Parameter> parameters,
+      @Nullable Duration timeout,
+      BooleanSupplier wanted,
+      ReadProgress progress)
       throws IOException {
     // EXPLAIN reads no rows.
     Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
@@ -100,7 +105,8 @@ public final class Query implements AutoCloseable {
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
     result = buffer;
-    running.run(run, request, buffer);
+    progress.begin(prefix.isEmpty() ? rowCount(request) : 0);
+    running.run(run, request, buffer, progress::advance);
     buffer.awaitStart(HOLD_BACK);
     ResultBatches read = ResultBatches.of(buffer, spool.folder());
     results = read;
@@ -119,8 +125,12 @@ public final class Query implements AutoCloseable {
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, workers.timeout(), null, wanted);
     lease = running;
-    progress.begin(request.tables().stream().mapToLong(StoredTable::rowCount).sum());
+    progress.begin(rowCount(request));
     return running.stream(run, request, wanted, progress::advance);
+  }
+
+  private static long rowCount(RunRequest request) {
+    return request.tables().stream().mapToLong(StoredTable::rowCount).sum();
   }
 
   /// Waits for a worker and has it check the statement, without running it.

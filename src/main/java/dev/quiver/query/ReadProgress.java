@@ -10,8 +10,9 @@ public final class ReadProgress {
 
   private volatile long rowsRead = UNKNOWN;
   private volatile long rowsTotal = UNKNOWN;
+  private volatile boolean begun;
 
-  /// Starts to count, unless nothing is to be read.
+  /// Takes note that the statement has a worker, and starts to count, unless nothing is to be read.
   ///
   /// @param total the rows of the record batches that the statement may need
   void begin(long total) {
@@ -19,11 +20,24 @@ public final class ReadProgress {
       rowsTotal = total;
       rowsRead = 0;
     }
+    begun = true;
   }
 
   /// @param count the rows of the record batches that were read
   void advance(long count) {
     rowsRead = count;
+  }
+
+  /// Returns whether the statement has got a worker that runs it.
+  public boolean hasBegun() {
+    return begun;
+  }
+
+  /// Returns the part of the rows that is read, from 0 to 1, or null like those read.
+  public @Nullable Double fraction() {
+    Long read = rowsRead();
+    Long total = rowsTotal();
+    return read == null || total == null ? null : (double) read / total;
   }
 
   /// Returns the rows of the record batches that were read, each counted once; null before the

@@ -3,6 +3,7 @@ package dev.quiver.worker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -16,6 +17,9 @@ final class ScannedRows {
   private final Listener listener;
   private final AtomicLong count = new AtomicLong();
   private final AtomicLong toldAtNanos = new AtomicLong(System.nanoTime());
+
+  /// The batches that no thread has read yet.
+  private final AtomicInteger unread = new AtomicInteger();
 
   ScannedRows(Listener listener) {
     this.listener = listener;
@@ -45,12 +49,19 @@ final class ScannedRows {
       int bit = 1 << batchIndex;
       if ((readBits.getAndUpdate(word, bits -> bits | bit) & bit) == 0) {
         count.addAndGet(rowCount);
-        tellInTime();
+        if (unread.decrementAndGet() == 0) {
+          // The statement may go on for long, and reads nothing that would be told.
+          tell();
+        } else {
+          tellInTime();
+        }
       }
     }
   }
 
+  /// Returns the batches of a version, before any of them is read.
   Batches ofVersion(int batchCount) {
+    unread.addAndGet(batchCount);
     return new Batches(batchCount);
   }
 
@@ -58,11 +69,16 @@ final class ScannedRows {
     long last = toldAtNanos.get();
     long now = System.nanoTime();
     if (now - last >= INTERVAL_NANOS && toldAtNanos.compareAndSet(last, now)) {
-      try {
-        listener.read(count.get());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      tell();
+    }
+  }
+
+  /// Tells of one count after the other, of which none is less than the one before.
+  private synchronized void tell() {
+    try {
+      listener.read(count.get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

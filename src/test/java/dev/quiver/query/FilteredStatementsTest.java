@@ -164,7 +164,7 @@ class FilteredStatementsTest {
   void explainReadsNoBatches() throws IOException {
     try (Query query =
         queries.open("SELECT x FROM t WHERE id = 5", Permissions.ADMIN, () -> true)) {
-      query.run("EXPLAIN ", List.of(), null, () -> true);
+      query.run("EXPLAIN ", List.of(), null, () -> true, new ReadProgress());
     }
     assertCounts(0, 0, "EXPLAIN");
   }

@@ -106,7 +106,7 @@ class QueriesTest {
   /// Returns the values of the first column, as integers.
   private List<@Nullable Long> integers(String sql) throws IOException {
     try (Query query = queries.open(sql, Permissions.ADMIN, () -> true)) {
-      ResultBatches batches = query.run("", List.of(), null, () -> true);
+      ResultBatches batches = query.run("", List.of(), null, () -> true, new ReadProgress());
       List<@Nullable Long> values = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         Array column = Array.of(batch.columns().getFirst());
@@ -262,8 +262,8 @@ class QueriesTest {
             queries.open("select range from range(1000000)", Permissions.ADMIN, () -> true);
         Query second =
             queries.open("select range from range(1000000)", Permissions.ADMIN, () -> true)) {
-      first.run("", List.of(), null, () -> true);
-      second.run("", List.of(), null, () -> true);
+      first.run("", List.of(), null, () -> true, new ReadProgress());
+      second.run("", List.of(), null, () -> true, new ReadProgress());
       assertThat(integers("select 1::bigint")).containsExactly(1L);
     }
   }
@@ -283,7 +283,7 @@ class QueriesTest {
           Thread.ofPlatform()
               .start(() -> {
                 try (query) {
-                  query.run("", List.of(), null, wanted::get).next();
+                  query.run("", List.of(), null, wanted::get, new ReadProgress()).next();
                 } catch (IOException | RuntimeException e) {
                   // It is not wanted anymore.
                 }
@@ -327,7 +327,8 @@ class QueriesTest {
                 eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
                 wanted.set(false);
               }));
-      assertThat(parsed.run("", List.of(), null, () -> true).next()).isNotNull();
+      assertThat(parsed.run("", List.of(), null, () -> true, new ReadProgress()).next())
+          .isNotNull();
       for (Thread thread : threads) {
         thread.join();
       }

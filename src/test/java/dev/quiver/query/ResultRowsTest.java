@@ -237,7 +237,7 @@ class ResultRowsTest {
 
   private static void run(Queries queries, String sql, AtomicBoolean wanted) throws IOException {
     try (Query query = queries.open(sql, Permissions.ADMIN, wanted::get)) {
-      query.run("", List.of(), null, wanted::get);
+      query.run("", List.of(), null, wanted::get, new ReadProgress());
     }
   }
 

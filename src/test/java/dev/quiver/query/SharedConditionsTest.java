@@ -206,7 +206,7 @@ class SharedConditionsTest {
   void statementThatIsNotWantedReadsNoStatistics() throws IOException {
     try (Query query =
         queries.open("select number from data where number >= 0", Permissions.ADMIN, () -> true)) {
-      assertThatThrownBy(() -> query.run("", List.of(), null, () -> false))
+      assertThatThrownBy(() -> query.run("", List.of(), null, () -> false, new ReadProgress()))
           .isInstanceOf(SqlException.Cancelled.class);
       assertThat(queries.readBatchCount()).isZero();
       assertThat(queries.skippedBatchCount()).isZero();

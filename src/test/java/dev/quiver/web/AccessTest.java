@@ -480,6 +480,30 @@ class AccessTest extends RunningService {
   }
 
   @Test
+  void progressOfAStatementIsToldToItsPrincipal() throws Exception {
+    String path = "/sql/statements/chosen";
+    String unknown = text(get(path, as(WRITER)));
+    try (RawHttp connection = new RawHttp(port)) {
+      connection.send(
+          "GET /sql.csv?q=FROM%20range(1000000000000)%20WHERE%20range%3C0 HTTP/1.1\nHost: localhost\n"
+              + "Quiver-Statement: chosen\nAuthorization: Bearer "
+              + token(WRITER)
+              + "\n\n");
+      eventually(() ->
+          assertThat(json(get(path, as(WRITER))).get("state").asString()).isEqualTo("running"));
+      for (String principal : List.of(READER, WATCHER, NOTHING, ROOT)) {
+        assertThat(text(get(path, as(principal)))).as(principal).isEqualTo(unknown);
+      }
+      assertThat(text(get(path))).as("anonymous").isEqualTo(unknown);
+      // Others may choose the same id.
+      String[] other = as(READER, "Quiver-Statement", "chosen");
+      assertThat(get("/sql.csv?q=SELECT%201", other).statusCode()).isEqualTo(200);
+      connection.reset();
+    }
+    eventually(() -> assertThat(text(get(path, as(WRITER)))).isEqualTo(unknown));
+  }
+
+  @Test
   void metricsNeedThePermissionToReadEverything() throws Exception {
     assertThat(get("/metrics").statusCode()).isEqualTo(401);
     assertThat(get("/metrics", as(WRITER)).statusCode()).isEqualTo(403);

@@ -235,8 +235,8 @@ class ProtectionTest {
           .contains(
               "\r\nAccess-Control-Allow-Headers: Accept, Authorization, Content-Digest,"
                   + " Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-Modified-Since,"
-                  + " If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest,"
-                  + " Upload-Complete, Upload-Draft-Interop-Version, Upload-Length, Upload-Offset,"
+                  + " If-None-Match, If-Range, If-Unmodified-Since, Last-Event-ID, Prefer, Quiver-Statement, Range,"
+                  + " Repr-Digest, Upload-Complete, Upload-Draft-Interop-Version, Upload-Length, Upload-Offset,"
                   + " Want-Repr-Digest, X-Request-Id\r\n")
           .contains("\r\nAccess-Control-Max-Age: 86400\r\n")
           .endsWith("\r\n\r\n");

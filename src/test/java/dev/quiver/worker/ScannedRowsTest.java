@@ -47,6 +47,20 @@ class ScannedRowsTest {
     assertThat(told.getLast()).isEqualTo(63 * 64 / 2);
   }
 
+  /// A statement that has read everything may go on for long.
+  @Test
+  void lastBatchIsToldAtOnce() {
+    ScannedRows.Batches first = scanned.ofVersion(2);
+    ScannedRows.Batches second = scanned.ofVersion(1);
+    first.add(0, 5);
+    second.add(0, 3);
+    first.add(1, 7);
+    assertThat(told.getLast()).isEqualTo(15);
+    // Each counts once.
+    first.add(1, 7);
+    assertThat(told.getLast()).isEqualTo(15);
+  }
+
   @Test
   void nothingIsToldOfAStatementThatReadsNothing() throws IOException {
     scanned.ofVersion(3);

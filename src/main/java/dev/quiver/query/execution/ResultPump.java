@@ -3,8 +3,10 @@ package dev.quiver.query.execution;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.RowsRead;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// Moves the result of a statement from the worker of a lease to a buffer, so that the worker is
@@ -14,15 +16,18 @@ final class ResultPump implements Runnable {
   private final WorkerLease lease;
   private final Run run;
   private final ResultBuffer result;
+  private final LongConsumer rowsRead;
 
   /// Why the buffer takes no more bytes.
   private @Nullable RuntimeException rejection;
 
   /// @param lease has sent the statement, and is released at the end of its result
-  ResultPump(WorkerLease lease, Run run, ResultBuffer result) {
+  /// @param rowsRead told the rows that were read of the versions, now and then
+  ResultPump(WorkerLease lease, Run run, ResultBuffer result, LongConsumer rowsRead) {
     this.lease = lease;
     this.run = run;
     this.result = result;
+    this.rowsRead = rowsRead;
   }
 
   @Override
@@ -51,9 +56,7 @@ final class ResultPump implements Runnable {
       Frame frame = lease.read();
       switch (frame.type()) {
         case DATA -> deliver(frame);
-        case PROGRESS -> {
-          // The reader of the result counts its bytes.
-        }
+        case PROGRESS -> rowsRead.accept(RowsRead.read(Payload.of(frame)).count());
         case DONE -> {
           lease.answered();
           if (rejection != null) {

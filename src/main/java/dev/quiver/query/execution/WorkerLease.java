@@ -154,7 +154,8 @@ public final class WorkerLease implements AutoCloseable {
   /// Starts to run a statement.
   ///
   /// @param request the statement and the places of its stored files
-  public void run(Run run, RunRequest request, ResultBuffer result) {
+  /// @param rowsRead told the rows that were read of the versions, by the thread of the result
+  public void run(Run run, RunRequest request, ResultBuffer result, LongConsumer rowsRead) {
     healthy = false;
     try {
       worker.channel().write(FrameType.RUN, request);
@@ -165,7 +166,7 @@ public final class WorkerLease implements AutoCloseable {
         Thread.ofPlatform()
             .name("sql-result")
             .daemon()
-            .start(Steps.carried(new ResultPump(this, run, result)));
+            .start(Steps.carried(new ResultPump(this, run, result, rowsRead)));
   }
 
   /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for

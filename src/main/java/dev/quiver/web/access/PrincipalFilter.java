@@ -92,7 +92,7 @@ final class PrincipalFilter extends HttpFilter {
           case NOTHING -> false;
           case JOB -> !open.readsJobs();
           case UPLOAD -> !open.isAdmin();
-          case READ_SOME, READ_ALL, READ, WRITE_SOME, WRITE -> !open.readsAll();
+          case READ_SOME, READ_ALL, READ, WRITE_SOME, WRITE, STATEMENT -> !open.readsAll();
         };
     boolean cacheable = request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
     if (!depends || !cacheable) {

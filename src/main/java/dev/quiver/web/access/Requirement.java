@@ -16,6 +16,8 @@ public enum Requirement {
   WRITE("write"),
   /// To have begun the job, or to be `admin`.
   JOB("own jobs, or admin"),
+  /// To read some datasets, as every statement requires, and to have sent the statement.
+  STATEMENT("own statements"),
   /// To have begun the upload, or to be `admin`.
   UPLOAD("own uploads, or admin");
 

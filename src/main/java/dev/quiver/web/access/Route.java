@@ -47,6 +47,7 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
           row(List.of("HEAD", "PATCH", "DELETE"), Paths.UPLOADS + "/**", Requirement.UPLOAD),
           row(ALL, Paths.SQL, Requirement.READ_SOME),
           row(ALL, Paths.SQL + ".*", Requirement.READ_SOME),
+          row(SAFE, Paths.STATEMENT, Requirement.STATEMENT),
           row(ALL, Paths.INSPECT, Requirement.READ_SOME),
           row(ALL, Paths.CONVERT, Requirement.READ_SOME),
           row(SAFE, "/", Requirement.READ_SOME),

@@ -39,7 +39,7 @@ final class RouteAuthorization implements AuthorizationManager<HttpServletReques
     Permissions permissions = principal.permissions();
     return switch (route.requirement()) {
       case NOTHING -> Decision.GRANTED;
-      case READ_SOME -> require(permissions.readsSome(), "to read", "none");
+      case READ_SOME, STATEMENT -> require(permissions.readsSome(), "to read", "none");
       case READ_ALL -> require(permissions.readsAll(), "to read every dataset", "others");
       case WRITE_SOME -> require(permissions.writesSome(), "to write", found(permissions));
       case UPLOAD -> require(mayHaveJobs(principal, "DELETE"), "to write", found(permissions));

@@ -42,9 +42,9 @@ public final class CorsFilter extends HttpFilter {
   private static final String ALLOWED_HEADERS =
       "Accept, Authorization, Content-Digest, Content-Encoding, Content-Type,"
           + " Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Range,"
-          + " If-Unmodified-Since, Last-Event-ID, Prefer, Range, Repr-Digest, Upload-Complete,"
-          + " Upload-Draft-Interop-Version, Upload-Length, Upload-Offset, Want-Repr-Digest,"
-          + " X-Request-Id";
+          + " If-Unmodified-Since, Last-Event-ID, Prefer, Quiver-Statement, Range, Repr-Digest,"
+          + " Upload-Complete, Upload-Draft-Interop-Version, Upload-Length, Upload-Offset,"
+          + " Want-Repr-Digest, X-Request-Id";
 
   private static final String MAXIMUM_AGE_SECONDS = "86400";
 

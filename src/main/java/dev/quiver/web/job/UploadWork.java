@@ -122,11 +122,10 @@ record UploadWork(
   }
 
   private static JobProgress ofStatement(ReadProgress progress) {
-    Long rowsRead = progress.rowsRead();
-    Long rowsTotal = progress.rowsTotal();
-    return rowsRead == null || rowsTotal == null
+    Double fraction = progress.fraction();
+    return fraction == null
         ? JobProgress.UNKNOWN
-        : new JobProgress((double) rowsRead / rowsTotal, rowsRead, rowsTotal);
+        : new JobProgress(fraction, progress.rowsRead(), progress.rowsTotal());
   }
 
   /// Returns whether the body is an Arrow file, which is received again before its rows are read.

@@ -48,10 +48,19 @@ public final class Json {
   /// Sends `document`, which caches must revalidate before each use.
   public static void write(HttpServletResponse response, int status, Object document)
       throws IOException {
+    write(response, status, "no-cache", document);
+  }
+
+  /// Sends `document`.
+  ///
+  /// @param cacheControl what caches may do with it
+  public static void write(
+      HttpServletResponse response, int status, String cacheControl, Object document)
+      throws IOException {
     byte[] body = render(document);
     response.setStatus(status);
     response.setContentType(MEDIA_TYPE);
-    CacheControl.set(response, "no-cache");
+    CacheControl.set(response, cacheControl);
     response.setContentLengthLong(body.length);
     response.getOutputStream().write(body);
   }

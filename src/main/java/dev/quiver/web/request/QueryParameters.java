@@ -131,6 +131,7 @@ public final class QueryParameters {
           entry("POST /sql.arrow", SQL_BODY),
           entry("POST /sql.arrows", SQL_BODY),
           entry("POST /sql.parquet", SQL_BODY),
+          entry("GET /sql/statements/{statement}", NONE),
           entry("GET /inspect", NONE),
           entry("POST /inspect", NONE),
           entry("POST /convert", CONVERT),

@@ -24,6 +24,9 @@ public final class Paths {
   /// Statements. Formats follow as suffixes.
   public static final String SQL = "/sql";
 
+  /// How far a statement is that runs.
+  public static final String STATEMENT = SQL + "/statements/{statement}";
+
   public static final String INSPECT = "/inspect";
   public static final String DOCUMENTS = "/docs";
 

@@ -7,6 +7,7 @@ import dev.quiver.input.Limit;
 import dev.quiver.memory.InFlightBytes;
 import dev.quiver.query.Queries;
 import dev.quiver.query.Query;
+import dev.quiver.query.ReadProgress;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
@@ -74,6 +75,7 @@ final class SqlController {
   private final InFlightBytes inFlight;
   private final RequestLimits limits;
   private final SqlMetrics metrics;
+  private final RunningStatements statements;
   private final Limit statementLimit;
   private final PublicUrls publicUrls;
   private final ListenAddress address;
@@ -84,6 +86,7 @@ final class SqlController {
       ResponseAdmission admission,
       InFlightBytes inFlight,
       SqlMetrics metrics,
+      RunningStatements statements,
       QuiverProperties properties,
       PublicUrls publicUrls,
       ListenAddress address) {
@@ -92,6 +95,7 @@ final class SqlController {
     this.admission = admission;
     this.inFlight = inFlight;
     this.metrics = metrics;
+    this.statements = statements;
     this.limits = properties.limits();
     this.statementLimit = properties.sql().text();
     this.publicUrls = publicUrls;
@@ -123,9 +127,11 @@ final class SqlController {
           .asException();
     }
     ResultOptions options = ResultOptions.of(request, format);
+    String id = StatementId.of(request);
     run(
         request,
         response,
+        id,
         sql,
         format,
         options,
@@ -148,25 +154,31 @@ final class SqlController {
   }
 
   /// Opens a statement, describes its result, and counts how it ends.
+  ///
+  /// @param id the name of the statement, or null
   private void run(
       HttpServletRequest request,
       HttpServletResponse response,
+      @Nullable String id,
       SqlRequest sql,
       DatasetFormat format,
       ResultOptions options,
       Sending sending)
       throws IOException {
-    metrics.record(
-        hasClient(request),
-        () -> {
-          try (Query query =
-                  queries.open(sql.sql(), Access.permissions(request), hasClient(request));
-              FileBody file = new FileBody()) {
-            SqlResult result = new SqlResult(sql, query, format, options);
-            describe(response, result);
-            sending.send(result, body(request, result, file));
-          }
-        });
+    ReadProgress progress = new ReadProgress();
+    try (var _ = statements.begin(Access.of(request).principal(), id, progress)) {
+      metrics.record(
+          hasClient(request),
+          () -> {
+            try (Query query =
+                    queries.open(sql.sql(), Access.permissions(request), hasClient(request));
+                FileBody file = new FileBody()) {
+              SqlResult result = new SqlResult(sql, query, format, options);
+              describe(response, result);
+              sending.send(result, body(request, result, progress, file));
+            }
+          });
+    }
   }
 
   /// Shows the page of statements, with the one of a link instead of its result.
@@ -216,6 +228,7 @@ final class SqlController {
   void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
     DatasetFormat format = format(request, response);
     ResultOptions options = ResultOptions.of(request, format);
+    String id = StatementId.of(request);
     try (var _ = admission.acquireForBody()) {
       SqlRequest sql;
       try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
@@ -224,6 +237,7 @@ final class SqlController {
       run(
           request,
           response,
+          id,
           sql,
           format,
           options,
@@ -233,14 +247,17 @@ final class SqlController {
   }
 
   /// @param file keeps the file of the response until it is sent, if it has one
-  private BodySource.Computed body(HttpServletRequest request, SqlResult result, FileBody file) {
+  private BodySource.Computed body(
+      HttpServletRequest request, SqlResult result, ReadProgress progress, FileBody file) {
     SqlRequest sql = result.sql();
     ResultOptions options = result.options();
     BooleanSupplier hasClient = hasClient(request);
     return new BodySource.Computed(
         () -> {
           ResultBatches batches =
-              result.query().run(options.prefix(), sql.parameters(), sql.timeout(), hasClient);
+              result
+                  .query()
+                  .run(options.prefix(), sql.parameters(), sql.timeout(), hasClient, progress);
           return switch (result.format()) {
             case StreamedFormat format -> {
               Codec codec = options.codec().of(Codec.NONE);

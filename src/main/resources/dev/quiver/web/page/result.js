@@ -1,6 +1,6 @@
 // The result of a statement, message by message as it arrives: an IPC stream of a schema, dictionaries and batches.
 
-import { Problem, send } from './page.js';
+import { Problem, json, send } from './page.js';
 import { describeType } from './types.js';
 import { tableOf } from './values.js';
 
@@ -11,6 +11,8 @@ export const MOST_BYTES = 64_000_000;
 /** The sentence for a result whose end has not arrived. */
 export const INCOMPLETE = 'The result is incomplete: the statement failed, or the connection was lost.';
 
+const ASK_MILLISECONDS = 1_000;
+const ID_BYTES = 16;
 const PREFIX_BYTES = 8;
 const SCHEMA = 1;
 const DICTIONARY = 2;
@@ -37,7 +39,10 @@ export class Result extends EventTarget {
   bytes = 0;
   fields = null;
   failure = null;
+  /** How far the statement is, as the service has told last, or null. */
+  told = null;
 
+  #id = randomId();
   #control = new AbortController();
   #started = performance.now();
   #ended = null;
@@ -54,8 +59,11 @@ export class Result extends EventTarget {
   }
 
   async run() {
+    this.#follow();
     try {
-      const response = await send('/sql.arrows', asked(this.sql, this.parameters, this.#control.signal));
+      const request = asked(this.sql, this.parameters, this.#control.signal);
+      request.headers['Quiver-Statement'] = this.#id;
+      const response = await send('/sql.arrows', request);
       this.versions = response.headers.get('Quiver-Versions');
       await this.#read(new Messages(response.body.getReader()));
     } catch (error) {
@@ -63,6 +71,25 @@ export class Result extends EventTarget {
         this.failure = this.#told(error);
         this.#end('failed');
       }
+    }
+  }
+
+  /**
+   * Asks how far the statement is until it has ended. Another service than the one that runs it does not know, so the next
+   * answer may tell more than this one.
+   */
+  async #follow() {
+    await pause();
+    while (this.state === 'running') {
+      const told = await json(`/sql/statements/${this.#id}`, { signal: this.#control.signal }).catch(() => null);
+      if (told === null) {
+        // The statement runs without.
+        return;
+      }
+      if (told.state !== 'unknown') {
+        this.told = told;
+      }
+      await pause();
     }
   }
 
@@ -163,6 +190,13 @@ export class Result extends EventTarget {
       ? error
       : new Problem(0, { detail: INCOMPLETE });
   }
+}
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, ASK_MILLISECONDS));
+
+/** A name that cannot be guessed. Pages without TLS have random values, but not `randomUUID`. */
+function randomId() {
+  return Array.from(crypto.getRandomValues(new Uint8Array(ID_BYTES)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 class Batch {

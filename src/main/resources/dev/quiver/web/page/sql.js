@@ -23,6 +23,7 @@ import {
   visible,
   whenStateChanged,
 } from './page.js';
+import { Progress } from './progress.js';
 import { INCOMPLETE, MOST_BYTES, MOST_ROWS, Result, asked } from './result.js';
 import { Saving } from './saving.js';
 import { curl, parameterNames, quoted } from './statement.js';
@@ -58,6 +59,7 @@ class SqlPage {
     this.runButton = button('Run', () => this.run(), { class: 'primary', title: 'Ctrl-Enter: the statement, or what is selected of it' });
     this.cancelButton = button('Cancel', () => this.#result?.cancel(), { disabled: true });
     this.timer = element('span', { class: 'timer', role: 'timer' });
+    this.progress = new Progress();
     this.link = element('pre', { class: 'shared', hidden: true, tabindex: 0 });
     this.history = new History((sql) => this.#write(sql));
     this.summary = element('p', { class: 'summary', role: 'status' });
@@ -76,6 +78,7 @@ class SqlPage {
         { class: 'bar' },
         this.runButton,
         this.cancelButton,
+        this.progress.element,
         this.timer,
         element('span', { class: 'hint' }, 'Ctrl-Enter runs, Tab leaves the editor'),
         button('Copy as curl', () => this.#copyCurl(), { class: 'aside' }),
@@ -218,6 +221,7 @@ class SqlPage {
 
   #clear() {
     clearInterval(this.ticking);
+    this.progress.hide();
     this.editor.unmark();
     this.#grid = null;
     this.summary.textContent = '';
@@ -232,9 +236,9 @@ class SqlPage {
   }
 
   #tick() {
-    const { rows, bytes, seconds } = this.#result;
+    const { rows, bytes, seconds, told } = this.#result;
     const received = rows > 0 ? `, ${counted(rows, 'row')}, ${byteSize(bytes)}, ${byteSize(Math.round(bytes / seconds))}/s` : '';
-    this.timer.textContent = `${seconds.toFixed(1)} s${received}`;
+    this.timer.textContent = `${seconds.toFixed(1)} s${this.progress.show(told)}${received}`;
   }
 
   /** Shows the first rows, to whose values the columns are fitted. */
@@ -271,6 +275,7 @@ class SqlPage {
       return;
     }
     clearInterval(this.ticking);
+    this.progress.hide();
     this.cancelButton.disabled = true;
     this.timer.textContent = '';
     const { rows, state, fields } = result;

@@ -6,6 +6,7 @@ import dev.quiver.columnar.Values;
 import dev.quiver.input.Limit;
 import dev.quiver.query.Queries;
 import dev.quiver.query.Query;
+import dev.quiver.query.ReadProgress;
 import dev.quiver.worker.protocol.Parameter;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -86,7 +87,7 @@ public final class TestWorkers implements AutoCloseable {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     try (WorkerLease lease = lease();
         ResultBuffer result = new ResultBuffer(spool, options.result(), () -> true)) {
-      lease.run(run, run.request(), result);
+      lease.run(run, run.request(), result, _ -> {});
       result.awaitStart(Duration.ZERO);
       try (ResultBatches batches = ResultBatches.of(result, SPOOL)) {
         for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
@@ -108,7 +109,8 @@ public final class TestWorkers implements AutoCloseable {
   public static List<List<@Nullable Object>> columns(
       Queries queries, String sql, Parameter... parameters) throws IOException {
     try (Query query = queries.open(sql, Permissions.ADMIN, () -> true)) {
-      ResultBatches batches = query.run("", List.of(parameters), null, () -> true);
+      ResultBatches batches =
+          query.run("", List.of(parameters), null, () -> true, new ReadProgress());
       List<List<@Nullable Object>> columns = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         for (int i = 0; i < batch.columns().size(); i++) {

@@ -139,7 +139,7 @@ class WorkersTest {
               TestWorkers.options(Duration.ZERO).result(),
               () -> true);
       WorkerLease running = test.lease();
-      running.run(run, run.request(), result);
+      running.run(run, run.request(), result, _ -> {});
       result.awaitStart(Duration.ofHours(1));
       eventually(() -> assertThat(test.workers.busyCount()).isZero());
       running.close();

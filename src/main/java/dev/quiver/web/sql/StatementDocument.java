@@ -1,0 +1,39 @@
+package dev.quiver.web.sql;
+
+import dev.quiver.query.ReadProgress;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How far a statement is, as a JSON document.
+///
+/// @param state `waiting` until a worker runs the statement, `running` until its response is
+///   complete, or `unknown`
+/// @param progress the part of the rows that is read, from 0 to 1, or null if unknown
+/// @param rowsRead the rows of the record batches that were read, or null if unknown
+/// @param rowsTotal the rows of all record batches that the statement may need, or null if unknown
+/// @param seconds since the statement arrived, or null if unknown
+record StatementDocument(
+    String id,
+    String state,
+    @Nullable Double progress,
+    @Nullable Long rowsRead,
+    @Nullable Long rowsTotal,
+    @Nullable Double seconds) {
+
+  private static final double MILLIS_PER_SECOND = 1e3;
+
+  /// A statement that does not run, or of which the client may not know.
+  static StatementDocument unknown(String id) {
+    return new StatementDocument(id, "unknown", null, null, null, null);
+  }
+
+  static StatementDocument of(String id, ReadProgress progress, Duration age) {
+    return new StatementDocument(
+        id,
+        progress.hasBegun() ? "running" : "waiting",
+        progress.fraction(),
+        progress.rowsRead(),
+        progress.rowsTotal(),
+        age.toMillis() / MILLIS_PER_SECOND);
+  }
+}
