@@ -61,7 +61,8 @@ export function byteSize(count) {
   const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
   let size = count;
   let unit = 0;
-  while (size >= 1000 && unit < units.length - 1) {
+  // Three digits of 999.5 or more are those of 1000.
+  while (size >= 999.5 && unit < units.length - 1) {
     size /= 1000;
     unit++;
   }
