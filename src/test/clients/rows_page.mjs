@@ -269,6 +269,18 @@ await play({
     return formats();
   },
 
+  /** All cells, however long: how the copy begins and how long it is. */
+  async copiedLong(dataset) {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${url}/datasets/${dataset}`);
+    await loaded(0, 0);
+    await write('');
+    await page.getByRole('button', { name: 'Copy as…' }).click();
+    await side.getByRole('button', { name: 'Copy', exact: true }).click();
+    const text = await clipboard();
+    return { length: text.length, lines: text.split('\r\n').map((line) => line.slice(0, 3)) };
+  },
+
   /** Copies that fail, that have nothing, and that are ended. */
   async copyingFails(dataset) {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);

@@ -381,6 +381,14 @@ def test_copies_have_every_type(shown, folder):
     assert len(seen["Markdown"].splitlines()) == 4
 
 
+def test_long_values_are_copied(shown, folder):
+    """Those of which a request returns one at a time, and two columns one after the other."""
+    text = "x" * 2_500_000
+    put(shown, "heavy", pa.table({"id": ["a", "b", "c"], "text": [text] * 3, "more": [text] * 3}), folder)
+    seen = use(shown, "copiedLong", "heavy")
+    assert seen == {"length": 3 * 5_000_005 + 14, "lines": ["id,", "a,x", "b,x", "c,x", ""]}
+
+
 def test_copying_fails_and_ends(shown, folder):
     """A service that is busy, one that wants a token, nothing to copy, and a copy that is cancelled by closing the side."""
     put(shown, "copying", pa.table({"a": numpy.arange(60_000)}), folder)

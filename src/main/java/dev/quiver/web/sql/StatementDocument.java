@@ -28,12 +28,16 @@ record StatementDocument(
   }
 
   static StatementDocument of(String id, ReadProgress progress, Duration age) {
+    boolean begun = progress.hasBegun();
+    // Each is read once, since the worker goes on.
+    Long read = begun ? progress.rowsRead() : null;
+    Long total = begun ? progress.rowsTotal() : null;
     return new StatementDocument(
         id,
-        progress.hasBegun() ? "running" : "waiting",
-        progress.fraction(),
-        progress.rowsRead(),
-        progress.rowsTotal(),
+        begun ? "running" : "waiting",
+        read == null || total == null ? null : (double) read / total,
+        read,
+        total,
         age.toMillis() / MILLIS_PER_SECOND);
   }
 }

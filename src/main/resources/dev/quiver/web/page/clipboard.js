@@ -26,6 +26,8 @@ export async function copy(text, unable) {
 export async function copyWhenDone(promise, unable) {
   try {
     const blob = promise.then((text) => new Blob([text], { type: 'text/plain' }));
+    // The promise itself tells of a failure.
+    blob.catch(() => null);
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
     tell('Copied');
   } catch {

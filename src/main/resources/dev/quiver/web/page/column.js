@@ -29,7 +29,7 @@ export function content(view, position) {
     title: [isolated(columnName(field))],
     nodes: [
       element('p', {}, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
-      element('div', { class: 'bar' }, sort('Sort ↑', false), sort('Sort ↓', true), hide),
+      element('div', { class: 'bar' }, ...(view.canSort ? [sort('Sort ↑', false), sort('Sort ↓', true)] : []), hide),
       card,
     ],
   };

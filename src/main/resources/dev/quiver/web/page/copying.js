@@ -31,7 +31,7 @@ class Copying {
   #previewing = new AbortController();
   #making = null;
   #closing = new AbortController();
-  /** The latest text that is complete, and what it is of. */
+  /** The latest text, which may be on its way, and what it is of. */
   #made = null;
 
   constructor(name, grid, isSelection) {
@@ -157,6 +157,7 @@ class Copying {
       if (signal.aborted) {
         return;
       }
+      this.shown.textContent = '';
       this.#fail(error, () => this.#show());
     }
     this.shown.removeAttribute('aria-busy');
@@ -196,11 +197,17 @@ class Copying {
     this.problem.replaceChildren(failure(error, retry));
   }
 
-  /** The text of all that is chosen: that of the last time if it is the same. */
-  async #text() {
+  /** Returns the text of all that is chosen: that of the last time if it is the same. */
+  #text() {
     const of = JSON.stringify([lastFormat, this.#cells]);
     if (this.#made?.of !== of) {
-      this.#made = { of, text: await this.#make(lastFormat, this.#cells) };
+      const made = { of, text: this.#make(lastFormat, this.#cells) };
+      this.#made = made;
+      made.text.catch(() => {
+        if (this.#made === made) {
+          this.#made = null;
+        }
+      });
     }
     return this.#made.text;
   }
@@ -222,6 +229,9 @@ class Copying {
       if (this.#making === making) {
         this.#making = null;
         this.progress.hidden = true;
+        if (document.activeElement === this.cancel) {
+          this.submit.focus();
+        }
         this.cancel.hidden = true;
         if (this.hasMoved && !this.#closing.signal.aborted) {
           this.hasMoved = false;

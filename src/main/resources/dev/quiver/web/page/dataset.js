@@ -28,7 +28,8 @@ import { Windows } from './windows.js';
 const MOST_SUMMARIZED_CELLS = 200_000_000;
 // Sorting needs SQL, which not every service has, nor every link permits.
 const isLinkAlone = () => link !== null && !authorization().Authorization;
-const canSort = document.querySelector('.site a[href="/sql"]') !== null && !isLinkAlone();
+const hasSql = document.querySelector('.site a[href="/sql"]') !== null;
+const canSort = hasSql && !isLinkAlone();
 const STATE_MILLISECONDS = 400;
 const FOLLOW_MILLISECONDS = 150;
 const RETRY_MILLISECONDS = 10_000;
@@ -85,7 +86,7 @@ class RowsView {
       this.stage,
       this.drawer,
     );
-    document.addEventListener('keydown', (event) => this.#pressed(event));
+    document.addEventListener('keydown', (event) => this.stage.isConnected && this.#pressed(event));
   }
 
   /** Shows what the values of the URL say. */
@@ -99,8 +100,12 @@ class RowsView {
     this.#linkPin();
     if (JSON.stringify(wanted) !== this.#wanted) {
       if (this.#wanted !== null && NARROW.matches && !this.drawer.hidden) {
-        // It would cover what has changed.
-        this.closeDrawer();
+        // It would cover what has changed, unless the history leads to another one.
+        if (values.get('side') === this.#side) {
+          this.closeDrawer();
+        } else {
+          this.#hideDrawer();
+        }
       }
       this.#wanted = JSON.stringify(wanted);
       this.where.value = wanted.where;
@@ -116,7 +121,7 @@ class RowsView {
         }
         this.#wanted = null;
         this.#grid = null;
-        this.closeDrawer();
+        this.#hideDrawer();
         this.stage.removeAttribute('aria-busy');
         this.count.textContent = '';
         this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
@@ -160,6 +165,10 @@ class RowsView {
   /** Positions of the columns that are shown, in their order. */
   get positions() {
     return this.#windows.positions;
+  }
+
+  get canSort() {
+    return canSort;
   }
 
   /** `{ position, descending }`, or null. */
@@ -270,7 +279,9 @@ class RowsView {
   #change(changes) {
     clearTimeout(this.noting);
     const values = Object.fromEntries(readState().values);
-    goTo('rows', { ...values, row: null, ...changes });
+    // The side stays if it is about what stays, and covers nothing.
+    const side = values.side === 'value' || NARROW.matches ? null : values.side;
+    goTo('rows', { ...values, row: null, side, ...changes });
   }
 
   filter(where) {
@@ -279,8 +290,8 @@ class RowsView {
 
   /** Sorts by a column, or no more if the position is null. */
   sortBy(position, descending) {
-    if (position !== null && isLinkAlone()) {
-      tell('Sorting needs SQL, which the link that opened this page does not permit.');
+    if (position !== null && (!hasSql || isLinkAlone())) {
+      tell(hasSql ? 'Sorting needs SQL, which the link that opened this page does not permit.' : 'Sorting needs SQL, which this service does not have.');
       return;
     }
     // The column stays in sight.
@@ -381,8 +392,10 @@ class RowsView {
       }
     } catch (error) {
       if (number === this.opening) {
-        this.#opened = null;
-        this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, parameters))] });
+        this.#opening = null;
+        // The value of the next cell may be shown.
+        this.#opened = { module, parameters };
+        this.openDrawer({ title: ['This cannot be shown'], nodes: [failure(error, () => this.#open(module, parameters))] }, keepsFocus);
       }
     }
   }
@@ -406,7 +419,7 @@ class RowsView {
     const { module, parameters } = (!this.drawer.hidden && this.#opened) || {};
     if (module === 'value.js' || this.#opening === 'value.js') {
       // Its row is another one now.
-      this.closeDrawer();
+      this.#hideDrawer();
     } else if (module === 'column.js') {
       this.#open(module, parameters, true);
     } else if (module === 'copying.js') {
@@ -450,13 +463,17 @@ class RowsView {
 
   /** Closes the side, and goes back to what opened it if that is still there. */
   closeDrawer() {
+    this.#hideDrawer();
+    this.#noteSide();
+  }
+
+  #hideDrawer() {
     this.#endSide();
     this.#closed();
     this.#closed = () => null;
     const hadFocus = this.drawer.contains(document.activeElement);
     this.drawer.hidden = true;
     this.drawer.replaceChildren();
-    this.#noteSide();
     if (hadFocus) {
       const isThere = this.#opener?.isConnected && this.#opener !== document.body;
       (isThere ? this.#opener : this.#grid?.element)?.focus();

@@ -550,7 +550,13 @@ export class Grid extends EventTarget {
           this.dispatchEvent(new Event('copying'));
           return;
         }
-        line.push(found.value === null ? '' : quotedForTabs(copiedText(found.value, found.type)));
+        try {
+          line.push(found.value === null ? '' : quotedForTabs(copiedText(found.value, found.type)));
+        } catch {
+          // The side tells which one it is.
+          this.dispatchEvent(new Event('copying'));
+          return;
+        }
       }
       lines.push(line.join('\t'));
     }

@@ -36,14 +36,16 @@ export class Progress {
     const isKnown = told !== null && told.progress !== null;
     this.element.hidden = !isKnown;
     if (!isKnown) {
-      return told?.state === 'waiting' ? ', waits for a worker' : '';
+      return told?.state === 'waiting' ? ', is prepared' : '';
     }
     const { progress, rowsRead, rowsTotal, seconds } = told;
     this.element.value = progress;
     if (rowsRead === rowsTotal) {
       return `, all ${short(rowsTotal)} rows read`;
     }
-    this.#first ??= told;
+    if (this.#first === null || rowsRead < this.#first.rowsRead) {
+      this.#first = told;
+    }
     const elapsed = seconds - this.#first.seconds;
     const speed = elapsed > 0 ? `, ${short((rowsRead - this.#first.rowsRead) / elapsed)}/s` : '';
     return `, ${Math.floor(progress * 100)} %, ${short(rowsRead)} of ${short(rowsTotal)} rows read${speed}`;

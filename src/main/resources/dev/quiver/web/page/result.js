@@ -81,14 +81,9 @@ export class Result extends EventTarget {
   async #follow() {
     await pause();
     while (this.state === 'running') {
+      // An old answer would look like a statement that stands still.
       const told = await json(`/sql/statements/${this.#id}`, { signal: this.#control.signal }).catch(() => null);
-      if (told === null) {
-        // The statement runs without.
-        return;
-      }
-      if (told.state !== 'unknown') {
-        this.told = told;
-      }
+      this.told = told?.state === 'unknown' ? this.told : told;
       await pause();
     }
   }

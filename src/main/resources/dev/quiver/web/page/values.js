@@ -148,6 +148,8 @@ function describe(value, type, most = MOST_CHARACTERS) {
       return struct(value, type.children, most);
     case Type.Map:
       return map(value, type.children[0].type.children, most);
+    case Type.Union:
+      return member(value, type);
     default:
       return typeof value === 'object' ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? `${each}` : each)) : String(value);
   }
@@ -192,6 +194,14 @@ function struct(value, fields, most) {
     throw new Error('A struct whose fields have such names cannot be shown here');
   }
   return joined(mapped(fields, (field) => `${field.name}: ${item(value[field.name], field.type, most)}`), '{', '}', most);
+}
+
+/** The value of a union, of which the decoder does not tell the member. */
+function member(value, type) {
+  if (!type.children.every((child) => child.type.typeId === Type.Int || child.type.typeId === Type.Bool || isText(child.type))) {
+    throw new Error('A union of such types cannot be shown here');
+  }
+  return String(value);
 }
 
 function map(entries, [key, value], most) {

@@ -19,8 +19,6 @@ const SORTED_ROWS = WINDOW_ROWS;
 const MOST_COLUMNS = 2 * WINDOW_COLUMNS;
 /** Types whose values have a length of their own. */
 const LONG = /utf8|binary|list|struct|map|union/;
-/** Types that the decoder does not know, or not all of: JSON has their values. */
-const UNKNOWN = /union|decimal\d*[(<[]\d+, ?-/;
 
 /**
  * The windows of some columns of a version, all rows or those that match a condition, in the order of the version or
@@ -172,7 +170,7 @@ export class Windows {
 
   /** Columns as they are stored, or null if they are long. */
   async #stored(rows, count, positions, signal) {
-    const isUnknown = (position) => UNKNOWN.test(this.fields[position].arrowType);
+    const isUnknown = (position) => isUnknownType(this.fields[position]);
     const known = positions.filter((position) => !isUnknown(position));
     const found = new Map();
     if (known.length > 0) {
@@ -223,14 +221,15 @@ export class Windows {
   async values(row, end, columns, signal) {
     const positions = this.positions.slice(...columns);
     const most = this.sort ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
-    // Values as long as the last ones are not asked for in vain.
-    for (let count = Math.min(end - row, most, this.mostRows ?? most); count > 0; count = Math.floor(count / 4)) {
+    // Values as long as the last ones of these columns are not asked for in vain.
+    const known = this.copied?.columns === positions.join() ? this.copied.rows : most;
+    for (let count = Math.min(end - row, most, known); count > 0; count = count === 1 ? 0 : Math.max(1, Math.floor(count / 4))) {
       const rows = await this.selected(row, count, signal);
       const found = await this.#whole(rows, count, positions, signal);
       if (found) {
+        this.copied = { columns: positions.join(), rows: 4 * count };
         return { count, columns: await this.#inOrder(found, rows) };
       }
-      this.mostRows = Math.max(1, Math.floor(count / 4));
     }
     return null;
   }
@@ -270,6 +269,11 @@ export class Windows {
     const [found] = (await this.#stored(await this.selected(row, 1, signal), 1, [this.positions[column]], signal)) ?? [];
     return found ? { value: found.at(0), type: found.type } : null;
   }
+}
+
+/** Whether the decoder does not know a type, or not all of it: JSON has its values. */
+function isUnknownType({ type, children }) {
+  return type.name === 'union' || (type.name === 'decimal' && type.scale < 0) || children.some(isUnknownType);
 }
 
 function columnsOf(body, rows) {
