@@ -468,7 +468,8 @@ await play({
     forgive();
     await alert.getByRole('button', { name: 'Try again', exact: true }).click();
     const last = Number(await grid.getAttribute('aria-rowcount')) - 2;
-    await loaded(last, 0);
+    // Until the next frame, the cell is that of the failure.
+    await cell(last, 0).filter({ hasText: /\d/ }).waitFor();
     return { refused, first, unreachable, last: await cell(last, 0).textContent() };
   },
 
