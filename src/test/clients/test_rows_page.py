@@ -398,7 +398,7 @@ def test_copying_fails_and_ends(shown, folder):
     assert seen["refused"] == "Expected a token but found none"
     assert seen["clipboard"] == "kept"
     assert seen["nothing"] == "There are no rows to copy."
-    assert seen["closed"] == "kept"
+    assert seen["isEnded"]
 
 
 def test_side_is_in_the_url(shown, folder):

@@ -122,10 +122,10 @@ record UploadWork(
   }
 
   private static JobProgress ofStatement(ReadProgress progress) {
-    Double fraction = progress.fraction();
-    return fraction == null
+    ReadProgress.Rows rows = progress.rows();
+    return rows == null || !rows.isCounted()
         ? JobProgress.UNKNOWN
-        : new JobProgress(fraction, progress.rowsRead(), progress.rowsTotal());
+        : new JobProgress(rows.fraction(), rows.read(), rows.total());
   }
 
   /// Returns whether the body is an Arrow file, which is received again before its rows are read.

@@ -1,6 +1,7 @@
 package dev.quiver.web.sql;
 
 import dev.quiver.query.ReadProgress;
+import dev.quiver.query.ReadProgress.Rows;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -28,16 +29,11 @@ record StatementDocument(
   }
 
   static StatementDocument of(String id, ReadProgress progress, Duration age) {
-    boolean begun = progress.hasBegun();
-    // Each is read once, since the worker goes on.
-    Long read = begun ? progress.rowsRead() : null;
-    Long total = begun ? progress.rowsTotal() : null;
-    return new StatementDocument(
-        id,
-        begun ? "running" : "waiting",
-        read == null || total == null ? null : (double) read / total,
-        read,
-        total,
-        age.toMillis() / MILLIS_PER_SECOND);
+    Rows rows = progress.rows();
+    String state = rows == null ? "waiting" : "running";
+    double seconds = age.toMillis() / MILLIS_PER_SECOND;
+    return rows == null || !rows.isCounted()
+        ? new StatementDocument(id, state, null, null, null, seconds)
+        : new StatementDocument(id, state, rows.fraction(), rows.read(), rows.total(), seconds);
   }
 }

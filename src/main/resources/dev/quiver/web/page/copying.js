@@ -3,7 +3,7 @@
 import { copyWhenDone, save, select } from './clipboard.js';
 import { MOST_COPIED_CELLS, columnName } from './grid.js';
 import { Problem, counted, element, failure, grouped, tell, visible } from './page.js';
-import { Type, WHOLE_JSON, copiedText, full, isNumber, isText, quotedForTabs } from './values.js';
+import { Type, WHOLE_JSON, copiedText, full, isNumber, isText, quotedForTabs, quotedIf, valueType } from './values.js';
 
 /** A browser needs long to show more, and a clipboard to take it. */
 const MOST_SHOWN_CHARACTERS = 1_000_000;
@@ -339,9 +339,7 @@ const FORMATS = {
   },
 };
 
-function commaSeparated(value) {
-  return value === '' || /[,\n\r"]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
-}
+const commaSeparated = (value) => quotedIf(/^$|[,\n\r"]/, value);
 
 const markdownRow = (cells) => `| ${cells.join(' | ')} |`;
 
@@ -358,9 +356,8 @@ function json(value, type) {
   const list = (child) => `[${Array.from(value, (each) => json(each, child)).join(', ')}]`;
   switch (type.typeId) {
     case Type.Dictionary:
-      return json(value, type.dictionary);
     case Type.RunEndEncoded:
-      return json(value, type.children[1].type);
+      return json(value, valueType(type));
     case Type.Bool:
       return String(value);
     case Type.Int:

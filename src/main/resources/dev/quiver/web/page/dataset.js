@@ -2,6 +2,7 @@
 
 import { Grid, columnName, columnTitle } from './grid.js';
 import {
+  MOST_URL_CHARACTERS,
   authorization,
   countRows,
   counted,
@@ -29,7 +30,7 @@ const MOST_SUMMARIZED_CELLS = 200_000_000;
 // Sorting needs SQL, which not every service has, nor every link permits.
 const isLinkAlone = () => link !== null && !authorization().Authorization;
 const hasSql = document.querySelector('.site a[href="/sql"]') !== null;
-const canSort = hasSql && !isLinkAlone();
+const canSort = () => hasSql && !isLinkAlone();
 const STATE_MILLISECONDS = 400;
 const FOLLOW_MILLISECONDS = 150;
 const RETRY_MILLISECONDS = 10_000;
@@ -168,7 +169,7 @@ class RowsView {
   }
 
   get canSort() {
-    return canSort;
+    return canSort();
   }
 
   /** `{ position, descending }`, or null. */
@@ -236,7 +237,7 @@ class RowsView {
         element('strong', {}, isolated(name)),
         element('small', {}, field.arrowType),
       ),
-      canSort ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: next, 'aria-label': next, onclick: () => this.#sortOn(position) }, arrow) : null,
+      canSort() ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: next, 'aria-label': next, onclick: () => this.#sortOn(position) }, arrow) : null,
       element('span', { class: 'summary', 'data-position': position }),
     );
   }
@@ -290,7 +291,7 @@ class RowsView {
 
   /** Sorts by a column, or no more if the position is null. */
   sortBy(position, descending) {
-    if (position !== null && (!hasSql || isLinkAlone())) {
+    if (position !== null && !canSort()) {
       tell(hasSql ? 'Sorting needs SQL, which the link that opened this page does not permit.' : 'Sorting needs SQL, which this service does not have.');
       return;
     }
@@ -353,7 +354,7 @@ class RowsView {
   }
 
   /** Opens at the side what the URL says, as it is now. */
-  async #followSide() {
+  #followSide() {
     const side = readState().values.get('side') ?? '';
     if (side === this.#side) {
       return;
@@ -557,8 +558,6 @@ function sortOf(text, count) {
 }
 
 const POLL_MILLISECONDS = 10_000;
-// A service accepts no longer ones.
-const MOST_URL_CHARACTERS = 6_000;
 
 /** Parameters that select other rows or columns, which the page shows as they are without scripts. */
 const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
@@ -656,7 +655,7 @@ function selection(values) {
 
 /** A statement that returns what the view of the rows shows in its order, or null if that is the stored one. */
 async function sortedSelection({ path, name, version }, values) {
-  if (!values.has('sort') || !canSort) {
+  if (!values.has('sort') || !canSort()) {
     return null;
   }
   const [{ fields }, { statement }] = await Promise.all([json(`${path}/schema`), load('sorting.js')]);
@@ -676,17 +675,18 @@ function downloads(dataset) {
   const formats = all.filter(isFormat);
   const shown = element('div');
   const showSelection = async () => {
+    if (!menu.open) {
+      return;
+    }
     const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
     const links = (url) => formats.map(({ textContent: suffix }) => element('a', { href: url(suffix) }, suffix));
-    const stored = links((suffix) => linked(`${dataset.path}${suffix}?${parameters}`));
-    shown.replaceChildren(...(parameters.size > 0 ? part('Rows and columns as shown, in their stored order', stored) : []));
-    const statement = menu.open ? await dataset.sortedOnScreen().catch(() => null) : null;
-    const sql = (suffix) => `/sql${suffix}?${new URLSearchParams({ q: statement })}`;
-    if (statement !== null && sql('').length <= MOST_URL_CHARACTERS && shown.lastElementChild?.className !== 'links sorted') {
-      const [label, sorted] = part('Rows and columns as shown, sorted, as SQL returns them', links(sql));
-      sorted.classList.add('sorted');
-      shown.append(label, sorted);
-    }
+    const stored = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
+    const statement = await dataset.sortedOnScreen().catch(() => null);
+    const sorted = (suffix) => `/sql${suffix}?${new URLSearchParams({ q: statement })}`;
+    shown.replaceChildren(
+      ...(parameters.size > 0 ? part('Rows and columns as shown, in their stored order', links(stored)) : []),
+      ...(statement !== null && sorted('').length <= MOST_URL_CHARACTERS ? part('Rows and columns as shown, sorted, as SQL returns them', links(sorted)) : []),
+    );
   };
   const summary = element('summary', {}, 'Download');
   const menu = element(

@@ -125,6 +125,9 @@ addEventListener('hashchange', (event) => listeners.forEach((listener) => listen
 
 // Requests, and what a page tells of their failures
 
+/** A service accepts longer statements in the body of a request alone. */
+export const MOST_URL_CHARACTERS = 6_000;
+
 const TOKEN = 'quiver.token';
 
 /** A response that is a failure. */

@@ -40,7 +40,7 @@ export class Result extends EventTarget {
   fields = null;
   failure = null;
   /** How far the statement is, as the service has told last, or null. */
-  told = null;
+  progress = null;
 
   #id = randomId();
   #control = new AbortController();
@@ -83,7 +83,7 @@ export class Result extends EventTarget {
     while (this.state === 'running') {
       // An old answer would look like a statement that stands still.
       const told = await json(`/sql/statements/${this.#id}`, { signal: this.#control.signal }).catch(() => null);
-      this.told = told?.state === 'unknown' ? this.told : told;
+      this.progress = told?.state === 'unknown' ? this.progress : told;
       await pause();
     }
   }

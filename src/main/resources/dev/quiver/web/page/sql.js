@@ -6,6 +6,7 @@ import { Editor } from './editor.js';
 import { Grid, columnHead } from './grid.js';
 import { forgetAll, keep, statements } from './history.js';
 import {
+  MOST_URL_CHARACTERS,
   Problem,
   authorization,
   byteSize,
@@ -36,8 +37,6 @@ const DOWNLOADS = { Arrow: '.arrow', CSV: '.csv', JSON: '.json', Parquet: '.parq
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
 const SHOWN_CHARACTERS = 120;
-// A service accepts longer ones in the body of a request alone.
-const MOST_URL_CHARACTERS = 6_000;
 
 /** The whole page. */
 class SqlPage {
@@ -236,9 +235,9 @@ class SqlPage {
   }
 
   #tick() {
-    const { rows, bytes, seconds, told } = this.#result;
+    const { rows, bytes, seconds, progress } = this.#result;
     const received = rows > 0 ? `, ${counted(rows, 'row')}, ${byteSize(bytes)}, ${byteSize(Math.round(bytes / seconds))}/s` : '';
-    this.timer.textContent = `${seconds.toFixed(1)} s${this.progress.show(told)}${received}`;
+    this.timer.textContent = `${seconds.toFixed(1)} s${this.progress.show(progress)}${received}`;
   }
 
   /** Shows the first rows, to whose values the columns are fitted. */

@@ -56,54 +56,29 @@ export function copiedText(value, type) {
   return isBinary(type) ? text.slice(0, text.lastIndexOf(' (')) : text;
 }
 
-/** A value for lines with tabs, as spreadsheets read them. */
-export function quotedForTabs(text) {
-  return /[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
+/** A text in quotes if it has any of some characters, as spreadsheets read it. */
+export const quotedIf = (special, text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-function isBinary(type) {
-  switch (type.typeId) {
-    case Type.Binary:
-    case Type.LargeBinary:
-    case Type.BinaryView:
-    case Type.FixedSizeBinary:
-      return true;
-    case Type.RunEndEncoded:
-      return isBinary(type.children[1].type);
-    case Type.Dictionary:
-      return isBinary(type.dictionary);
-    default:
-      return false;
-  }
-}
+/** A value for lines with tabs. */
+export const quotedForTabs = (text) => quotedIf(/[\t\n\r"]/, text);
 
-export function isNumber(type) {
-  switch (type.typeId) {
-    case Type.Int:
-    case Type.Float:
-    case Type.Decimal:
-      return true;
-    case Type.RunEndEncoded:
-      return isNumber(type.children[1].type);
-    case Type.Dictionary:
-      return isNumber(type.dictionary);
-    default:
-      return false;
-  }
-}
+const BINARY = new Set([Type.Binary, Type.LargeBinary, Type.BinaryView, Type.FixedSizeBinary]);
+const NUMBERS = new Set([Type.Int, Type.Float, Type.Decimal]);
+const TEXTS = new Set([Type.Utf8, Type.LargeUtf8, Type.Utf8View]);
 
-export function isText(type) {
+const isBinary = (type) => BINARY.has(valueType(type).typeId);
+export const isNumber = (type) => NUMBERS.has(valueType(type).typeId);
+export const isText = (type) => TEXTS.has(valueType(type).typeId);
+
+/** The type of the values of dictionaries and runs. */
+export function valueType(type) {
   switch (type.typeId) {
-    case Type.Utf8:
-    case Type.LargeUtf8:
-    case Type.Utf8View:
-      return true;
     case Type.RunEndEncoded:
-      return isText(type.children[1].type);
+      return valueType(type.children[1].type);
     case Type.Dictionary:
-      return isText(type.dictionary);
+      return valueType(type.dictionary);
     default:
-      return false;
+      return type;
   }
 }
 
@@ -116,9 +91,8 @@ function whole(text) {
 function describe(value, type, most = MOST_CHARACTERS) {
   switch (type.typeId) {
     case Type.Dictionary:
-      return describe(value, type.dictionary, most);
     case Type.RunEndEncoded:
-      return describe(value, type.children[1].type, most);
+      return describe(value, valueType(type), most);
     case Type.Float:
       return float(value, type.precision);
     case Type.Decimal:

@@ -227,9 +227,12 @@ export class Windows {
       const rows = await this.selected(row, count, signal);
       const found = await this.#whole(rows, count, positions, signal);
       if (found) {
-        this.copied = { columns: positions.join(), rows: 4 * count };
+        if (known < most) {
+          this.copied.rows = 4 * count;
+        }
         return { count, columns: await this.#inOrder(found, rows) };
       }
+      this.copied = { columns: positions.join(), rows: Math.max(1, Math.floor(count / 4)) };
     }
     return null;
   }
