@@ -1,21 +1,10 @@
 // The list, the rows of a dataset and uploads, as a person uses them.
 
 import { readFileSync } from 'node:fs';
-import { accessibility, cell, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
+import { accessibility, cell, clipboard, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
 const side = page.getByRole('complementary');
 const write = (text) => page.evaluate((value) => navigator.clipboard.writeText(value), text);
-const read = () => page.evaluate(() => navigator.clipboard.readText());
-
-/** The clipboard once it has something. */
-async function clipboard() {
-  for (let text = await read(); ; text = await read()) {
-    if (text !== '') {
-      return text;
-    }
-    await page.waitForTimeout(20);
-  }
-}
 
 /** What the side copies in each format, by keys alone. */
 async function formats() {
@@ -323,7 +312,7 @@ await play({
     // A copy would have asked for rows, too.
     await page.waitForLoadState('networkidle');
     await page.waitForFunction(() => document.querySelector('.copying progress').hidden);
-    seen.clipboard = await read();
+    seen.clipboard = await clipboard();
     await page.getByRole('textbox', { name: 'Condition' }).fill('a < 0');
     await page.keyboard.press('Enter');
     const told = side.getByRole('status');

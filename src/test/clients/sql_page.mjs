@@ -1,7 +1,7 @@
 // Scenarios of the page of statements. Each prints what it saw.
 
 import { readFile } from 'node:fs/promises';
-import { accessibility, cell, forgive, grid, loaded, page, play, session, url } from './visitor.mjs';
+import { accessibility, cell, clipboard, forgive, grid, loaded, page, play, session, url } from './visitor.mjs';
 
 const editor = page.getByRole('textbox', { name: 'Statement' });
 const summary = page.locator('.summary');
@@ -258,7 +258,6 @@ const scenarios = {
   /** A statement is shared, as a link and as a command, and kept in the history. No URL that is fetched has it. */
   async share(sql, name, value) {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-    const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
     await open();
     await write(sql);
     await page.getByLabel(`$${name}`).fill(value);
@@ -266,11 +265,7 @@ const scenarios = {
     await page.getByText('Copied').waitFor();
     const command = await clipboard();
     await button('Share').click();
-    let link = await clipboard();
-    while (!link.startsWith('http')) {
-      await page.waitForTimeout(20);
-      link = await clipboard();
-    }
+    const link = await clipboard((text) => text.startsWith('http'));
     await page.goto('about:blank');
     const asked = [];
     page.on('request', (request) => asked.push(request.url()));

@@ -1,6 +1,6 @@
 // Scenarios of the views of a dataset other than its rows. Each prints what it saw.
 
-import { accessibility, forgive, page, play, url } from './visitor.mjs';
+import { accessibility, clipboard, forgive, page, play, url } from './visitor.mjs';
 
 const count = page.locator('main > section:not([hidden]) .count').first();
 const card = (name) => page.locator('.card', { has: page.getByRole('link', { name, exact: true }) });
@@ -182,7 +182,7 @@ const scenarios = {
     await page.locator('.snippet').first().waitFor();
     await page.getByRole('button', { name: 'Copy pyarrow' }).press('Enter');
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    const copied = await clipboard();
     const lines = {};
     for (const snippet of await page.locator('.snippet').all()) {
       lines[await snippet.locator('h2').innerText()] = await snippet.locator('pre').textContent();

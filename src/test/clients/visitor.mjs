@@ -30,7 +30,8 @@ export const traffic = { requests: 0, bytes: 0 };
 export let firstRows = null;
 export const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 // The machine may be busy.
-page.setDefaultTimeout(90_000);
+const TIMEOUT_MILLISECONDS = 90_000;
+page.setDefaultTimeout(TIMEOUT_MILLISECONDS);
 page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
 page.on('pageerror', (error) => failures.push(error.stack));
 page.on('request', (request) => request.url().startsWith(url) || failures.push(`a request to ${request.url()}`));
@@ -74,6 +75,21 @@ export async function texts(rows, columns) {
     found.push(line);
   }
   return found;
+}
+
+/** The text on the clipboard once it is one that is expected, by default any. */
+export async function clipboard(isExpected = (text) => text !== '') {
+  const end = Date.now() + TIMEOUT_MILLISECONDS;
+  for (;;) {
+    const text = await page.evaluate(() => navigator.clipboard.readText());
+    if (isExpected(text)) {
+      return text;
+    }
+    if (Date.now() > end) {
+      throw new Error(`Expected another text but found ${JSON.stringify(text)} on the clipboard`);
+    }
+    await page.waitForTimeout(20);
+  }
 }
 
 /** What axe finds against WCAG 2 A and AA in what is shown now, light and dark. */
