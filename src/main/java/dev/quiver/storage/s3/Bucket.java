@@ -165,19 +165,15 @@ final class Bucket {
   private ListObjectsV2Response page(
       String start, @Nullable String after, int limit, @Nullable String token) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      ListObjectsV2Response page =
-          call(
-              start,
-              () ->
-                  clients
-                      .retrying()
-                      .listObjectsV2(request ->
-                          request
-                              .bucket(name)
-                              .prefix(prefix + start)
-                              .startAfter(after == null ? null : prefix + after)
-                              .maxKeys(Math.min(limit, PAGE_SIZE))
-                              .continuationToken(token)));
+      ListObjectsV2Response page;
+      try {
+        page = send(() -> requestPage(start, after, limit, token));
+      } catch (SdkException e) {
+        if (attempt < ATTEMPTS && Failures.isCut(e)) {
+          continue;
+        }
+        throw Failures.translated(e, start);
+      }
       if (isWhole(page)) {
         return page;
       }
@@ -190,6 +186,19 @@ final class Bucket {
         }
       }
     }
+  }
+
+  private ListObjectsV2Response requestPage(
+      String start, @Nullable String after, int limit, @Nullable String token) {
+    return clients
+        .retrying()
+        .listObjectsV2(request ->
+            request
+                .bucket(name)
+                .prefix(prefix + start)
+                .startAfter(after == null ? null : prefix + after)
+                .maxKeys(Math.min(limit, PAGE_SIZE))
+                .continuationToken(token));
   }
 
   /// Returns whether no part of a list is missing. Some stores list an object without its tag while

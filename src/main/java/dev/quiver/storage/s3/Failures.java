@@ -4,8 +4,10 @@ import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.stream.Stream;
+import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
@@ -60,6 +62,18 @@ final class Failures {
 
   static boolean isOutOfRange(SdkException failure) {
     return status(failure) == RANGE_NOT_SATISFIABLE;
+  }
+
+  /// Returns whether the body of a response was cut. The library does not request it again: it
+  /// takes a part of a document for an invalid document, or fails after its last attempt.
+  static boolean isCut(SdkException failure) {
+    Throwable cause = failure.getCause();
+    while (cause != null
+        && !(cause instanceof UncheckedIOException)
+        && !(cause instanceof XMLStreamException)) {
+      cause = cause.getCause();
+    }
+    return cause != null;
   }
 
   private static boolean isFull(SdkException failure) {
