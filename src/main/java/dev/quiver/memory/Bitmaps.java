@@ -46,8 +46,13 @@ public final class Bitmaps {
     long from = sourceBit;
     long to = destinationBit;
     long end = destinationBit + bitCount;
-    for (; to < end && (to & 7) != 0; to++, from++) {
-      copyBit(source, from, destination, to);
+    int head = (int) Math.min(bitCount, -to & 7);
+    if (head > 0) {
+      long bits =
+          LittleEndian.getInt8(destination, to >>> 3) | bits(source, from, head) << (to & 7);
+      LittleEndian.setInt8(destination, to >>> 3, (byte) bits);
+      from += head;
+      to += head;
     }
     if ((from & 7) == 0) {
       long byteSize = end - to >>> 3;
@@ -58,8 +63,10 @@ public final class Bitmaps {
     for (; end - to >= Long.SIZE; to += Long.SIZE, from += Long.SIZE) {
       LittleEndian.setInt64(destination, to >>> 3, word(source, from));
     }
-    for (; to < end; to++, from++) {
-      copyBit(source, from, destination, to);
+    // Bit by bit, the compiler would compile this loop anew, again and again.
+    for (; to < end; to += Byte.SIZE, from += Byte.SIZE) {
+      long bits = bits(source, from, (int) Math.min(Byte.SIZE, end - to));
+      LittleEndian.setInt8(destination, to >>> 3, (byte) bits);
     }
   }
 
@@ -113,11 +120,15 @@ public final class Bitmaps {
     }
   }
 
-  private static void copyBit(
-      MemorySegment source, long sourceBit, MemorySegment destination, long destinationBit) {
-    if (get(source, sourceBit)) {
-      set(destination, destinationBit);
+  /// Returns at most eight bits from `firstBit` on.
+  private static long bits(MemorySegment bitmap, long firstBit, int bitCount) {
+    long byteOffset = firstBit >>> 3;
+    int shift = (int) (firstBit & 7);
+    int bits = (LittleEndian.getInt8(bitmap, byteOffset) & 0xFF) >>> shift;
+    if (shift + bitCount > Byte.SIZE) {
+      bits |= LittleEndian.getInt8(bitmap, byteOffset + 1) << Byte.SIZE - shift;
     }
+    return bits & (1 << bitCount) - 1;
   }
 
   /// Returns the 64 bits from `firstBit` on, all within the bitmap.

@@ -74,6 +74,27 @@ public final class NativeMemory {
     MemorySegment.copy(ALL, source, target, offset, byteSize);
   }
 
+  /// Copies bytes to an address. Few are copied by words: a call would cost several times as much.
+  public static void copy(long source, long target, long byteSize) {
+    if (byteSize > 2 * Long.BYTES) {
+      MemorySegment.copy(ALL, source, ALL, target, byteSize);
+    } else if (byteSize >= Long.BYTES) {
+      long first = getInt64(source);
+      long last = getInt64(source + byteSize - Long.BYTES);
+      setInt64(target, first);
+      setInt64(target + byteSize - Long.BYTES, last);
+    } else if (byteSize >= Integer.BYTES) {
+      int first = getInt32(source);
+      int last = getInt32(source + byteSize - Integer.BYTES);
+      setInt32(target, first);
+      setInt32(target + byteSize - Integer.BYTES, last);
+    } else {
+      for (long i = 0; i < byteSize; i++) {
+        setInt8(target + i, getInt8(source + i));
+      }
+    }
+  }
+
   /// Returns the bytes at an address as a segment without a lifetime of its own.
   public static MemorySegment segment(long address, long byteSize) {
     return MemorySegment.ofAddress(address).reinterpret(byteSize);

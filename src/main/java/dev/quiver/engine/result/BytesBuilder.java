@@ -6,7 +6,6 @@ import dev.quiver.engine.library.NativeMemory;
 import dev.quiver.engine.library.Vectors;
 import dev.quiver.engine.type.ConversionException;
 import dev.quiver.memory.LittleEndian;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
@@ -47,21 +46,25 @@ final class BytesBuilder extends ColumnBuilder {
           "Expected values of at most %d bytes in column %s but found %d"
               .formatted(Integer.MAX_VALUE, field.name(), values.byteSize() + added));
     }
-    long offset = offsets.extend((long) count * Integer.BYTES, allocator);
-    long end = values.extend(added, allocator);
-    MemorySegment target = values.memory();
+    long offsetsStart = offsets.extend((long) count * Integer.BYTES, allocator);
+    long start = values.extend(added, allocator);
+    long offsetsAddress =
+        NativeMemory.address(offsets.memory(), offsetsStart, (long) count * Integer.BYTES);
+    long valuesAddress = NativeMemory.address(values.memory(), start, added) - start;
+    boolean hasNulls = hasNulls();
+    long end = start;
     for (int i = 0; i < count; i++) {
-      if (!isNull(row + i)) {
+      if (!hasNulls || !isNull(row + i)) {
         long reference = data() + (row + i) * REFERENCE_BYTE_SIZE;
         long byteSize = length(row + i);
         long source =
             byteSize <= INLINE_BYTE_SIZE_MAX
                 ? reference + Integer.BYTES
                 : NativeMemory.getInt64(reference + Long.BYTES);
-        NativeMemory.copyFrom(source, target, end, byteSize);
+        NativeMemory.copy(source, valuesAddress + end, byteSize);
         end += byteSize;
       }
-      LittleEndian.setInt32(offsets.memory(), offset + ((long) i << 2), (int) end);
+      NativeMemory.setInt32(offsetsAddress + ((long) i << 2), (int) end);
     }
   }
 

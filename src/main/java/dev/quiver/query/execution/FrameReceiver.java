@@ -10,20 +10,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The frames of one result, which a thread of its own reads one at a time, so that the thread that
-/// waits for them can look whether its client has left.
+/// The frames of one result, which a thread of its own reads ahead of the thread that takes them:
+/// the worker makes the next rows while the last ones are stored, and the waiting thread can look
+/// whether its client has left.
 final class FrameReceiver implements AutoCloseable {
 
   /// How often a waiting thread looks whether its client has left.
   private static final long LOOK_MILLIS = 250;
 
+  /// The frames that are read before the one in use is given back.
+  private static final int FRAMES = FrameChannel.BUFFERS;
+
   /// A frame, or why there is none.
   private record Received(@Nullable Frame frame, @Nullable IOException failure) {}
 
   private final FrameChannel channel;
-  private final Semaphore wished = new Semaphore(0);
-  private final BlockingQueue<Received> received = new ArrayBlockingQueue<>(1);
+  private final Semaphore free = new Semaphore(FRAMES);
+  private final BlockingQueue<Received> received = new ArrayBlockingQueue<>(FRAMES + 1);
+
   private final Thread thread;
+
+  /// Whether a frame is in use.
+  private boolean inUse;
 
   FrameReceiver(FrameChannel channel) {
     this.channel = channel;
@@ -34,9 +42,9 @@ final class FrameReceiver implements AutoCloseable {
   private void receive() {
     try {
       boolean ended = false;
-      while (!ended) {
-        wished.acquire();
-        Frame frame = channel.read();
+      for (int i = 0; !ended; i = (i + 1) % FRAMES) {
+        free.acquire();
+        Frame frame = channel.readInto(i);
         ended = frame.type().isLast();
         received.put(new Received(frame, null));
       }
@@ -54,7 +62,10 @@ final class FrameReceiver implements AutoCloseable {
   /// @param wanted returns whether the client still waits
   /// @throws SqlException.Cancelled if it has left
   Frame next(BooleanSupplier wanted) throws IOException {
-    wished.release();
+    if (inUse) {
+      inUse = false;
+      free.release();
+    }
     try {
       Received next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       while (next == null) {
@@ -66,6 +77,7 @@ final class FrameReceiver implements AutoCloseable {
       if (next.frame() == null) {
         throw next.failure() == null ? new IOException("Expected a frame") : next.failure();
       }
+      inUse = true;
       return next.frame();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

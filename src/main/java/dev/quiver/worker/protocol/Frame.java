@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A message between the service and a worker.
 ///
-/// @param payload bytes that live until the next frame is read from the same channel
+/// @param payload bytes in the memory into which the channel has read them
 public record Frame(FrameType type, MemorySegment payload) {
 
   /// The maximum size of a payload.

@@ -11,6 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
 
 /// Frames over a socket: a byte for the type, four for the size of the payload (little-endian), the
 /// payload.
@@ -18,25 +19,50 @@ import java.nio.charset.StandardCharsets;
 /// One thread reads at a time; any thread writes.
 public final class FrameChannel implements Closeable {
 
+  /// The number of frames that can be read before the first of them is done with.
+  public static final int BUFFERS = 16;
+
   private static final int HEADER_BYTE_SIZE = 5;
 
   private final SocketChannel socket;
   private final MemorySegment readHeader = Arena.ofAuto().allocate(HEADER_BYTE_SIZE);
   private final MemorySegment writeHeader = Arena.ofAuto().allocate(HEADER_BYTE_SIZE);
 
-  /// Memory for payloads, which grows to the largest one.
+  /// Memory for payloads, which grows to the largest one that needs it.
   private MemorySegment memory = Arena.ofAuto().allocate(Frame.DATA_BYTE_SIZE_MAXIMUM);
+
+  /// Memory for frames that are read ahead, kept since most channels carry many results.
+  private final @Nullable MemorySegment[] buffers = new MemorySegment[BUFFERS];
 
   /// @param socket a connected socket in blocking mode
   public FrameChannel(SocketChannel socket) {
     this.socket = socket;
   }
 
-  /// Waits for the next frame.
+  /// Waits for the next frame, whose payload lives until the next call.
   ///
   /// @throws EOFException if the other process closed the socket
   /// @throws IOException if the bytes are no frame
   public Frame read() throws IOException {
+    return read(memory);
+  }
+
+  /// Waits for the next frame. The payload of a [FrameType#DATA] lives until the next call with the
+  /// same index, that of another frame at least until the next call.
+  ///
+  /// @param buffer the index of one of the [#BUFFERS]
+  /// @throws EOFException if the other process closed the socket
+  /// @throws IOException if the bytes are no frame
+  public Frame readInto(int buffer) throws IOException {
+    MemorySegment present = buffers[buffer];
+    if (present == null) {
+      present = Arena.ofAuto().allocate(Frame.DATA_BYTE_SIZE_MAXIMUM);
+      buffers[buffer] = present;
+    }
+    return read(present);
+  }
+
+  private Frame read(MemorySegment buffer) throws IOException {
     readFully(readHeader);
     int code = LittleEndian.getInt8(readHeader, 0);
     FrameType type = FrameType.of(code);
@@ -45,12 +71,17 @@ public final class FrameChannel implements Closeable {
       throw new IOException(
           "Expected a frame but found type %d and %d bytes".formatted(code, byteSize));
     }
+    MemorySegment payload =
+        (byteSize <= buffer.byteSize() ? buffer : grown(byteSize)).asSlice(0, byteSize);
+    readFully(payload);
+    return new Frame(type, payload);
+  }
+
+  private MemorySegment grown(long byteSize) {
     if (byteSize > memory.byteSize()) {
       memory = Arena.ofAuto().allocate(byteSize);
     }
-    MemorySegment payload = memory.asSlice(0, byteSize);
-    readFully(payload);
-    return new Frame(type, payload);
+    return memory;
   }
 
   /// Sends a frame.

@@ -3,6 +3,7 @@ package dev.quiver.query.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
 import java.io.EOFException;
@@ -53,6 +54,24 @@ class FrameReceiverTest {
       assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
     }
     assertThat(service.read().text()).isEqualTo("of another result");
+  }
+
+  /// More frames than are read ahead, all of which have been sent when the first is taken.
+  @Test
+  void framesAreWholeWhileLaterOnesAreRead() throws IOException {
+    int count = 3 * FrameChannel.BUFFERS;
+    for (int i = 0; i < count; i++) {
+      worker.write(FrameType.DATA, String.valueOf(i).repeat(100));
+    }
+    worker.write(FrameType.DONE);
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      for (int i = 0; i < count; i++) {
+        Frame frame = frames.next(() -> false);
+        assertThat(frame.text()).isEqualTo(String.valueOf(i).repeat(100));
+        assertThat(frame.text()).as("later").isEqualTo(String.valueOf(i).repeat(100));
+      }
+      assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
+    }
   }
 
   @Test
