@@ -191,7 +191,50 @@ def put_all(service, path, bodies):
     return answers
 
 
-@pytest.mark.parametrize("suffix", [".csv", ".jsonl", ".parquet"])
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl", ".json", ".parquet"])
+def test_file_becomes_the_dataset_of_its_name(service, folder, suffix):
+    path = folder / f"trips-{suffix[1:]}{suffix}"
+    frame = pandas.DataFrame({"id": range(100), "zone": [f"z{i % 7}" for i in range(100)]})
+    match suffix:
+        case ".csv" | ".tsv":
+            frame.to_csv(path, index=False, sep="," if suffix == ".csv" else "\t")
+        case ".json" | ".jsonl":
+            frame.to_json(path, orient="records", lines=suffix == ".jsonl")
+        case ".parquet":
+            frame.to_parquet(path)
+    response = curl("-T", str(path), f"{service.url}/datasets/")
+    assert response.status == 201, response.body
+    assert response.json()["name"] == path.stem
+    assert stored(service, path.stem).to_pydict() == frame.to_dict("list")
+
+
+def malformed(folder):
+    """Files that no reader takes, and what is told of them."""
+    text = folder / "malformed-text.csv"
+    text.write_bytes(b"a,b\n1,x\n2,\xff\n")
+    yield text, {"line": 3}, "UTF-8"
+    rows = folder / "malformed-rows.csv"
+    rows.write_text("a,b\n1,2\n3\n")
+    yield rows, {"line": 3}, "2 fields"
+    wide = folder / "malformed-wide.parquet"
+    pq.write_table(pa.table({"d": pa.array([decimal.Decimal(10) ** 40], pa.decimal256(50, 2))}), wide)
+    yield wide, {"column": "d"}, "38"
+    cut = folder / "malformed-cut.parquet"
+    pq.write_table(typed_table(), cut)
+    cut.write_bytes(cut.read_bytes()[:-1000])
+    yield cut, {}, "truncated"
+
+
+def test_malformed_files_are_told_and_not_stored(service, folder):
+    for path, place, words in malformed(folder):
+        status, problem = put(service, path, path.stem)
+        assert status == 422 and problem["type"] == "urn:quiver:problem:invalid-file", problem
+        assert words in problem["detail"], problem
+        assert {key: problem.get(key) for key in place} == place, problem
+        assert curl(f"{service.url}/datasets/{path.stem}").status == 404
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".parquet"])
 def test_mutated_files_are_stored_or_told(service, folder, suffix, pytestconfig):
     """A thousand damaged files may end workers, never the service; what is told names no path."""
     table = typed_table().select(["int32", "double", "text", "date32", "list"]).slice(0, 100)
@@ -200,6 +243,8 @@ def test_mutated_files_are_stored_or_told(service, folder, suffix, pytestconfig)
         pq.write_table(table, path)
     elif suffix == ".jsonl":
         path.write_text("".join(json.dumps(row, default=str) + "\n" for row in table.to_pylist()))
+    elif suffix == ".json":
+        path.write_text(json.dumps(table.to_pylist(), default=str))
     else:
         table.drop_columns(["list"]).to_pandas().to_csv(path, index=False)
     original = path.read_bytes()

@@ -222,6 +222,17 @@ public record CsvFile(
     return result.withFields(fields);
   }
 
+  /// Returns the indices of the columns that are integers since those of the sample are. A later
+  /// one with a leading zero or plus is an error, as it would lose that.
+  public List<Integer> inferredIntegers(CsvTypes types) {
+    return IntStream.range(0, names.size())
+        .filter(i ->
+            types.types().get(i).kind() == ColumnType.Kind.INTEGER
+                && !options.types().containsKey(names.get(i)))
+        .boxed()
+        .toList();
+  }
+
   /// Returns the exception for an error of the engine about a statement of this file.
   public ForeignDataException error(String message) {
     return ForeignErrors.csv(message, this);

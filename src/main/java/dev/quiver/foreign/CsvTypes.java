@@ -2,6 +2,7 @@ package dev.quiver.foreign;
 
 import dev.quiver.foreign.ColumnType.Kind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,24 @@ import org.jspecify.annotations.Nullable;
 /// The types of the columns of a CSV file.
 ///
 /// @param types by the index of the column
-/// @param textColumns the columns that are text although at least half of their values are not
+/// @param textColumns the columns that are text although at least half of their values are not, or
+///   all are numbers or times that no one type holds
 public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
   private static final Set<TextKind> NUMBERS =
-      EnumSet.of(TextKind.INTEGER, TextKind.LARGE_INTEGER, TextKind.FRACTION, TextKind.NON_FINITE);
+      EnumSet.of(
+          TextKind.INTEGER,
+          TextKind.LONG_INTEGER,
+          TextKind.LARGE_INTEGER,
+          TextKind.FRACTION,
+          TextKind.NON_FINITE);
+
+  private static final Set<TextKind> INTEGERS =
+      EnumSet.of(TextKind.INTEGER, TextKind.LONG_INTEGER, TextKind.LARGE_INTEGER);
+
+  /// The numbers that a double holds, but for digits of a fraction.
+  private static final Set<TextKind> DOUBLES =
+      EnumSet.of(TextKind.INTEGER, TextKind.FRACTION, TextKind.NON_FINITE);
 
   private static final Set<TextKind> TIMES =
       EnumSet.of(
@@ -32,13 +46,17 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
   /// A column that is text because of some of its values.
   ///
-  /// @param type the type that most values have
+  /// @param type the type that most values have, or null if no one type holds them
   /// @param value the first value of another type, truncated if long
   /// @param row its row, counted from 1 after the header
-  public record TextColumn(String column, String type, String value, long row) {
+  public record TextColumn(String column, @Nullable String type, String value, long row) {
 
     /// Returns a sentence for the client.
     public String sentence() {
+      if (type == null) {
+        return "Column %s is text: no other type holds \"%s\" in row %,d and the values before it"
+            .formatted(ForeignDataException.excerpt(column), value, row);
+      }
       return "Column %s is text: most values are of type %s, but row %,d has \"%s\""
           .formatted(ForeignDataException.excerpt(column), type, row, value);
     }
@@ -70,15 +88,11 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
     if (kinds.size() == 1) {
       return kinds.iterator().next().type();
     }
-    boolean numbers = kinds.contains(TextKind.INTEGER) || kinds.contains(TextKind.FRACTION);
-    boolean large = kinds.contains(TextKind.LARGE_INTEGER);
-    if (numbers && NUMBERS.containsAll(kinds)) {
-      // A double would lose digits of a large integer.
-      return !large
-          ? ColumnType.DOUBLE
-          : kinds.size() == 2 && kinds.contains(TextKind.INTEGER)
-              ? ColumnType.DECIMAL_38
-              : ColumnType.VARCHAR;
+    if (!kinds.isEmpty() && INTEGERS.containsAll(kinds)) {
+      return kinds.contains(TextKind.LARGE_INTEGER) ? ColumnType.DECIMAL_38 : ColumnType.BIGINT;
+    }
+    if (!kinds.isEmpty() && DOUBLES.containsAll(kinds)) {
+      return ColumnType.DOUBLE;
     }
     boolean iso = options.dateFormat() == null && options.timestampFormat() == null;
     boolean zoned = kinds.contains(TextKind.ZONED_TIMESTAMP);
@@ -107,6 +121,9 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
           first = found;
         }
       }
+      if (first == null && present.size() > 1) {
+        return untypedColumn(name, values, options);
+      }
       if (first != null && converting > 0 && 2 * converting >= all) {
         ColumnType type = type(present, options);
         return type.kind() == Kind.TEXT
@@ -115,5 +132,22 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
       }
     }
     return null;
+  }
+
+  /// Returns a column of one family, with the first value that no type holds with those before it.
+  private static TextColumn untypedColumn(
+      String name, Map<TextKind, CsvKinds.Values> values, CsvOptions options) {
+    List<Map.Entry<TextKind, CsvKinds.Values>> inOrder = new ArrayList<>(values.entrySet());
+    inOrder.sort(Comparator.comparingLong(entry -> entry.getValue().firstRow()));
+    Set<TextKind> kinds = EnumSet.noneOf(TextKind.class);
+    CsvKinds.Values last = inOrder.getLast().getValue();
+    for (Map.Entry<TextKind, CsvKinds.Values> entry : inOrder) {
+      kinds.add(entry.getKey());
+      if (kinds.size() > 1 && type(kinds, options).kind() == Kind.TEXT) {
+        last = entry.getValue();
+        break;
+      }
+    }
+    return new TextColumn(name, null, last.firstValue(), last.firstRow());
   }
 }

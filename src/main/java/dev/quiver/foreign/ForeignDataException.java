@@ -13,13 +13,19 @@ public final class ForeignDataException extends RuntimeException {
   static final int VALUE_LENGTH_MAXIMUM = 100;
 
   private final @Nullable Long line;
+  private final @Nullable Long row;
   private final @Nullable String column;
   private final @Nullable String value;
 
   private ForeignDataException(
-      String message, @Nullable Long line, @Nullable String column, @Nullable String value) {
+      String message,
+      @Nullable Long line,
+      @Nullable Long row,
+      @Nullable String column,
+      @Nullable String value) {
     super(message);
     this.line = line;
+    this.row = row;
     this.column = column;
     this.value = value;
   }
@@ -32,7 +38,7 @@ public final class ForeignDataException extends RuntimeException {
             ? column == null ? "" : " in column " + excerpt(column)
             : " at line " + line + (column == null ? "" : ", column " + excerpt(column));
     return new ForeignDataException(
-        sentence + place, line, column, value == null ? null : excerpt(value));
+        sentence + place, line, /* row= */ null, column, value == null ? null : excerpt(value));
   }
 
   static ForeignDataException of(String sentence) {
@@ -41,7 +47,8 @@ public final class ForeignDataException extends RuntimeException {
 
   /// Returns the same error with the row of the value, counted from 1 after the header.
   ForeignDataException inRow(long row) {
-    return new ForeignDataException(getMessage() + ", row %,d".formatted(row), line, column, value);
+    return new ForeignDataException(
+        getMessage() + ", row %,d".formatted(row), line, row, column, value);
   }
 
   /// Returns the statement that finds the first row of a value, whose result goes to [#located].
@@ -78,6 +85,12 @@ public final class ForeignDataException extends RuntimeException {
   /// Returns the line of the file, counted from 1, or null if unknown.
   public @Nullable Long line() {
     return line;
+  }
+
+  /// Returns the row of the value, counted from 1 after the header, or null if unknown or the line
+  /// is known.
+  public @Nullable Long row() {
+    return row;
   }
 
   /// Returns the name of the column, or null if unknown.

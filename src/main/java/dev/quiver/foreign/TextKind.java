@@ -5,6 +5,8 @@ enum TextKind {
   TEXT(ColumnType.VARCHAR),
   BOOLEAN(ColumnType.BOOLEAN),
   INTEGER(ColumnType.BIGINT),
+  /// An integer of 64 bits that a double need not hold.
+  LONG_INTEGER(ColumnType.BIGINT),
   /// An integer of more than 64 bits.
   LARGE_INTEGER(ColumnType.DECIMAL_38),
   FRACTION(ColumnType.DOUBLE),
@@ -17,6 +19,9 @@ enum TextKind {
   LONG_TIMESTAMP(ColumnType.TIMESTAMP_NS),
   /// A timestamp with an offset from UTC.
   ZONED_TIMESTAMP(ColumnType.TIMESTAMPTZ);
+
+  /// The integer up to which a double holds all.
+  private static final long DOUBLE_INTEGER_MAXIMUM = 1L << 53;
 
   private final ColumnType type;
 
@@ -37,7 +42,9 @@ enum TextKind {
         "-?(0|[1-9][0-9]*)(%1$s[0-9]*)?%2$s|-?%1$s[0-9]+%2$s".formatted(point, exponent);
     return "CASE"
         + " WHEN regexp_full_match(t, '0|-?[1-9][0-9]*') THEN CASE"
-        + " WHEN TRY_CAST(t AS BIGINT) IS NOT NULL THEN %d".formatted(INTEGER.ordinal())
+        + " WHEN TRY_CAST(t AS BIGINT) BETWEEN -%1$d AND %1$d THEN %2$d"
+            .formatted(DOUBLE_INTEGER_MAXIMUM, INTEGER.ordinal())
+        + " WHEN TRY_CAST(t AS BIGINT) IS NOT NULL THEN %d".formatted(LONG_INTEGER.ordinal())
         + " WHEN length(ltrim(t, '-')) <= 38 THEN %d ELSE 0 END".formatted(LARGE_INTEGER.ordinal())
         + when("regexp_full_match(t, '" + fraction + "')" + finite(options), FRACTION)
         + when("lower(t) IN ('true', 'false')", BOOLEAN)

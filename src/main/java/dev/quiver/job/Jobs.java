@@ -5,7 +5,6 @@ import dev.quiver.input.OverloadedException;
 import dev.quiver.job.JobStore.Stored;
 import dev.quiver.memory.MemoryExhaustion;
 import dev.quiver.storage.BlobStore;
-import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -156,7 +155,7 @@ public final class Jobs implements AutoCloseable {
       job.abandon();
     }
     try {
-      runners.execute(Steps.carried(job));
+      runners.execute(job);
     } catch (RejectedExecutionException e) {
       job.closeAbandoned();
     }

@@ -2,6 +2,7 @@ package dev.quiver.job;
 
 import dev.quiver.job.JobStore.Stored;
 import dev.quiver.memory.MemoryExhaustion;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -24,6 +25,11 @@ final class RunningJob implements Runnable, JobMonitor {
   private final String id;
   private final JobWork work;
   private final Consumer<RunningJob> onEnd;
+
+  /// The work with the trace of the request that submitted it. The queue has the job itself, which
+  /// is found there when it is cancelled.
+  private final Runnable carried;
+
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean left = new AtomicBoolean();
 
@@ -61,6 +67,7 @@ final class RunningJob implements Runnable, JobMonitor {
     this.id = written.job().id();
     this.work = work;
     this.onEnd = onEnd;
+    this.carried = Steps.carried(this::work);
   }
 
   /// Returns whether this is an attempt at the job with an id.
@@ -85,6 +92,10 @@ final class RunningJob implements Runnable, JobMonitor {
 
   @Override
   public void run() {
+    carried.run();
+  }
+
+  private void work() {
     try {
       begin();
       JobResult result = work.run(this);

@@ -108,6 +108,7 @@ final class FailureProblems implements JobProblems {
       case ForeignDataException e ->
           Problem.of(ProblemType.INVALID_FILE, sentence(e))
               .with("line", e.line())
+              .with("row", e.row())
               .with("column", e.column())
               .with("value", e.value());
       case UnrepresentableTypeException e ->

@@ -27,7 +27,6 @@ import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -228,7 +227,7 @@ final class Worker {
           session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
         requireWanted();
         if (runs) {
-          send(statement.schema(), statement::next, request.schema());
+          send(statement.schema(), statement::next, request);
         }
       }
     }
@@ -251,7 +250,7 @@ final class Worker {
         }
       }
       requireWanted();
-      send(joined.schema(), joined::next, request.schema());
+      send(joined.schema(), joined::next, request);
     }
   }
 
@@ -265,15 +264,13 @@ final class Worker {
     @Nullable RecordBatch next(SegmentAllocator allocator) throws InterruptedException;
   }
 
-  /// @param schemaMetadata the metadata of a schema message to whose columns the result is cast, or
-  ///   nothing
-  private void send(Schema read, Rows rows, MemorySegment schemaMetadata) throws IOException {
+  private void send(Schema read, Rows rows, RunRequest request) throws IOException {
     Schema schema = read;
     BatchCast cast = null;
-    if (schemaMetadata.byteSize() > 0) {
-      MessageHeader header = MessageDecoder.decode(schemaMetadata, Limits.DEFAULT).header();
+    if (request.schema().byteSize() > 0) {
+      MessageHeader header = MessageDecoder.decode(request.schema(), Limits.DEFAULT).header();
       schema = ((MessageHeader.SchemaHeader) header).schema();
-      cast = BatchCast.of(read, schema);
+      cast = BatchCast.of(read, schema, Set.copyOf(request.canonicalColumns()));
     }
     try (DataFrames data = new DataFrames(channel)) {
       StreamWriter stream = new StreamWriter(data, schema, Codec.NONE);

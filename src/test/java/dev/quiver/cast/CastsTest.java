@@ -28,6 +28,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -270,6 +271,33 @@ class CastsTest {
         "-1",
         field(new ArrowType.Int(64, false)),
         "Expected uint64 but found \"-1\" in column c");
+  }
+
+  private static RecordBatch row(String value, Arena arena) {
+    ArrayData column = new ArrayBuilder(arena).array(field(UTF8), values(value));
+    return new RecordBatch(Schema.of(field(UTF8)), 1, List.of(column));
+  }
+
+  /// A type that was inferred must not lose how a later value is written.
+  @Test
+  void canonicalCastKeepsHowIntegersAreWritten() {
+    Schema text = Schema.of(field(UTF8));
+    Schema integers = Schema.of(field(INT64));
+    BatchCast cast = BatchCast.of(text, integers, Set.of(0));
+    try (Arena arena = Arena.ofConfined()) {
+      for (String valid :
+          List.of("0", "10", "-10", "9223372036854775807", "-9223372036854775808")) {
+        assertThat(Values.of(cast.apply(row(valid, arena), arena).columns().getFirst()))
+            .isEqualTo(values(Long.parseLong(valid)));
+      }
+      for (String invalid : List.of("007", "+7", "-0", "-07", "00", "0000000000000000000001")) {
+        RecordBatch rows = row(invalid, arena);
+        assertThatThrownBy(() -> cast.apply(rows, arena))
+            .isInstanceOf(InvalidCastException.class)
+            .hasMessage("Expected int64 but found \"" + invalid + "\" in column c");
+        assertThat(BatchCast.of(text, integers).apply(rows, arena).length()).isOne();
+      }
+    }
   }
 
   @Test

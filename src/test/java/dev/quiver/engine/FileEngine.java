@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An engine over the files of a folder, for tests of other packages.
@@ -63,8 +64,11 @@ public final class FileEngine implements AutoCloseable {
   }
 
   /// Returns the rows of the result, cast to a schema.
-  public List<List<@Nullable Object>> rows(String sql, Schema schema) {
-    BatchCast cast = BatchCast.of(schema(sql), schema);
+  ///
+  /// @param canonicalColumns those of [BatchCast#of]
+  public List<List<@Nullable Object>> rows(
+      String sql, Schema schema, List<Integer> canonicalColumns) {
+    BatchCast cast = BatchCast.of(schema(sql), schema, Set.copyOf(canonicalColumns));
     List<List<@Nullable Object>> rows = new ArrayList<>();
     batches(sql).forEach(batch -> rows.addAll(TestEngine.rows(cast.apply(batch, arena))));
     return rows;

@@ -34,14 +34,14 @@ class CsvFileTest extends ForeignFixture {
   private static List<List<@Nullable Object>> rows(CsvFile file) {
     CsvTypes types = types(file);
     String sql = file.sql(types);
-    return engine.rows(sql, file.schema(types, engine.schema(sql)));
+    return engine.rows(sql, file.schema(types, engine.schema(sql)), file.inferredIntegers(types));
   }
 
   private static ForeignDataException error(CsvFile file) {
     CsvTypes types = types(file);
     String sql = file.sql(types);
     try {
-      engine.rows(sql, file.schema(types, engine.schema(sql)));
+      engine.rows(sql, file.schema(types, engine.schema(sql)), file.inferredIntegers(types));
     } catch (InvalidCastException e) {
       return file.error(requireNonNull(e.getMessage()));
     } catch (SqlException _) {
@@ -269,6 +269,29 @@ class CsvFileTest extends ForeignFixture {
         .hasSize(3);
   }
 
+  @Test
+  void tellsColumnsOfNumbersOrTimesThatNoOneTypeHolds() throws IOException {
+    CsvFile file =
+        csv(
+            write(
+                "mixed.csv",
+                "long,large,zone,exact,whole\n0.5,1.5,2024-01-02T03:04:05Z,1,9007199254740993\n"
+                    + "9007199254740993,99999999999999999999,2024-01-02T03:04:05,9007199254740992,2\n"
+                    + "1,1,2024-01-02,0.5,3\n"));
+    assertThat(types(file).textColumns())
+        .extracting(CsvTypes.TextColumn::sentence)
+        .containsExactly(
+            "Column long is text: no other type holds \"9007199254740993\" in row 2 and the values"
+                + " before it",
+            "Column large is text: no other type holds \"99999999999999999999\" in row 2 and the"
+                + " values before it",
+            "Column zone is text: no other type holds \"2024-01-02T03:04:05\" in row 2 and the"
+                + " values before it");
+    assertThat(fields(file))
+        .containsExactly(
+            "long: utf8", "large: utf8", "zone: utf8", "exact: float64", "whole: int64");
+  }
+
   /// The first value of another type comes after the sample.
   @ParameterizedTest
   @CsvSource(
@@ -277,6 +300,9 @@ class CsvFileTest extends ForeignFixture {
         "7 | zz | int64 | false",
         "7 | 1.5 | int64 | false",
         "7 | 1e-1 | int64 | false",
+        "7 | 00501 | int64 | false",
+        "7 | +5 | int64 | false",
+        "7 | -0 | int64 | false",
         "7 | 99999999999999999999 | int64 | false",
         "99999999999999999999 | 1.5 | decimal(38,0) | false",
         "1.5 | zz | double | true",

@@ -10,6 +10,7 @@ import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
+import dev.quiver.trace.Steps;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -133,6 +135,25 @@ class JobsTest {
     assertThat(second.closeCount()).isOne();
     assertThat(here.queuedCount()).isZero();
     first.finish();
+  }
+
+  @Test
+  void aQueuedJobIsCancelledWithoutRunningWhereStepsAreRecorded() throws Exception {
+    Steps.recordTo(
+        new Steps.Recorder() {
+          @Override
+          public void record(String name, long nanos, Map<String, String> attributes) {}
+
+          @Override
+          public <T> Callable<T> carried(Callable<T> work) {
+            return () -> work.call();
+          }
+        });
+    try {
+      aQueuedJobIsCancelledWithoutRunning();
+    } finally {
+      Steps.recordTo(null);
+    }
   }
 
   @Test

@@ -85,7 +85,8 @@ final class FrameReceiver implements AutoCloseable {
     }
   }
 
-  /// Ends the thread, unless it reads: it then ends with the connection.
+  /// Ends the thread. If it reads, that ends the connection, too: a result that is not read to its
+  /// end takes its worker with it.
   @Override
   public void close() {
     thread.interrupt();

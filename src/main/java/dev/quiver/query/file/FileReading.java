@@ -115,9 +115,11 @@ final class FileReading {
     }
     String sql = csv.sql(types);
     Schema schema = csv.schema(types, schema(sql, csv::error));
-    return rows(
+    return stream(
         List.of(sql),
+        /* ordered= */ true,
         dataset == null ? schema : AppendedTypes.of(schema, schema, dataset).schema(),
+        csv.inferredIntegers(types),
         message -> {
           ForeignDataException error = csv.error(message);
           return located(error, csv.rowSql(error));
@@ -285,7 +287,7 @@ final class FileReading {
   /// @param schema to which the columns are cast, or null
   private ByteSource stream(
       String sql, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    return stream(List.of(sql), /* ordered= */ false, schema, error);
+    return stream(List.of(sql), /* ordered= */ false, schema, List.of(), error);
   }
 
   /// Runs the statements that read all rows, in their order.
@@ -294,16 +296,19 @@ final class FileReading {
   /// @param schema to which the columns are cast, or null
   private ByteSource rows(
       List<String> statements, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    return stream(statements, /* ordered= */ true, schema, error);
+    return stream(statements, /* ordered= */ true, schema, List.of(), error);
   }
 
   private ByteSource stream(
       List<String> statements,
       boolean ordered,
       @Nullable Schema schema,
+      List<Integer> canonicalColumns,
       Function<String, RuntimeException> error) {
     MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
     return lease.stream(
-        new RunRequest(statements, ordered, List.of(), List.of(), metadata), wanted, error);
+        new RunRequest(statements, ordered, List.of(), List.of(), metadata, canonicalColumns),
+        wanted,
+        error);
   }
 }

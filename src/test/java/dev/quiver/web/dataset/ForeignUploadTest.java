@@ -150,25 +150,29 @@ class ForeignUploadTest extends RunningService {
       quoteCharacter = '`',
       nullValues = "-",
       value = {
-        "foreign-wide.csv | a,b~1,2~3,4,5~ | 3 | - | -",
-        "foreign-narrow.csv | a,b~1,2~3~ | 3 | - | -",
-        "foreign-value.csv?csv.types=a:integer | a~1~x~ | 3 | a | x",
-        "foreign-number.json | 5 | - | - | -",
-        "foreign-array.json | [] | - | - | -",
-        "foreign-late.csv?csv.types=a:float64 | a~1~x~ | 3 | a | x",
-        "foreign-broken.json | [{\"a\": 1}, {\"a\": | - | - | -",
-        "foreign-broken.parquet | PAR1 and no footer PAR1 | - | - | -",
+        "foreign-wide.csv | a,b~1,2~3,4,5~ | 3 | - | - | -",
+        "foreign-narrow.csv | a,b~1,2~3~ | 3 | - | - | -",
+        "foreign-value.csv?csv.types=a:integer | a~1~x~ | - | 2 | a | x",
+        "foreign-zeros.csv?csv.sample=2 | a~1~2~007~ | - | 3 | a | 007",
+        "foreign-number.json | 5 | - | - | - | -",
+        "foreign-array.json | [] | - | - | - | -",
+        "foreign-late.csv?csv.types=a:float64 | a~1~x~ | 3 | - | a | x",
+        "foreign-late.json?json.types=a:int64 | [{\"a\": 1}, {\"a\": 1.5}] | - | 2 | a | 1.5",
+        "foreign-broken.json | [{\"a\": 1}, {\"a\": | - | - | - | -",
+        "foreign-broken.parquet | PAR1 and no footer PAR1 | - | - | - | -",
       })
   void invalidFileIsToldAndNotStored(
-      String file, String content, Integer line, String column, String value) throws Exception {
+      String file, String content, Integer line, Integer row, String column, String value)
+      throws Exception {
     HttpResponse<byte[]> response = put("/datasets/" + file, bytes(content.replace('~', '\n')));
     JsonNode problem = json(response);
     assertThat(response.statusCode()).as(text(response)).isEqualTo(422);
     assertThat(problem.get("type").asString()).isEqualTo("urn:quiver:problem:invalid-file");
     assertThat(problem.get("detail").asString()).doesNotContain("/", "spool");
-    if (line != null && !file.contains("types")) {
-      assertThat(problem.get("line").intValue()).isEqualTo(line);
-    }
+    assertThat(problem.path("line").isMissingNode()).isEqualTo(line == null);
+    assertThat(problem.path("row").isMissingNode()).isEqualTo(row == null);
+    assertThat(problem.path("line").asInt(0)).isEqualTo(line == null ? 0 : line);
+    assertThat(problem.path("row").asInt(0)).isEqualTo(row == null ? 0 : row);
     if (column != null) {
       assertThat(problem.get("column").asString()).isEqualTo(column);
       assertThat(problem.get("value").asString()).isEqualTo(value);
