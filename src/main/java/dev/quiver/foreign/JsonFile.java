@@ -35,8 +35,8 @@ public record JsonFile(String path, JsonOptions options) {
   /// Requires that a file that begins with an array also ends with one. The engine takes an array
   /// that breaks off after a comma for a whole one.
   ///
-  /// @param start the first bytes of the file
-  /// @param end the last bytes
+  /// @param start the first bytes of the file that are not all blank
+  /// @param end the last ones
   /// @throws ForeignDataException if the file is truncated
   public static void requireWhole(byte[] start, byte[] end) {
     String first = new String(start, StandardCharsets.UTF_8).stripLeading();
@@ -45,6 +45,16 @@ public record JsonFile(String path, JsonOptions options) {
       throw ForeignDataException.of(
           "Expected the end of an array but found the end of the file: it is truncated");
     }
+  }
+
+  /// Returns whether bytes have nothing but what may be around a value.
+  public static boolean isBlank(byte[] bytes) {
+    for (byte b : bytes) {
+      if (b != ' ' && b != '\t' && b != '\n' && b != '\r') {
+        return false;
+      }
+    }
+    return true;
   }
 
   /// Returns the statement about the columns that the file has.

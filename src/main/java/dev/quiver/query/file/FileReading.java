@@ -139,9 +139,7 @@ final class FileReading {
 
   private ByteSource json(JsonFile json) throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
-      long byteSize = channel.size();
-      JsonFile.requireWhole(
-          bytes(channel, 0), bytes(channel, Math.max(0, byteSize - ENDS_BYTE_SIZE)));
+      JsonFile.requireWhole(start(channel), end(channel));
     }
     JsonColumns columns = result(json.columnsSql(), json::columns, json::error);
     String objectsSql = json.objectsSql(columns);
@@ -249,6 +247,28 @@ final class FileReading {
       discard(limited);
       return read;
     }
+  }
+
+  /// Returns the first bytes that are not all blank.
+  private static byte[] start(FileChannel channel) throws IOException {
+    long byteOffset = 0;
+    byte[] bytes = bytes(channel, byteOffset);
+    while (bytes.length > 0 && JsonFile.isBlank(bytes)) {
+      byteOffset += bytes.length;
+      bytes = bytes(channel, byteOffset);
+    }
+    return bytes;
+  }
+
+  /// Returns the last bytes that are not all blank, with those after them.
+  private static byte[] end(FileChannel channel) throws IOException {
+    long byteOffset = Math.max(0, channel.size() - ENDS_BYTE_SIZE);
+    byte[] bytes = bytes(channel, byteOffset);
+    while (byteOffset > 0 && JsonFile.isBlank(bytes)) {
+      byteOffset = Math.max(0, byteOffset - ENDS_BYTE_SIZE);
+      bytes = bytes(channel, byteOffset);
+    }
+    return bytes;
   }
 
   /// Returns the bytes at an offset, as far as they decide on an end.

@@ -308,6 +308,18 @@ class ForeignFilesTest {
           field("day", new ArrowType.Date(DateUnit.MILLISECOND)),
           field("bytes", new ArrowType.FixedSizeBinary(2)));
 
+  @Test
+  void arrayMustEndHoweverManyBlanksAreAroundIt() throws IOException {
+    String blanks = " \r\n\t".repeat(2_500);
+    assertThat(columns(blanks + "[{\"a\": 1}]" + blanks, ForeignFormat.JSON))
+        .isEqualTo(List.of(List.of(1L)));
+    for (String cut : List.of("[{\"a\": 1},", "[{\"a\": 1}")) {
+      assertThatThrownBy(() -> open(blanks + cut + blanks, ForeignFormat.JSON).close())
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessageContaining("truncated");
+    }
+  }
+
   /// The same values as a CSV row and as JSON.
   private static final String ROW =
       "1,7,0.1,3.50,012,2024-02-29T12:00:00.000000001+01:00,2024-01-01T00:00:00,12:00:00.000000001,"
