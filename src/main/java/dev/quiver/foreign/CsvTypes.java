@@ -88,15 +88,18 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
     if (kinds.size() == 1) {
       return kinds.iterator().next().type();
     }
-    if (!kinds.isEmpty() && INTEGERS.containsAll(kinds)) {
+    if (kinds.isEmpty()) {
+      return ColumnType.VARCHAR;
+    }
+    if (INTEGERS.containsAll(kinds)) {
       return kinds.contains(TextKind.LARGE_INTEGER) ? ColumnType.DECIMAL_38 : ColumnType.BIGINT;
     }
-    if (!kinds.isEmpty() && DOUBLES.containsAll(kinds)) {
+    if (DOUBLES.containsAll(kinds)) {
       return ColumnType.DOUBLE;
     }
     boolean iso = options.dateFormat() == null && options.timestampFormat() == null;
     boolean zoned = kinds.contains(TextKind.ZONED_TIMESTAMP);
-    if (!kinds.isEmpty() && iso && !zoned && TIMES.containsAll(kinds)) {
+    if (iso && !zoned && TIMES.containsAll(kinds)) {
       return kinds.contains(TextKind.LONG_TIMESTAMP)
           ? ColumnType.TIMESTAMP_NS
           : ColumnType.TIMESTAMP;

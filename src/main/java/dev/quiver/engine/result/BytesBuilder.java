@@ -51,10 +51,9 @@ final class BytesBuilder extends ColumnBuilder {
     long offsetsAddress =
         NativeMemory.address(offsets.memory(), offsetsStart, (long) count * Integer.BYTES);
     long valuesAddress = NativeMemory.address(values.memory(), start, added) - start;
-    boolean hasNulls = hasNulls();
     long end = start;
     for (int i = 0; i < count; i++) {
-      if (!hasNulls || !isNull(row + i)) {
+      if (!isNull(row + i)) {
         long reference = data() + (row + i) * REFERENCE_BYTE_SIZE;
         long byteSize = length(row + i);
         long source =

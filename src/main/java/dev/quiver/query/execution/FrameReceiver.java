@@ -18,15 +18,16 @@ final class FrameReceiver implements AutoCloseable {
   /// How often a waiting thread looks whether its client has left.
   private static final long LOOK_MILLIS = 250;
 
-  /// The frames that are read before the one in use is given back.
-  private static final int FRAMES = FrameChannel.BUFFERS;
-
   /// A frame, or why there is none.
   private record Received(@Nullable Frame frame, @Nullable IOException failure) {}
 
   private final FrameChannel channel;
-  private final Semaphore free = new Semaphore(FRAMES);
-  private final BlockingQueue<Received> received = new ArrayBlockingQueue<>(FRAMES + 1);
+
+  /// A permit for each buffer that has no frame in it.
+  private final Semaphore free = new Semaphore(FrameChannel.BUFFERS);
+
+  private final BlockingQueue<Received> received =
+      new ArrayBlockingQueue<>(FrameChannel.BUFFERS + 1);
 
   private final Thread thread;
 
@@ -42,7 +43,7 @@ final class FrameReceiver implements AutoCloseable {
   private void receive() {
     try {
       boolean ended = false;
-      for (int i = 0; !ended; i = (i + 1) % FRAMES) {
+      for (int i = 0; !ended; i = (i + 1) % FrameChannel.BUFFERS) {
         free.acquire();
         Frame frame = channel.readInto(i);
         ended = frame.type().isLast();

@@ -165,15 +165,7 @@ final class Bucket {
   private ListObjectsV2Response page(
       String start, @Nullable String after, int limit, @Nullable String token) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      ListObjectsV2Response page;
-      try {
-        page = send(() -> requestPage(start, after, limit, token));
-      } catch (SdkException e) {
-        if (attempt < ATTEMPTS && Failures.isCut(e)) {
-          continue;
-        }
-        throw Failures.translated(e, start);
-      }
+      ListObjectsV2Response page = call(start, () -> requestPage(start, after, limit, token));
       if (isWhole(page)) {
         return page;
       }
@@ -258,11 +250,18 @@ final class Bucket {
         () -> new SegmentInputStream(content), content.byteSize(), "application/octet-stream");
   }
 
+  /// Sends a request that may be repeated, until its response was not cut.
+  ///
+  /// @param request of the client that retries
   static <T> T call(String key, Supplier<T> request) throws IOException {
-    try {
-      return send(request);
-    } catch (SdkException e) {
-      throw Failures.translated(e, key);
+    for (int attempt = 1; ; attempt++) {
+      try {
+        return send(request);
+      } catch (SdkException e) {
+        if (attempt == ATTEMPTS || !Failures.isCut(e)) {
+          throw Failures.translated(e, key);
+        }
+      }
     }
   }
 

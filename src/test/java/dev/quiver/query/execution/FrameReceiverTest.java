@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -67,11 +68,19 @@ class FrameReceiverTest {
     try (FrameReceiver frames = new FrameReceiver(service)) {
       for (int i = 0; i < count; i++) {
         Frame frame = frames.next(() -> false);
+        eventually(FrameReceiverTest::requireNoReading);
         assertThat(frame.text()).isEqualTo(String.valueOf(i).repeat(100));
-        assertThat(frame.text()).as("later").isEqualTo(String.valueOf(i).repeat(100));
       }
       assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
     }
+  }
+
+  /// Requires that no thread reads frames: each has ended, or waits until one is given back.
+  private static void requireNoReading() {
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().equals("file-result"))
+        .extracting(Thread::getState)
+        .isSubsetOf(Thread.State.WAITING, Thread.State.TERMINATED);
   }
 
   @Test

@@ -197,6 +197,18 @@ class ForeignFilesTest {
   }
 
   @Test
+  void arrayMustEndHoweverManyBlanksAreAroundIt() throws IOException {
+    String blanks = " \r\n\t".repeat(2_500);
+    assertThat(columns(blanks + "[{\"a\": 1}]" + blanks, ForeignFormat.JSON))
+        .isEqualTo(List.of(List.of(1L)));
+    for (String cut : List.of("[{\"a\": 1},", "[{\"a\": 1}")) {
+      assertThatThrownBy(() -> open(blanks + cut + blanks, ForeignFormat.JSON).close())
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessageContaining("truncated");
+    }
+  }
+
+  @Test
   void valueThatNoStatementHoldsIsTold() {
     String late = "a\n" + "1\n".repeat(100_000) + "x\0y\n";
     assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
@@ -307,18 +319,6 @@ class ForeignFilesTest {
           field("time", new ArrowType.Time(TimeUnit.NANOSECOND, 64)),
           field("day", new ArrowType.Date(DateUnit.MILLISECOND)),
           field("bytes", new ArrowType.FixedSizeBinary(2)));
-
-  @Test
-  void arrayMustEndHoweverManyBlanksAreAroundIt() throws IOException {
-    String blanks = " \r\n\t".repeat(2_500);
-    assertThat(columns(blanks + "[{\"a\": 1}]" + blanks, ForeignFormat.JSON))
-        .isEqualTo(List.of(List.of(1L)));
-    for (String cut : List.of("[{\"a\": 1},", "[{\"a\": 1}")) {
-      assertThatThrownBy(() -> open(blanks + cut + blanks, ForeignFormat.JSON).close())
-          .isInstanceOf(ForeignDataException.class)
-          .hasMessageContaining("truncated");
-    }
-  }
 
   /// The same values as a CSV row and as JSON.
   private static final String ROW =

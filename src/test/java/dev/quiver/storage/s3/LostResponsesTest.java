@@ -80,8 +80,7 @@ class LostResponsesTest extends WatchedBucket {
     assertThat(cut).isPositive();
   }
 
-  /// Some stores list an object without its tag while they delete it. The library takes for an
-  /// invalid document what arrived of one. A service would not start.
+  /// The library takes for an invalid document what arrived of one. A service would not start.
   @Test
   void requestsAListAgainThatIsCut() throws IOException {
     writer.putIfAbsent("data/a", random("small", 1).asSlice(0, 1000));
@@ -92,6 +91,20 @@ class LostResponsesTest extends WatchedBucket {
     }
   }
 
+  @Test
+  void beginsAnUploadAgainWhoseFirstResponseIsCut() throws IOException {
+    S3BlobStore store = open(100);
+    MemorySegment content = random("data/a", 20);
+    for (int byteSize = 250; byteSize < 500; byteSize += 50) {
+      try (BlobUpload upload = store.begin("data/" + byteSize)) {
+        server.truncateNextResponse("POST", byteSize);
+        upload.write(content);
+        assertThat(upload.commit()).isTrue();
+      }
+    }
+  }
+
+  /// Some stores list an object without its tag while they delete it.
   @Test
   void requestsAListAgainThatLacksTags() throws IOException {
     S3BlobStore store = open(100);
