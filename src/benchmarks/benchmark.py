@@ -41,6 +41,7 @@ BENCHMARKS = {
     "memory": memory.memory,
     "where": querying.where,
     "sql": querying.sql,
+    "statistics": querying.profile,
     "files": files.files,
     "kernels": kernels.kernels,
 }

@@ -65,6 +65,15 @@ def measurements(generator, rows):
     )
 
 
+def profiled(generator, rows):
+    """Twelve columns of numbers, text and dates, with few values and many, some with nulls."""
+    integers = {f"i{i}": generator.integers(-(10 ** (3 * i)), 10 ** (3 * i), rows) for i in range(1, 5)}
+    doubles = {f"d{i}": pa.array(generator.normal(size=rows), mask=generator.random(rows) < i / 10) for i in range(4)}
+    words = {f"s{i}": texts(generator, rows, 30 * 10**i, "name") for i in range(3)}
+    days = pa.array(generator.integers(8000, 12000, rows, dtype=numpy.int32)).cast(pa.date32())
+    return pa.record_batch({**integers, **doubles, **words, "day": days})
+
+
 def lineitem(generator, rows):
     """The columns of TPC-H's lineitem that its first and sixth queries read, and a comment."""
 
@@ -171,6 +180,37 @@ def where(bench):
         report(bench, name, [*sides, scan])
 
 
+def profile(bench):
+    """GET of statistics, calculated and from their sidecar, against SUMMARIZE of DuckDB's own table"""
+    source = bench.stream("profiled", profiled, 100_000)
+    service = bench.enter(quiver(bench.folder / "service"))
+    database = bench.peer(duckdb)
+    if database:
+        database = own_table(database, "profiled", source)
+
+    def get():
+        with Connection(service.port) as connection:
+            return connection.drain("/datasets/profiled/statistics", CLOSE)
+
+    def put():
+        """Replaces the dataset, of whose new version no statistics are stored."""
+        with Connection(service.port) as connection:
+            connection.put("/datasets/profiled", source)
+
+    def summarize():
+        return database.sql("SUMMARIZE profiled").to_arrow_table().nbytes
+
+    for name, settle in (("calculated", put), ("from their sidecar", lambda: None)):
+        path = f"statistics {name}"
+        if not bench.selects(path):
+            continue
+        put()
+        sides = [Side("quiver", get, Processes(service), settle)]
+        if database:
+            sides.append(Side("DuckDB, own table", summarize, [os.getpid()]))
+        report(bench, path, sides, warm_up=10)
+
+
 def sql(bench):
     """POST /sql of queries of TPC-H and a GROUP BY of text, against DuckDB's own table, and the first byte"""
     source = bench.stream("lineitem", lineitem, 100_000)
@@ -209,9 +249,9 @@ def first_byte(bench, service):
     print(f"first byte of a small statement: median {times[len(times) // 2] * 1000:.1f} ms")
 
 
-def report(bench, name, sides):
+def report(bench, name, sides, warm_up=WARM_UP):
     """Prints the medians of CPU time and time of each side in ms, and those of the ratios to each peer."""
-    samples = alternate(sides, bench.rounds, WARM_UP)
+    samples = alternate(sides, bench.rounds, warm_up)
     ours = samples[0]
     for side, found in zip(sides, samples):
         cpu = statistics.median(sample.cpu_seconds for sample in found)

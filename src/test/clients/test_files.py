@@ -216,6 +216,9 @@ def malformed(folder):
     rows = folder / "malformed-rows.csv"
     rows.write_text("a,b\n1,2\n3\n")
     yield rows, {"line": 3}, "2 fields"
+    several = folder / "malformed-several.csv"
+    several.write_text('a,b\n1,"x\ny"\n2,"z\n')
+    yield several, {"line": 4}, "quote"
     wide = folder / "malformed-wide.parquet"
     pq.write_table(pa.table({"d": pa.array([decimal.Decimal(10) ** 40], pa.decimal256(50, 2))}), wide)
     yield wide, {"column": "d"}, "38"

@@ -18,7 +18,8 @@ import pytest
 from polars.testing import assert_frame_equal
 
 import catalogue
-from service import curl
+from conftest import SMALL_MEMORY
+from service import Service, curl
 
 ROWS = 1_000
 
@@ -360,18 +361,43 @@ def test_scans_read_the_columns_and_row_groups_that_they_need(service, large):
     assert table["x3"].to_pylist() == large["x3"].to_pylist()
 
 
-def test_rows_keep_their_order_and_replicas_write_the_same_bytes(service, services, large):
-    other = services("small memory")
-    put(other, "parquet-large", arrow(large), "")
-    for query in ("", "?where=x1%20%3C%200.5&columns=id,x4", "?offset=70000&limit=150000", "?sample=1000"):
-        file = parquet(service, "parquet-large", query)
-        assert parquet(other, "parquet-large", query) == file, query
-        expected = pa.ipc.open_stream(curl(f"{service.url}/datasets/parquet-large.arrows{query}").body).read_all()
-        found = pq.read_table(io.BytesIO(file))
-        assert found.replace_schema_metadata(None).equals(expected.replace_schema_metadata(None)), query
-    text = pq.ParquetFile(io.BytesIO(parquet(service, "parquet-large"))).metadata
-    assert text.num_row_groups == 3
-    assert text.created_by.startswith("DuckDB version")
+@pytest.fixture(scope="module")
+def replicas(folder, large):
+    """Two services on one store whose workers have other threads and memory."""
+    storage = {"quiver.storage.path": folder / "parquet-replicas"}
+    settings = {"quiver.files.threads": 1, "quiver.files.memory": "64MB"}
+    running = []
+    try:
+        running.append(Service(folder / "parquet-first", **storage))
+        running.append(Service(folder / "parquet-second", SMALL_MEMORY, **storage, **settings))
+        put(running[0], "replicated", arrow(large), "")
+        yield running
+    finally:
+        for service in running:
+            service.stop()
+
+
+@pytest.mark.parametrize(
+    "query", ["", "?where=x1%20%3C%200.5&columns=id,x4", "?offset=70000&limit=150000", "?sample=1000"]
+)
+def test_rows_keep_their_order_and_replicas_write_the_same_bytes(replicas, query):
+    first, second = replicas
+    path = f"/datasets/replicated.parquet{query}"
+    whole = curl(first.url + path)
+    assert whole.status == 200, whole
+    etag = whole.headers["etag"]
+    again = curl(second.url + path)
+    assert (again.status, again.headers["etag"], again.body == whole.body) == (200, etag, True)
+    middle = len(whole.body) // 2
+    resumed = curl("-H", f"Range: bytes={middle}-", "-H", f"If-Range: {etag}", second.url + path)
+    assert (resumed.status, whole.body[:middle] + resumed.body == whole.body) == (206, True)
+    expected = pa.ipc.open_stream(curl(f"{first.url}/datasets/replicated.arrows{query}").body).read_all()
+    found = pq.read_table(io.BytesIO(whole.body))
+    assert found.replace_schema_metadata(None).equals(expected.replace_schema_metadata(None))
+    if not query:
+        metadata = pq.ParquetFile(io.BytesIO(whole.body)).metadata
+        assert metadata.num_row_groups == 3
+        assert metadata.created_by.startswith("DuckDB version")
 
 
 def test_distinct_categories_are_read_by_polars(service):

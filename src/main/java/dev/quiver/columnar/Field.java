@@ -1,6 +1,7 @@
 package dev.quiver.columnar;
 
 import dev.quiver.input.Excerpt;
+import dev.quiver.memory.ByteString;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,9 @@ public record Field(
   /// The maximum length of a description in characters, excluding the ellipsis of a truncated one.
   static final int DESCRIPTION_LENGTH_MAXIMUM = 10_000;
 
+  /// The key in the metadata for the name of an extension type.
+  public static final String EXTENSION_NAME = "ARROW:extension:name";
+
   public Field {
     children = List.copyOf(children);
   }
@@ -40,6 +44,22 @@ public record Field(
 
   public Field withMetadata(Metadata newMetadata) {
     return new Field(name, nullable, type, dictionary, children, newMetadata);
+  }
+
+  /// Returns the name of the extension type whose values these are, or null if they are of none.
+  public @Nullable String extensionName() {
+    ByteString extension = metadata.get(EXTENSION_NAME);
+    return extension == null ? null : extension.toString();
+  }
+
+  /// Returns whether the values are those of an extension type.
+  public boolean isExtension(String extension) {
+    return extension.equals(extensionName());
+  }
+
+  /// Returns whether the values are UUIDs, by the canonical extension type.
+  public boolean isUuid() {
+    return type.equals(new ArrowType.FixedSizeBinary(16)) && isExtension("arrow.uuid");
   }
 
   /// Returns the type of the slots in a record batch: the index type if dictionary-encoded.

@@ -30,8 +30,14 @@ import org.jspecify.annotations.Nullable;
 /// @param skip lines before the header, or before the first row if there is no header
 /// @param lineEnd the characters at the end of the header, which the engine must know: it would
 ///   take a line break within a name for the end of a line, and then read no rows
+/// @param quotedLines whether the file has lines within quotes
 public record CsvFile(
-    String path, CsvOptions options, List<String> names, int skip, String lineEnd) {
+    String path,
+    CsvOptions options,
+    List<String> names,
+    int skip,
+    String lineEnd,
+    QuotedLines quotedLines) {
 
   /// The literals for ends of lines, in which the engine itself knows escapes.
   private static final Map<String, String> LINE_ENDS = Map.of("\n", "'\\n'", "\r\n", "'\\r\\n'");
@@ -53,7 +59,8 @@ public record CsvFile(
     names = List.copyOf(names);
   }
 
-  /// Reads the header of a file, and finds its delimiter if the options leave that open.
+  /// Reads the header of a file, finds its delimiter if the options leave that open, and looks
+  /// through it for lines within quotes.
   ///
   /// @param path the file, as the engine names it
   /// @param contents gives the file from its start, each time
@@ -87,7 +94,20 @@ public record CsvFile(
               ? first
               : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
       requireKnown(options.types(), names);
-      return new CsvFile(path, delimited, names, skip, records.lineEnd());
+      return new CsvFile(
+          path,
+          delimited,
+          names,
+          skip,
+          records.lineEnd(),
+          quotedLines(contents, delimited, records.lineEnd()));
+    }
+  }
+
+  private static QuotedLines quotedLines(Contents contents, CsvOptions options, String lineEnd)
+      throws IOException {
+    try (InputStream file = contents.open()) {
+      return QuotedLines.of(file, options, lineEnd);
     }
   }
 
@@ -100,7 +120,7 @@ public record CsvFile(
     }
     types.keySet().retainAll(names);
     types.putAll(options.types());
-    return new CsvFile(path, options.withTypes(types), names, skip, lineEnd);
+    return new CsvFile(path, options.withTypes(types), names, skip, lineEnd, quotedLines);
   }
 
   /// Returns a sentence for the client if the only name has what may be delimiters, or null.
@@ -238,6 +258,31 @@ public record CsvFile(
     return ForeignErrors.csv(message, this);
   }
 
+  /// Returns an error of [#error] with the line of the file: the engine counts a record with line
+  /// breaks as one line, and may be wrong about where quotes end.
+  public ForeignDataException located(ForeignDataException error, Contents contents)
+      throws IOException {
+    Long line = error.line();
+    if (line == null || quotedLines == QuotedLines.NONE) {
+      return error;
+    }
+    try (InputStream file = contents.open()) {
+      CsvRecords records = new CsvRecords(file, options, options.fieldDelimiter());
+      Long found = null;
+      while (found == null || quotedLines == QuotedLines.UNCLEAR) {
+        if (records.line() == line) {
+          found = records.fileLine();
+        }
+        if (records.next() == null) {
+          break;
+        }
+      }
+      return found == null ? error : error.atLine(found);
+    } catch (ForeignDataException e) {
+      return e;
+    }
+  }
+
   /// Returns the statement that finds the row of a value that [#error] names without a line, or
   /// null if it has one. Its result goes to [ForeignDataException#located].
   public @Nullable String rowSql(ForeignDataException error) {
@@ -264,6 +309,8 @@ public record CsvFile(
         + ", auto_detect = false, null_padding = false, ignore_errors = false"
         + ", allow_quoted_nulls = false, hive_partitioning = false, union_by_name = false"
         + ", filename = false, compression = 'none'"
+        // The engine then keeps what it has read of the file, as far as its memory has room.
+        + (quotedLines == QuotedLines.CLEAR ? ", parallel = false" : "")
         + ", max_line_size = "
         + CsvRecords.LINE_BYTE_SIZE_MAXIMUM
         + ", buffer_size = "

@@ -36,6 +36,8 @@ final class CsvRecords {
   private int remaining = LINE_BYTE_SIZE_MAXIMUM;
   private long count;
   private long line = 1;
+  private long fileLine = 1;
+  private int previous = END;
   private String lineEnd = "";
 
   /// @param delimiter of the fields, in place of that of the options
@@ -64,6 +66,16 @@ final class CsvRecords {
   /// Returns the number of characters that have been read.
   long count() {
     return count;
+  }
+
+  /// Returns the number of the next record's line, from 1, if each record had one line.
+  long line() {
+    return line;
+  }
+
+  /// Returns the number of the next record's line, from 1.
+  long fileLine() {
+    return fileLine;
   }
 
   /// Returns the characters at the end of lines, which are none if the first line is the last one.
@@ -108,7 +120,7 @@ final class CsvRecords {
     if (peek() == END) {
       return null;
     }
-    long firstLine = line;
+    long firstLine = fileLine;
     List<String> fields = new ArrayList<>();
     StringBuilder field = new StringBuilder();
     FieldState state = FieldState.UNQUOTED;
@@ -198,10 +210,15 @@ final class CsvRecords {
     if (--remaining < 0) {
       throw ForeignDataException.of(
           "Expected at most %,d characters but found more".formatted(LINE_BYTE_SIZE_MAXIMUM),
-          line,
+          fileLine,
           null,
           null);
     }
-    return reader.read();
+    int c = reader.read();
+    if (c == '\r' || c == '\n' && previous != '\r') {
+      fileLine++;
+    }
+    previous = c;
+    return c;
   }
 }

@@ -12,18 +12,21 @@ public final class ForeignDataException extends RuntimeException {
 
   static final int VALUE_LENGTH_MAXIMUM = 100;
 
+  private final String sentence;
   private final @Nullable Long line;
   private final @Nullable Long row;
   private final @Nullable String column;
   private final @Nullable String value;
 
   private ForeignDataException(
-      String message,
+      String sentence,
+      String place,
       @Nullable Long line,
       @Nullable Long row,
       @Nullable String column,
       @Nullable String value) {
-    super(message);
+    super(sentence + place);
+    this.sentence = sentence;
     this.line = line;
     this.row = row;
     this.column = column;
@@ -31,24 +34,29 @@ public final class ForeignDataException extends RuntimeException {
   }
 
   /// @param sentence without its place, such as *Expected 3 fields but found 2*
-  static ForeignDataException of(
+  public static ForeignDataException of(
       String sentence, @Nullable Long line, @Nullable String column, @Nullable String value) {
     String place =
         line == null
             ? column == null ? "" : " in column " + excerpt(column)
             : " at line " + line + (column == null ? "" : ", column " + excerpt(column));
     return new ForeignDataException(
-        sentence + place, line, /* row= */ null, column, value == null ? null : excerpt(value));
+        sentence, place, line, /* row= */ null, column, value == null ? null : excerpt(value));
   }
 
-  static ForeignDataException of(String sentence) {
+  public static ForeignDataException of(String sentence) {
     return of(sentence, null, null, null);
+  }
+
+  /// Returns the same error with another line of the file, counted from 1.
+  ForeignDataException atLine(long line) {
+    return of(sentence, line, column, value);
   }
 
   /// Returns the same error with the row of the value, counted from 1 after the header.
   ForeignDataException inRow(long row) {
     return new ForeignDataException(
-        getMessage() + ", row %,d".formatted(row), line, row, column, value);
+        getMessage() + ", row %,d".formatted(row), "", line, row, column, value);
   }
 
   /// Returns the statement that finds the first row of a value, whose result goes to [#located].
@@ -78,7 +86,7 @@ public final class ForeignDataException extends RuntimeException {
     return this;
   }
 
-  static String excerpt(String text) {
+  public static String excerpt(String text) {
     return Excerpt.of(text, VALUE_LENGTH_MAXIMUM);
   }
 

@@ -1,10 +1,7 @@
 package dev.quiver.foreign;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.SequencedMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// The engine's errors about files, as sentences for the client that sent the file.
 ///
 /// The engine quotes lines of the file, paths and its own settings. None of these is passed on.
-final class ForeignErrors {
+public final class ForeignErrors {
 
   private static final int FLAGS = Pattern.DOTALL;
 
@@ -65,37 +62,6 @@ final class ForeignErrors {
       Pattern.compile("\"maximum_object_size\" of (\\d{1,18}) bytes exceeded.*", FLAGS);
   private static final Pattern JSON_DEPTH =
       Pattern.compile("JSON exceeds maximum recursion depth of (\\d{1,9}).*", FLAGS);
-
-  private static final Pattern PARQUET_CODEC =
-      Pattern.compile(".*Unsupported compression codec \"([A-Za-z0-9_]{1,20})\".*", FLAGS);
-
-  /// Sentences by parts of the engine's messages, the first that is found.
-  private static final SequencedMap<Pattern, String> PARQUET = new LinkedHashMap<>();
-
-  static {
-    PARQUET.put(
-        Pattern.compile("(?i)encrypt|crypto"),
-        "Expected a Parquet file without encryption but found an encrypted one");
-    PARQUET.put(
-        Pattern.compile("No magic bytes found|too small to be a Parquet file"),
-        "Expected a Parquet file but found other bytes at its end: it is truncated or of another"
-            + " format");
-    PARQUET.put(
-        Pattern.compile("at least one non-root column"),
-        "Expected a Parquet file with at least one column but found none");
-    PARQUET.put(
-        Pattern.compile("(?i)requires? the .{1,40}extension|Missing Extension|not loaded"),
-        "Expected a Parquet file of types that are supported but found others");
-    PARQUET.put(
-        Pattern.compile("(?i)not implemented|unimplemented|unsupported|not supported"),
-        "Expected a Parquet file of encodings and types that are supported but found others");
-    PARQUET.put(
-        Pattern.compile(
-            "(?i)TProtocolException|TTransportException|what type:|read enough bytes|decompress|decode|decoding|corrupt"
-                + "|out of (?:buffer|range|bounds)|invalid|mismatch|unexpected|snappy|zstd|gzip|lz4"
-                + "|brotli|end of file|metadata|footer|page|column chunk"),
-        "Expected a Parquet file but found a damaged one");
-  }
 
   private ForeignErrors() {}
 
@@ -182,7 +148,7 @@ final class ForeignErrors {
 
   /// Returns the exception for a value that a statement of ours or a worker does not convert, or
   /// null for another error.
-  private static @Nullable ForeignDataException cast(String message, List<String> names) {
+  public static @Nullable ForeignDataException cast(String message, List<String> names) {
     Matcher text = CAST_FAILURE.matcher(message);
     if (text.matches()) {
       return conversion(names, Integer.parseInt(text.group(1)), text.group(3), text.group(2), null);
@@ -267,24 +233,5 @@ final class ForeignErrors {
     return unit.equals("line")
         ? ForeignDataException.of(sentence, number, null, value)
         : ForeignDataException.of(sentence + " in record " + number, null, null, value);
-  }
-
-  static ForeignDataException parquet(String message) {
-    ForeignDataException cast = cast(message, List.of());
-    if (cast != null) {
-      return cast;
-    }
-    Matcher codec = PARQUET_CODEC.matcher(message);
-    if (codec.matches()) {
-      return ForeignDataException.of(
-          "Expected a Parquet file with a codec of %s but found %s"
-              .formatted("none, snappy, gzip, brotli, lz4, lz4_raw or zstd", codec.group(1)));
-    }
-    for (Map.Entry<Pattern, String> known : PARQUET.entrySet()) {
-      if (known.getKey().matcher(message).find()) {
-        return ForeignDataException.of(known.getValue());
-      }
-    }
-    return ForeignDataException.of("The file cannot be read as Parquet");
   }
 }

@@ -3,7 +3,6 @@ package dev.quiver.foreign;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.TimeUnit;
-import dev.quiver.memory.ByteString;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -18,16 +17,11 @@ import org.jspecify.annotations.Nullable;
 /// only if all that was found fits into it.
 final class JsonTypes {
 
-  private static final String EXTENSION_NAME = "ARROW:extension:name";
-
   private JsonTypes() {}
 
   /// Returns whether the values are texts of JSON.
   static boolean isJson(Field field) {
-    ByteString name = field.metadata().get(EXTENSION_NAME);
-    return field.type() instanceof ArrowType.Utf8
-        && name != null
-        && name.toString().equals("arrow.json");
+    return field.type() instanceof ArrowType.Utf8 && field.isExtension("arrow.json");
   }
 
   /// Returns the type in the engine's words, or null if not all values fit into the stored one.
@@ -70,8 +64,7 @@ final class JsonTypes {
           read.type() instanceof ArrowType.Timestamp(_, var other)
               && unit != TimeUnit.NANOSECOND
               && (zone == null) == (other == null);
-      case ArrowType.FixedSizeBinary _ ->
-          StorableTypes.isUuid(stored) && StorableTypes.isUuid(read);
+      case ArrowType.FixedSizeBinary _ -> stored.isUuid() && read.isUuid();
       default -> false;
     };
   }

@@ -4,14 +4,14 @@ import java.util.Collection;
 import java.util.stream.Collectors;
 
 /// Text of clients as literals of SQL.
-final class SqlLiterals {
+public final class SqlLiterals {
 
   private SqlLiterals() {}
 
   /// Returns a literal. The engine knows no escapes in it but the doubled quote.
   ///
   /// @throws ForeignDataException for the character 0, which would end the statement
-  static String literal(String value) {
+  public static String literal(String value) {
     if (value.indexOf('\0') >= 0) {
       throw ForeignDataException.of("Expected text without the character 0 but found one with it");
     }
@@ -19,7 +19,7 @@ final class SqlLiterals {
   }
 
   /// Returns the name of a column. The engine knows no escapes in it but the doubled quote.
-  static String identifier(String name) {
+  public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }
 

@@ -57,7 +57,7 @@ final class TextTypes {
             ? hasNanoseconds ? ColumnType.TIMESTAMPTZ_NS : ColumnType.TIMESTAMPTZ
             : hasNanoseconds ? ColumnType.TIMESTAMP_NS : ColumnType.TIMESTAMP;
       }
-      case ArrowType.FixedSizeBinary _ when StorableTypes.isUuid(field) -> ColumnType.UUID;
+      case ArrowType.FixedSizeBinary _ when field.isUuid() -> ColumnType.UUID;
       case ArrowType.Binary(),
           ArrowType.LargeBinary(),
           ArrowType.BinaryView(),

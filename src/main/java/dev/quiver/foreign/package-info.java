@@ -2,8 +2,8 @@
 /// engine's errors about them mean.
 ///
 /// Nothing here reads a row. A worker's engine does, by the SQL of [dev.quiver.foreign.CsvFile],
-/// [dev.quiver.foreign.JsonFile] and [dev.quiver.foreign.ParquetFile]. Names and options come from
-/// a client: SQL has them as literals only.
+/// [dev.quiver.foreign.JsonFile] and [dev.quiver.foreign.parquet.ParquetFile]. Names and options
+/// come from a client: SQL has them as literals only.
 ///
 /// The engine guesses at files, and a wrong guess loses data without an error: rows before the
 /// first of a new width, lines that begin with `#`, digits after the point of a late number. So a

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// not checked.
 final class ExtensionRules {
 
-  private static final String NAME_KEY = "ARROW:extension:name";
   private static final String METADATA_KEY = "ARROW:extension:metadata";
 
   private final Findings findings;
@@ -21,13 +20,13 @@ final class ExtensionRules {
   }
 
   void check(Field field, FieldPath path) {
-    ByteString name = field.metadata().get(NAME_KEY);
+    String name = field.extensionName();
     if (name == null) {
       return;
     }
     ByteString bytes = field.metadata().get(METADATA_KEY);
     ExtensionMetadata metadata = new ExtensionMetadata(bytes == null ? ByteString.EMPTY : bytes);
-    switch (name.toString()) {
+    switch (name) {
       case "arrow.fixed_shape_tensor" -> checkFixedShapeTensor(field, metadata, path);
       case "arrow.variable_shape_tensor" -> checkVariableShapeTensor(field, metadata, path);
       case "arrow.json" -> {
@@ -156,7 +155,7 @@ final class ExtensionRules {
   private void requireStorage(boolean holds, String expected, Field field, FieldPath path) {
     if (!holds) {
       String found = Findings.excerpt(field.describeType());
-      findings.add(Rule.EXTENSION_STORAGE, path, expected, found, NAME_KEY);
+      findings.add(Rule.EXTENSION_STORAGE, path, expected, found, Field.EXTENSION_NAME);
     }
   }
 

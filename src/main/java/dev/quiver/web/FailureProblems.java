@@ -14,7 +14,7 @@ import dev.quiver.dataset.version.PreconditionFailedException;
 import dev.quiver.dataset.version.SchemaMismatchException;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
-import dev.quiver.foreign.UnrepresentableTypeException;
+import dev.quiver.foreign.parquet.UnrepresentableTypeException;
 import dev.quiver.input.InputException;
 import dev.quiver.input.Limit;
 import dev.quiver.input.MalformedInputException;

@@ -7,7 +7,7 @@ import dev.quiver.dataset.quota.WriterFullException;
 import dev.quiver.dataset.version.DatasetException;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.InvalidOptionException;
-import dev.quiver.foreign.UnrepresentableTypeException;
+import dev.quiver.foreign.parquet.UnrepresentableTypeException;
 import dev.quiver.input.InputException;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.ipc.UnsupportedFormatException;

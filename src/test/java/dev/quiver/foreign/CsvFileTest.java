@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.cast.InvalidCastException;
 import dev.quiver.engine.SqlException;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvFileTest extends ForeignFixture {
 
@@ -194,6 +197,88 @@ class CsvFileTest extends ForeignFixture {
     assertThat(rows(file)).containsExactly(Arrays.asList(null, ""), Arrays.asList(null, "NA"));
   }
 
+  /// The engine reads parts of 4 MB. A line within a text has the fields of a record.
+  @ParameterizedTest
+  @ValueSource(strings = {"%1$d,%2$d.5,\"%3$s\"", "%1$d,\"%3$s\",%2$d.5", "\"%3$s\",%1$d,%2$d.5"})
+  void linesWithinQuotesAreNoRecords(String record) throws IOException {
+    Random random = new Random(1);
+    StringBuilder text = new StringBuilder("a,b,c\n");
+    List<String> texts = new ArrayList<>();
+    while (text.length() < 20_000_000) {
+      int row = texts.size();
+      String lines =
+          IntStream.range(0, 1 + random.nextInt(400))
+              .mapToObj(i -> record.formatted(row, i, "x").replace("\"", ""))
+              .collect(Collectors.joining("\n"));
+      texts.add(lines);
+      text.append(record.formatted(row, row, lines)).append('\n');
+    }
+    CsvFile file = csv(write("quoted.csv", text.toString()));
+    int column = List.of(record.split(",")).indexOf("\"%3$s\"");
+    assertThat(rows(file)).extracting(row -> row.get(column)).isEqualTo(texts);
+  }
+
+  /// Against [CsvRecords], which knows nothing of the engine.
+  @Test
+  void losesNoRecordsAmongQuotes() throws IOException {
+    Random random = new Random(1);
+    List<String> values = List.of("", "x", "\n", "z\nz", "a,b", "c\"\"d", "\"\"", "5'", "e f");
+    // No spaces: the engine reads "x" "y" as one field.
+    List<String> changes = List.of("\"", "\"\"", ",", "\n", "x");
+    int read = 0;
+    for (int i = 0; i < 1_000; i++) {
+      StringBuilder text = new StringBuilder("a,b\n");
+      for (int row = random.nextInt(6); row >= 0; row--) {
+        for (String end : List.of(",", "\n")) {
+          String value = values.get(random.nextInt(values.size()));
+          boolean quoted = value.contains("\"") || random.nextBoolean();
+          text.append(quoted ? "\"" + value + "\"" : value.strip().replace(",", "")).append(end);
+        }
+      }
+      for (int change = random.nextInt(3); change > 0; change--) {
+        int place = 4 + random.nextInt(text.length() - 4);
+        text.replace(place, place + random.nextInt(2), changes.get(random.nextInt(changes.size())));
+      }
+      CsvFile file = csv(write("random.csv", text.toString()), "csv.types=a:utf8,b:utf8");
+      List<List<@Nullable Object>> rows;
+      try {
+        rows = rows(file);
+      } catch (SqlException _) {
+        continue;
+      }
+      read++;
+      assertThat(rows).as("%s", text).hasSize(records(text.toString()).size());
+      assertThat(withoutNulls(rows)).as("%s", text).isEqualTo(records(text.toString()));
+    }
+    assertThat(read).isBetween(300, 900);
+  }
+
+  private static List<List<String>> withoutNulls(List<List<@Nullable Object>> rows) {
+    return rows.stream()
+        .map(row -> row.stream().map(value -> value == null ? "" : value.toString()).toList())
+        .toList();
+  }
+
+  /// Returns the fields of all records after the header that are not empty lines. As the engine
+  /// does, leaves out empty fields after the last column.
+  private static List<List<String>> records(String text) throws IOException {
+    CsvRecords records =
+        new CsvRecords(
+            new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+            CsvOptions.parse(ForeignFormat.CSV, parameters()),
+            ",");
+    List<List<String>> read = new ArrayList<>();
+    records.next();
+    List<String> record;
+    while ((record = records.next()) != null) {
+      if (!record.equals(List.of(""))) {
+        boolean longer = record.stream().skip(2).allMatch(String::isEmpty);
+        read.add(longer ? record.subList(0, Math.min(2, record.size())) : record);
+      }
+    }
+    return read;
+  }
+
   @Test
   void readsEncodings() throws IOException {
     Path latin = write("latin.csv", "ä,b\n1,é\n".getBytes(StandardCharsets.ISO_8859_1));
@@ -359,6 +444,31 @@ class CsvFileTest extends ForeignFixture {
       assertThat(error(sql, file::error)).hasMessage(message);
       assertThat(error(sql, file::error).line()).isEqualTo(line);
     }
+  }
+
+  /// The engine counts a record as one line.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "a,b\\n1,\"x\\ny\"\\n1,2,3\\n | 4 | Expected 2 fields but found 3 at line 4",
+        "a,b\\r\\n1,\"x\\r\\ny\"\\r\\n\\r\\n1,2,3\\r\\n | 5 | Expected 2 fields but found 3 at line 5",
+        "a,b\\n#\"\\n1,\"\\n\\n\"\\n1\\n | 6 | Expected 2 fields but found 1 at line 6",
+        "a,b\\n1,\"x\\ny\"\\n2,\"z\\n3,4\\n | 4 | Expected the quote that ends a field but found other text at line 4",
+        "a,b\\n1,\"x\\ny\"\\n2,\"z\"z\\n | 4 | Expected the quote that ends a field but found other text at line 4",
+        "\"a\\na\",b\\n1,\"x\\ny\"\\n1,2\\n1,\uFFFD\\n | 6 | Expected UTF-8 but found other bytes at line 6"
+      })
+  void tellsTheLineAfterRecordsWithSeveral(String text, long line, String message)
+      throws IOException {
+    byte[] bytes =
+        latin1(text.replace("\\r", "\r").replace("\\n", "\n").replace("\uFFFD", "\u00FF"));
+    Path path = write("several.csv", bytes);
+    CsvFile file = csv(path, "csv.comment=#");
+    ForeignDataException error = error(file.sql(allText(file)), file::error);
+    assertThat(error.line()).isLessThan(line);
+    ForeignDataException located = file.located(error, () -> Files.newInputStream(path));
+    assertThat(located).hasMessage(message);
+    assertThat(located.line()).isEqualTo(line);
   }
 
   private static CsvTypes allText(CsvFile file) {

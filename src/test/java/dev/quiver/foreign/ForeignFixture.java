@@ -23,12 +23,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A real engine over a folder of files.
-abstract class ForeignFixture {
+public abstract class ForeignFixture {
 
   @TempDir static Path root;
 
-  static Path folder;
-  static FileEngine engine;
+  protected static Path folder;
+  protected static FileEngine engine;
 
   /// The name of the folder needs escaping.
   @BeforeAll
@@ -42,22 +42,22 @@ abstract class ForeignFixture {
     engine.close();
   }
 
-  static Path write(String name, String text) throws IOException {
+  protected static Path write(String name, String text) throws IOException {
     return Files.writeString(folder.resolve(name), text);
   }
 
-  static Path write(String name, byte[] bytes) throws IOException {
+  protected static Path write(String name, byte[] bytes) throws IOException {
     return Files.write(folder.resolve(name), bytes);
   }
 
-  static byte[] latin1(String text) {
+  protected static byte[] latin1(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /// Returns parameters as a request has them.
   ///
   /// @param pairs such as `csv.skip=1`
-  static Map<String, List<String>> parameters(String... pairs) {
+  protected static Map<String, List<String>> parameters(String... pairs) {
     Map<String, List<String>> parameters = new LinkedHashMap<>();
     for (String pair : pairs) {
       int equals = pair.indexOf('=');
@@ -68,25 +68,25 @@ abstract class ForeignFixture {
     return parameters;
   }
 
-  static CsvFile csv(Path file, String... pairs) throws IOException {
+  protected static CsvFile csv(Path file, String... pairs) throws IOException {
     return CsvFile.open(
         file.toString(),
         CsvOptions.parse(ForeignFormat.CSV, parameters(pairs)),
         () -> Files.newInputStream(file));
   }
 
-  static CsvTypes types(CsvFile file) {
+  protected static CsvTypes types(CsvFile file) {
     CsvKinds kinds = file.kinds();
     file.sampleSql().forEach(sql -> kinds.add(engine.batches(sql)));
     return file.types(kinds);
   }
 
-  static JsonFile json(Path file, ForeignFormat format, String... pairs) {
+  protected static JsonFile json(Path file, ForeignFormat format, String... pairs) {
     return new JsonFile(file.toString(), JsonOptions.parse(format, parameters(pairs)));
   }
 
   /// Returns the statement that reads a file, or an earlier one that fails.
-  static String sql(JsonFile file) {
+  protected static String sql(JsonFile file) {
     try {
       return file.sql(columns(file));
     } catch (SqlException e) {
@@ -94,22 +94,22 @@ abstract class ForeignFixture {
     }
   }
 
-  static JsonColumns columns(JsonFile file) {
+  protected static JsonColumns columns(JsonFile file) {
     JsonColumns columns = file.columns(engine.batches(file.columnsSql()));
     String valuesSql = file.valuesSql(columns);
     return valuesSql == null ? columns : columns.exact(engine.batches(valuesSql));
   }
 
-  static List<String> fields(Schema schema) {
+  protected static List<String> fields(Schema schema) {
     return schema.fields().stream().map(Field::toString).toList();
   }
 
-  static List<List<@Nullable Object>> rows(String sql) {
+  protected static List<List<@Nullable Object>> rows(String sql) {
     return engine.rows(sql);
   }
 
   /// Returns what a client is told of an error of the engine. It never has a path.
-  static ForeignDataException error(
+  protected static ForeignDataException error(
       String sql, Function<String, ForeignDataException> translation) {
     SqlException failure = catchThrowableOfType(SqlException.class, () -> engine.rows(sql));
     assertThat(failure).as(sql).isNotNull();

@@ -164,7 +164,8 @@ class OptionsTest extends ForeignFixture {
             CsvOptions.parse(ForeignFormat.CSV, parameters(pair)),
             List.of("a", "b"),
             0,
-            "\n");
+            "\n",
+            QuotedLines.NONE);
     CsvTypes types = new CsvTypes(List.of(ColumnType.BIGINT, ColumnType.DATE), List.of());
     return withoutLiterals(file.sampleSql().getFirst()) + withoutLiterals(file.sql(types));
   }

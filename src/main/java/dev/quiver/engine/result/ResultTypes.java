@@ -20,7 +20,6 @@ import java.util.List;
 /// Arrow's fields for the columns of results, and their builders.
 public final class ResultTypes {
 
-  private static final String EXTENSION_NAME = "ARROW:extension:name";
   private static final String UTC = "UTC";
   private static final int HUGE_PRECISION = 38;
 
@@ -200,7 +199,7 @@ public final class ResultTypes {
   }
 
   private static Field extension(Field field, String name) {
-    return field.withMetadata(Metadata.of(KeyValue.of(EXTENSION_NAME, name)));
+    return field.withMetadata(Metadata.of(KeyValue.of(Field.EXTENSION_NAME, name)));
   }
 
   private static UnsupportedTypeException unsupported(String name, TypeId type, String target) {

@@ -7,7 +7,6 @@ import dev.quiver.columnar.TimeUnit;
 import dev.quiver.engine.library.LogicalTypes;
 import dev.quiver.engine.type.TypeId;
 import dev.quiver.engine.type.UnsupportedTypeException;
-import dev.quiver.memory.ByteString;
 import java.lang.foreign.Arena;
 import java.lang.foreign.ValueLayout;
 import java.util.HashSet;
@@ -17,8 +16,6 @@ import java.util.function.ToLongFunction;
 
 /// DuckDB's types for the columns of tables.
 public final class ColumnTypes {
-
-  static final String EXTENSION_NAME = "ARROW:extension:name";
 
   private static final int PRECISION_MAXIMUM = 38;
 
@@ -74,7 +71,7 @@ public final class ColumnTypes {
       case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> text(field);
       case ArrowType.Binary(), ArrowType.LargeBinary(), ArrowType.BinaryView() ->
           create(TypeId.BLOB);
-      case ArrowType.FixedSizeBinary _ -> create(isUuid(field) ? TypeId.UUID : TypeId.BLOB);
+      case ArrowType.FixedSizeBinary _ -> create(field.isUuid() ? TypeId.UUID : TypeId.BLOB);
       case ArrowType.List(),
           ArrowType.LargeList(),
           ArrowType.ListView(),
@@ -193,7 +190,7 @@ public final class ColumnTypes {
 
   private long text(Field field) {
     long type = create(TypeId.VARCHAR);
-    if (isExtension(field, "arrow.json")) {
+    if (field.isExtension("arrow.json")) {
       try (Arena arena = Arena.ofConfined()) {
         types.setAlias(type, arena.allocateFrom("JSON").address());
       }
@@ -201,22 +198,11 @@ public final class ColumnTypes {
     return type;
   }
 
-  static boolean isUuid(Field field) {
-    return field.type() instanceof ArrowType.FixedSizeBinary(int byteWidth)
-        && byteWidth == 16
-        && isExtension(field, "arrow.uuid");
-  }
-
   static boolean isBool8(Field field) {
     return field.type() instanceof ArrowType.Int(int bitWidth, boolean signed)
         && bitWidth == 8
         && signed
-        && isExtension(field, "arrow.bool8");
-  }
-
-  private static boolean isExtension(Field field, String name) {
-    ByteString found = field.metadata().get(EXTENSION_NAME);
-    return found != null && found.toString().equals(name);
+        && field.isExtension("arrow.bool8");
   }
 
   private static UnsupportedTypeException unsupported(Field field, String path, String expected) {

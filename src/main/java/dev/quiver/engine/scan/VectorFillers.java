@@ -94,7 +94,7 @@ public final class VectorFillers implements AutoCloseable {
         case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Binary(), ArrowType.LargeBinary() ->
             new BytesFiller(array, vectors, copiesBytes);
         case ArrowType.FixedSizeBinary _ ->
-            ColumnTypes.isUuid(field)
+            field.isUuid()
                 ? new UuidFiller(array, vectors)
                 : new BytesFiller(array, vectors, copiesBytes);
         case ArrowType.Utf8View(), ArrowType.BinaryView() ->

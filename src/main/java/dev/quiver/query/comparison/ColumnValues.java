@@ -87,7 +87,7 @@ interface ColumnValues {
   }
 
   private static boolean isExtension(Field field) {
-    return field.metadata().get("ARROW:extension:name") != null;
+    return field.extensionName() != null;
   }
 
   /// Booleans.

@@ -14,9 +14,9 @@ import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.JsonColumns;
 import dev.quiver.foreign.JsonFile;
 import dev.quiver.foreign.JsonOptions;
-import dev.quiver.foreign.ParquetExport;
-import dev.quiver.foreign.ParquetFile;
-import dev.quiver.foreign.ParquetSchema;
+import dev.quiver.foreign.parquet.ParquetExport;
+import dev.quiver.foreign.parquet.ParquetFile;
+import dev.quiver.foreign.parquet.ParquetSchema;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
@@ -25,9 +25,12 @@ import dev.quiver.metadata.MessageEncoder;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.query.execution.ResultBatches;
+import dev.quiver.query.execution.SqlException;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.worker.protocol.RunRequest;
+import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -101,11 +104,12 @@ final class FileReading {
   }
 
   private ByteSource csv(CsvOptions options) throws IOException {
-    CsvFile opened = CsvFile.open(file.toString(), options, () -> Files.newInputStream(file));
+    CsvFile opened = CsvFile.open(file.toString(), options, this::open);
     CsvFile csv = dataset == null ? opened : opened.appendedTo(dataset);
+    Function<String, RuntimeException> error = message -> located(csv, csv.error(message));
     CsvKinds kinds = csv.kinds();
     for (String sql : csv.sampleSql()) {
-      result(sql, kinds::add, csv::error);
+      result(sql, kinds::add, error);
     }
     CsvTypes types = csv.types(kinds);
     types.textColumns().forEach(column -> warnings.add(column.sentence()));
@@ -114,16 +118,37 @@ final class FileReading {
       warnings.add(delimiterWarning);
     }
     String sql = csv.sql(types);
-    Schema schema = csv.schema(types, schema(sql, csv::error));
+    Schema schema = csv.schema(types, schema(sql, error));
     return stream(
         List.of(sql),
         /* ordered= */ true,
         dataset == null ? schema : AppendedTypes.of(schema, schema, dataset).schema(),
         csv.inferredIntegers(types),
         message -> {
-          ForeignDataException error = csv.error(message);
-          return located(error, csv.rowSql(error));
+          ForeignDataException found = located(csv, csv.error(message));
+          return located(found, csv.rowSql(found));
         });
+  }
+
+  private ForeignDataException located(CsvFile csv, ForeignDataException error) {
+    try {
+      return csv.located(error, this::open);
+    } catch (IOException e) {
+      return error;
+    }
+  }
+
+  /// Opens the file, to be read as long as its rows are wanted.
+  private InputStream open() throws IOException {
+    return new FilterInputStream(Files.newInputStream(file)) {
+      @Override
+      public int read(byte[] bytes, int offset, int length) throws IOException {
+        if (!wanted.getAsBoolean()) {
+          throw new SqlException.Cancelled();
+        }
+        return super.read(bytes, offset, length);
+      }
+    };
   }
 
   /// Returns the error with the row of its value if the engine does not tell a line.

@@ -4,7 +4,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.read.SelectedBytes;
 import dev.quiver.dataset.read.SelectedVersion;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.foreign.ParquetExport;
+import dev.quiver.foreign.parquet.ParquetExport;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
@@ -58,7 +58,8 @@ public final class ParquetFiles {
 
   /// Fails if there can be no file of these columns.
   ///
-  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet has no type for a
+  ///   column
   public void require(Schema schema) {
     requireAvailable();
     var _ = new ParquetExport(schema);
@@ -69,7 +70,8 @@ public final class ParquetFiles {
   /// @param key of the rows: different for different rows
   /// @param snapshot the version with the rows
   /// @param wanted returns whether this request still wants the file
-  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet has no type for a
+  ///   column
   /// @throws SqlException if the file cannot be written
   /// @throws dev.quiver.input.OverloadedException if too many files are to be written, or if there
   ///   is no space for the file among those in use

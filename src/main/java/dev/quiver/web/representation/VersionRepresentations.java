@@ -212,7 +212,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// @param body keeps the file until the response is sent
   /// @param hasClient returns whether the client still waits
   /// @throws InvalidColumnsException if a column is missing
-  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet has no type for a
+  ///   column
   public Representation parquet(
       ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
       throws IOException {
@@ -228,7 +229,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// @param body keeps the file until the response is sent
   /// @param hasClient returns whether the client still waits
   /// @throws InvalidColumnsException if a column is missing
-  /// @throws dev.quiver.foreign.UnrepresentableTypeException if Parquet has no type for a column
+  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet has no type for a
+  ///   column
   public Representation parquetOnce(
       ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
       throws IOException {

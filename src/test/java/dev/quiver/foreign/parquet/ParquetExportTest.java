@@ -1,4 +1,4 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

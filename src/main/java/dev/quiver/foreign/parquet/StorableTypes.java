@@ -1,14 +1,13 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.ArrowType.Decimal;
-import dev.quiver.columnar.ArrowType.FixedSizeBinary;
 import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.KeyValue;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
-import dev.quiver.memory.ByteString;
+import dev.quiver.foreign.ForeignDataException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +22,6 @@ final class StorableTypes {
 
   private static final int DECIMAL_DIGITS_MAXIMUM = 38;
 
-  static final String EXTENSION_NAME = "ARROW:extension:name";
   private static final Set<String> KNOWN_EXTENSIONS = Set.of("arrow.uuid", "arrow.json");
 
   private StorableTypes() {}
@@ -85,18 +83,10 @@ final class StorableTypes {
 
   /// Returns the metadata of an extension type that the engine writes as such.
   private static Metadata extension(Field field) {
-    ByteString name = field.metadata().get(EXTENSION_NAME);
-    return name != null && KNOWN_EXTENSIONS.contains(name.toString())
-        ? Metadata.of(KeyValue.of(EXTENSION_NAME, name.toString()))
+    String name = field.extensionName();
+    return name != null && KNOWN_EXTENSIONS.contains(name)
+        ? Metadata.of(KeyValue.of(Field.EXTENSION_NAME, name))
         : Metadata.EMPTY;
-  }
-
-  /// Returns whether the engine writes a field as a UUID of Parquet.
-  static boolean isUuid(Field field) {
-    ByteString name = field.metadata().get(EXTENSION_NAME);
-    return field.type().equals(new FixedSizeBinary(16))
-        && name != null
-        && name.toString().equals("arrow.uuid");
   }
 
   private static UnrepresentableTypeException unrepresentable(

@@ -1,4 +1,4 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +9,9 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
+import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.ForeignFixture;
+import dev.quiver.foreign.SqlLiterals;
 import dev.quiver.input.Limits;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageEncoder;

@@ -1,4 +1,4 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 /// A column whose type a format lacks, so that no file of it can hold the values.
 public final class UnrepresentableTypeException extends RuntimeException {

@@ -1,7 +1,8 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.foreign.ForeignDataException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;

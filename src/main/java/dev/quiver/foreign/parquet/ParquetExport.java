@@ -1,4 +1,4 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrowType.FixedSizeList;
@@ -7,6 +7,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.SqlLiterals;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageEncoder;

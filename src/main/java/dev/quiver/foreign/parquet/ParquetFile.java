@@ -1,8 +1,10 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.SqlLiterals;
 import dev.quiver.input.InputException;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.LittleEndian;
@@ -168,6 +170,6 @@ public record ParquetFile(String path) {
 
   /// Returns the exception for an error of the engine about a statement of this file.
   public ForeignDataException error(String message) {
-    return ForeignErrors.parquet(message);
+    return ParquetErrors.of(message);
   }
 }

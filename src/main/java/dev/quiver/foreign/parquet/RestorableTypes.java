@@ -1,4 +1,4 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.parquet;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.ArrowType.Decimal;
@@ -81,8 +81,7 @@ final class RestorableTypes {
       case ArrowType.Timestamp(TimeUnit unit, var zone) ->
           with(
               field, new ArrowType.Timestamp(written(unit, zone != null && !zone.isEmpty()), zone));
-      case FixedSizeBinary _ when !StorableTypes.isUuid(field) ->
-          with(field, new ArrowType.Binary());
+      case FixedSizeBinary _ when !field.isUuid() -> with(field, new ArrowType.Binary());
       case ArrowType.Map _ -> with(field, field.type(), List.of(entries(field)));
       case FixedSizeList _, ArrowType.ListView() -> with(field, new ArrowType.List());
       case ArrowType.LargeListView() -> with(field, new ArrowType.LargeList());
