@@ -3,8 +3,10 @@ package dev.quiver.foreign;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.NearestName;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -31,13 +33,17 @@ import org.jspecify.annotations.Nullable;
 /// @param lineEnd the characters at the end of the header, which the engine must know: it would
 ///   take a line break within a name for the end of a line, and then read no rows
 /// @param quotedLines whether the file has lines within quotes
+/// @param blankLineBetweenParts whether an empty line is, or may be, where the engine divides the
+///   file. By parts, it then rejects the file. In order, it reads `\n`, but takes a part of `\r\n`
+///   for one of the next field.
 public record CsvFile(
     String path,
     CsvOptions options,
     List<String> names,
     int skip,
     String lineEnd,
-    QuotedLines quotedLines) {
+    QuotedLines quotedLines,
+    boolean blankLineBetweenParts) {
 
   /// The literals for ends of lines, in which the engine itself knows escapes.
   private static final Map<String, String> LINE_ENDS = Map.of("\n", "'\\n'", "\r\n", "'\\r\\n'");
@@ -75,6 +81,7 @@ public record CsvFile(
     try (InputStream file = contents.open()) {
       CsvRecords records = new CsvRecords(file, delimited, delimited.fieldDelimiter());
       int skip = records.skip();
+      long firstLine = records.fileLine();
       List<String> first = records.next();
       if (first == null) {
         throw ForeignDataException.of(
@@ -83,7 +90,7 @@ public record CsvFile(
                 : "Expected rows but found none");
       }
       if (first.stream().anyMatch(name -> name.contains(CsvRecords.REPLACEMENT))) {
-        throw ForeignErrors.encoding(options.encoding(), skip + 1L);
+        throw ForeignErrors.encoding(options.encoding(), firstLine);
       }
       if (first.size() > COLUMNS_MAXIMUM) {
         throw ForeignDataException.of(
@@ -94,13 +101,64 @@ public record CsvFile(
               ? first
               : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
       requireKnown(options.types(), names);
+      String lineEnd = records.lineEnd();
+      QuotedLines quotedLines = quotedLines(contents, delimited, lineEnd);
+      if (quotedLines == QuotedLines.OPEN) {
+        throw openQuote(contents, delimited);
+      }
+      if (records.hiddenLineBreaks() > 0 && skip == 0 && !options.header()) {
+        throw ForeignDataException.of(
+            "Expected a first field without line breaks after a byte order mark but found some",
+            1L,
+            null,
+            null);
+      }
       return new CsvFile(
           path,
           delimited,
           names,
-          skip,
-          records.lineEnd(),
-          quotedLines(contents, delimited, records.lineEnd()));
+          skip + records.hiddenLineBreaks(),
+          lineEnd,
+          quotedLines,
+          hasBlankLineBetweenParts(contents, delimited, lineEnd));
+    }
+  }
+
+  /// Returns the exception for a quote that does not end.
+  private static ForeignDataException openQuote(Contents contents, CsvOptions options)
+      throws IOException {
+    try (InputStream file = contents.open()) {
+      CsvRecords records = new CsvRecords(file, options, options.fieldDelimiter());
+      while (records.next() != null) {
+        // The line is that of the record that does not end.
+      }
+      return ForeignErrors.quote(null);
+    } catch (ForeignDataException e) {
+      return e;
+    }
+  }
+
+  private static boolean hasBlankLineBetweenParts(
+      Contents contents, CsvOptions options, String lineEnd) throws IOException {
+    if (!options.encoding().equals("utf-8")) {
+      // The engine divides the file after decoding it.
+      return lineEnd.equals("\r\n");
+    }
+    int length = 2 * lineEnd.length();
+    byte[] around = new byte[2 * length];
+    try (InputStream file = contents.open()) {
+      long position = 0;
+      for (long part = BUFFER_BYTE_SIZE; ; part += BUFFER_BYTE_SIZE) {
+        file.skipNBytes(part - length - position);
+        int count = file.readNBytes(around, 0, around.length);
+        position = part - length + count;
+        String text = new String(around, 0, count, StandardCharsets.ISO_8859_1);
+        if (text.contains(lineEnd + lineEnd)) {
+          return !lineEnd.isEmpty();
+        }
+      }
+    } catch (EOFException e) {
+      return false;
     }
   }
 
@@ -120,7 +178,8 @@ public record CsvFile(
     }
     types.keySet().retainAll(names);
     types.putAll(options.types());
-    return new CsvFile(path, options.withTypes(types), names, skip, lineEnd, quotedLines);
+    return new CsvFile(
+        path, options.withTypes(types), names, skip, lineEnd, quotedLines, blankLineBetweenParts);
   }
 
   /// Returns a sentence for the client if the only name has what may be delimiters, or null.
@@ -259,7 +318,7 @@ public record CsvFile(
   }
 
   /// Returns an error of [#error] with the line of the file: the engine counts a record with line
-  /// breaks as one line, and may be wrong about where quotes end.
+  /// breaks as one line.
   public ForeignDataException located(ForeignDataException error, Contents contents)
       throws IOException {
     Long line = error.line();
@@ -268,18 +327,15 @@ public record CsvFile(
     }
     try (InputStream file = contents.open()) {
       CsvRecords records = new CsvRecords(file, options, options.fieldDelimiter());
-      Long found = null;
-      while (found == null || quotedLines == QuotedLines.UNCLEAR) {
-        if (records.line() == line) {
-          found = records.fileLine();
-        }
+      while (records.engineLine() + records.hiddenLineBreaks() < line) {
         if (records.next() == null) {
-          break;
+          return error;
         }
       }
-      return found == null ? error : error.atLine(found);
+      return error.atLine(records.fileLine());
     } catch (ForeignDataException e) {
-      return e;
+      // The engine reads on where the records end.
+      return error;
     }
   }
 
@@ -296,6 +352,17 @@ public record CsvFile(
         "c" + column, reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()), value);
   }
 
+  /// Returns whether the engine reads the file by parts, of which one begins at an empty line.
+  boolean isDividedAtBlankLine() {
+    return blankLineBetweenParts && !isReadInOrder() && options.encoding().equals("utf-8");
+  }
+
+  private boolean isReadInOrder() {
+    return blankLineBetweenParts
+        ? lineEnd.equals("\n") && quotedLines != QuotedLines.UNCLEAR
+        : quotedLines == QuotedLines.CLEAR;
+  }
+
   private String reader(List<ColumnType> types) {
     StringBuilder columns = new StringBuilder("{");
     for (int i = 0; i < types.size(); i++) {
@@ -310,7 +377,7 @@ public record CsvFile(
         + ", allow_quoted_nulls = false, hive_partitioning = false, union_by_name = false"
         + ", filename = false, compression = 'none'"
         // The engine then keeps what it has read of the file, as far as its memory has room.
-        + (quotedLines == QuotedLines.CLEAR ? ", parallel = false" : "")
+        + (isReadInOrder() ? ", parallel = false" : "")
         + ", max_line_size = "
         + CsvRecords.LINE_BYTE_SIZE_MAXIMUM
         + ", buffer_size = "

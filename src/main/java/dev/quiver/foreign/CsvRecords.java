@@ -11,7 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The first records of a CSV file, for its names and its delimiter.
+/// The records of a CSV file: the first ones, for its names and its delimiter, or all up to an
+/// error, for its line.
 final class CsvRecords {
 
   /// The bytes of the longest line that the engine reads.
@@ -38,6 +39,8 @@ final class CsvRecords {
   private long line = 1;
   private long fileLine = 1;
   private int previous = END;
+  private int firstFieldLineBreaks;
+  private boolean byteOrderMark;
   private String lineEnd = "";
 
   /// @param delimiter of the fields, in place of that of the options
@@ -68,8 +71,15 @@ final class CsvRecords {
     return count;
   }
 
-  /// Returns the number of the next record's line, from 1, if each record had one line.
-  long line() {
+  /// Returns the number of line breaks within the first field of the file if that is after a byte
+  /// order mark: the engine does not see its quote.
+  int hiddenLineBreaks() {
+    return byteOrderMark ? firstFieldLineBreaks : 0;
+  }
+
+  /// Returns the number of the next record's line, from 1, as the engine counts: each record has
+  /// one.
+  long engineLine() {
     return line;
   }
 
@@ -92,6 +102,7 @@ final class CsvRecords {
     }
     if (peek() == BYTE_ORDER_MARK) {
       reader.read();
+      byteOrderMark = true;
     }
     int lines = 0;
     while (true) {
@@ -120,6 +131,7 @@ final class CsvRecords {
     if (peek() == END) {
       return null;
     }
+    boolean isFirst = count == 0;
     long firstLine = fileLine;
     List<String> fields = new ArrayList<>();
     StringBuilder field = new StringBuilder();
@@ -131,7 +143,8 @@ final class CsvRecords {
         if (c == END) {
           throw ForeignErrors.quote(firstLine);
         }
-        if (is(c, options.escape()) && is(peek(), options.quote())) {
+        if (is(c, options.escape())
+            && (is(peek(), options.quote()) || is(peek(), options.escape()))) {
           field.append((char) read());
         } else if (is(c, options.quote())) {
           state = FieldState.AFTER_QUOTE;
@@ -139,23 +152,29 @@ final class CsvRecords {
           field.append((char) c);
         }
       } else if (is(c, delimiter)) {
+        if (isFirst && fields.isEmpty()) {
+          firstFieldLineBreaks = (int) (fileLine - firstLine);
+        }
         fields.add(field.toString());
         field.setLength(0);
         state = FieldState.UNQUOTED;
         blank = true;
       } else if (c == END || c == '\n' || c == '\r' || is(c, options.comment())) {
+        if (isFirst && fields.isEmpty()) {
+          firstFieldLineBreaks = (int) (fileLine - firstLine - (c == '\n' || c == '\r' ? 1 : 0));
+        }
         fields.add(field.toString());
         endRecord(c);
         return fields;
       } else if (is(c, options.quote()) && state == FieldState.UNQUOTED && blank) {
-        // As the engine does, leaves out spaces before a quote.
+        // As the engine does, leaves out one space before a quote.
         field.setLength(0);
         state = FieldState.QUOTED;
       } else if (state == FieldState.AFTER_QUOTE && c != ' ') {
         throw ForeignErrors.quote(firstLine);
       } else if (state != FieldState.AFTER_QUOTE) {
         field.append((char) c);
-        blank &= c == ' ';
+        blank &= c == ' ' && field.length() == 1;
       }
     }
   }

@@ -32,6 +32,10 @@ public final class ForeignErrors {
   private static final Pattern CSV_FIELDS =
       Pattern.compile(".*Expected Number of Columns: (\\d{1,9}) Found: (\\d{1,9}).*", FLAGS);
 
+  /// What the engine tells of an empty line where it begins another part of the file.
+  private static final Pattern EMPTY_LINE =
+      Pattern.compile("Parallel CSV Reader|Expected Number of Columns: \\d{1,9} Found: 1\\b");
+
   private static final Pattern CSV_LINE_SIZE =
       Pattern.compile(".*Maximum line size of (\\d{1,18}) bytes exceeded.*", FLAGS);
 
@@ -84,6 +88,10 @@ public final class ForeignErrors {
           conversion.group(2),
           conversion.group(3),
           line);
+    }
+    if (file.isDividedAtBlankLine() && EMPTY_LINE.matcher(message).find()) {
+      return ForeignDataException.of(
+          "Expected rows without empty lines between them but found some");
     }
     Matcher fields = CSV_FIELDS.matcher(message);
     if (fields.matches()) {

@@ -15,8 +15,9 @@ final class QuoteScanner {
 
   private static final int CHUNK_BYTE_SIZE = 64 << 10;
 
-  /// The bytes that precede a chunk in the array: two characters of either width.
-  private static final int KEPT_BYTE_SIZE = 4;
+  /// The bytes that precede a chunk in the array: two characters of either width, and as many as
+  /// align it.
+  private static final int KEPT_BYTE_SIZE = 8;
 
   private static final int STRIDE_BYTE_SIZE = 4 * Long.BYTES;
   private static final long EACH_BYTE = 0x0101_0101_0101_0101L;
@@ -24,6 +25,7 @@ final class QuoteScanner {
 
   private static final int ABSENT = -1;
   private static final int END = -2;
+  private static final int OPEN = -3;
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
   private static final byte[] WIDE_BYTE_ORDER_MARK = {(byte) 0xFF, (byte) 0xFE};
 
@@ -38,6 +40,11 @@ final class QuoteScanner {
   private final int escape;
   private final int comment;
   private final String lineEnd;
+
+  /// The end of a line, if it is one character.
+  private final int lineBreak;
+
+  private boolean hasLines;
   private int position = KEPT_BYTE_SIZE;
   private int limit = KEPT_BYTE_SIZE;
 
@@ -52,6 +59,7 @@ final class QuoteScanner {
     this.escape = first(options.escape());
     this.comment = first(options.comment());
     this.lineEnd = lineEnd;
+    this.lineBreak = lineEnd.length() == 1 ? lineEnd.charAt(0) : ABSENT;
   }
 
   private static int first(String text) {
@@ -73,10 +81,9 @@ final class QuoteScanner {
   /// Reads the file, as far as its quotes are clear.
   QuotedLines scan() throws IOException {
     begin();
-    QuotedLines found = QuotedLines.NONE;
     while (skipToQuote()) {
       int before = character(position - width);
-      if (before == ' ') {
+      if (before == ' ' && delimiter != ' ') {
         // The engine leaves out one space.
         before = character(position - 2 * width);
       }
@@ -89,29 +96,40 @@ final class QuoteScanner {
       }
       int c;
       do {
-        while ((c = next()) != quote) {
-          if (c == escape) {
-            c = next();
-          }
-          if (c == END) {
-            return QuotedLines.UNCLEAR;
-          }
-          if (isLineBreak(c)) {
-            found = QuotedLines.CLEAR;
-          }
-        }
-        c = next();
-      } while (c == quote && escape == quote);
-      while (c == ' ') {
-        c = next();
-      }
-      if (c == END) {
-        return found;
-      }
-      if (c != delimiter && c != lineEnd.charAt(0)) {
+        c = endOfField();
+      } while ((c == delimiter || c == lineBreak) && isAtQuote());
+      if (c == OPEN) {
+        return QuotedLines.OPEN;
+      } else if (c == comment) {
+        skipLine();
+      } else if (c == END) {
+        break;
+      } else if (c != delimiter && c != lineEnd.charAt(0)) {
         return QuotedLines.UNCLEAR;
       }
     }
+    return hasLines ? QuotedLines.CLEAR : QuotedLines.NONE;
+  }
+
+  /// Reads to the end of a quoted field, and returns the character after it, or [#OPEN].
+  private int endOfField() throws IOException {
+    int c;
+    do {
+      if (!skipQuoted()) {
+        return OPEN;
+      }
+      c = next();
+    } while (c == quote && escape == quote);
+    while (c == ' ' && delimiter != ' ') {
+      c = next();
+    }
+    return c;
+  }
+
+  /// Goes behind a quote that is the next character, and returns whether it is.
+  private boolean isAtQuote() {
+    boolean found = position < limit && character(position) == quote;
+    position += found ? width : 0;
     return found;
   }
 
@@ -123,9 +141,7 @@ final class QuoteScanner {
   private boolean skipToQuote() throws IOException {
     while (position < limit || fill()) {
       if (width == 1 && comment == ABSENT) {
-        while (position <= limit - STRIDE_BYTE_SIZE && !hasQuote(position)) {
-          position += STRIDE_BYTE_SIZE;
-        }
+        position = withoutQuotes(bytes, position, limit, quote * EACH_BYTE);
       }
       int end = Math.min(limit, position + STRIDE_BYTE_SIZE);
       while (position < end) {
@@ -143,6 +159,30 @@ final class QuoteScanner {
     return false;
   }
 
+  /// Goes behind the next quote that is not escaped by another character, and returns whether there
+  /// is one.
+  private boolean skipQuoted() throws IOException {
+    while (position < limit || fill()) {
+      int i = position;
+      while (i < limit) {
+        int c = width == 1 ? bytes[i] : character(i);
+        i += width;
+        if (c == quote) {
+          position = i;
+          return true;
+        } else if (c == escape) {
+          position = i;
+          hasLines |= isLineBreak(next());
+          i = position;
+        } else if (isLineBreak(c)) {
+          hasLines = true;
+        }
+      }
+      position = i;
+    }
+    return false;
+  }
+
   private void skipLine() throws IOException {
     int c;
     do {
@@ -150,15 +190,27 @@ final class QuoteScanner {
     } while (c != END && !isLineBreak(c));
   }
 
-  /// Returns whether a quote is among the bytes of a stride.
-  private boolean hasQuote(int start) {
-    long found = 0;
-    for (int i = start; i < start + STRIDE_BYTE_SIZE; i += Long.BYTES) {
-      // A byte that is a quote becomes 0, and the subtraction takes from a higher bit.
-      long difference = (long) WORD.get(bytes, i) ^ quote * EACH_BYTE;
-      found |= difference - EACH_BYTE & ~difference & HIGH_BITS;
+  /// Returns the start of the first stride with a quote, or of the last bytes, which are no stride.
+  ///
+  /// @param quotes eight of them
+  private static int withoutQuotes(byte[] bytes, int start, int end, long quotes) {
+    int i = start;
+    for (; i <= end - STRIDE_BYTE_SIZE; i += STRIDE_BYTE_SIZE) {
+      long found =
+          zeros((long) WORD.get(bytes, i) ^ quotes)
+              | zeros((long) WORD.get(bytes, i + 8) ^ quotes)
+              | zeros((long) WORD.get(bytes, i + 16) ^ quotes)
+              | zeros((long) WORD.get(bytes, i + 24) ^ quotes);
+      if (found != 0) {
+        break;
+      }
     }
-    return found != 0;
+    return i;
+  }
+
+  /// Returns a value other than 0 if a byte is 0: the subtraction takes from a higher bit.
+  private static long zeros(long word) {
+    return word - EACH_BYTE & ~word & HIGH_BITS;
   }
 
   private int next() throws IOException {

@@ -3,20 +3,23 @@ package dev.quiver.foreign;
 import java.io.IOException;
 import java.io.InputStream;
 
-/// Whether a file has lines within quotes, on which it depends how the engine can read it.
+/// The lines within quotes of a file, because of which the engine has to read it in order.
 ///
 /// By default, the engine reads a file by parts, also with one thread. It guesses where the first
 /// record of a part begins, takes a line within quotes for a record if the line has as many fields,
-/// and then tells at the end that it cannot read the file. Told to read from the first record to
-/// the last, it does not guess, but drops a last record whose quotes do not end, and tells nothing.
+/// and then tells at the end that it cannot read the file. In order, it does not guess. But then it
+/// drops a last record whose quotes do not end, and tells nothing; by parts, it does so at times.
 public enum QuotedLines {
   NONE,
 
-  /// Some, and the quotes of all fields end, directly before a delimiter or the end of a line.
+  /// Some, and the quotes of each field end where the field does.
   CLEAR,
 
-  /// Quotes that do not end so.
-  UNCLEAR;
+  /// Quotes that end elsewhere, which the engine may take for an error.
+  UNCLEAR,
+
+  /// Quotes that do not end in the file.
+  OPEN;
 
   /// Looks through a file.
   ///

@@ -165,7 +165,8 @@ class OptionsTest extends ForeignFixture {
             List.of("a", "b"),
             0,
             "\n",
-            QuotedLines.NONE);
+            QuotedLines.NONE,
+            false);
     CsvTypes types = new CsvTypes(List.of(ColumnType.BIGINT, ColumnType.DATE), List.of());
     return withoutLiterals(file.sampleSql().getFirst()) + withoutLiterals(file.sql(types));
   }

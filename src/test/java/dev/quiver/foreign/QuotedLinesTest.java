@@ -77,21 +77,33 @@ class QuotedLinesTest {
     }
   }
 
-  /// The engine would drop the last record of the first ones. How it reads the others differs.
+  @ParameterizedTest
+  @ValueSource(strings = {"1,\"x\n", "1,\"", "1,\"x\"\"", "\"\n", "1, \"x"})
+  void mayNotEnd(String last) throws IOException {
+    for (int before : new int[] {0, 1, 7, 31, 32, 63, CHUNK_BYTE_SIZE - 3, 3 * CHUNK_BYTE_SIZE}) {
+      String text = "x".repeat(before) + "\n";
+      assertThat(in(text + "1,\"x\ny\"\n" + last)).isEqualTo(QuotedLines.OPEN);
+      assertThat(in(text + last)).isEqualTo(QuotedLines.OPEN);
+      assertThat(in(last + text)).isEqualTo(QuotedLines.OPEN);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "1,\"x\n",
-        "1,\"",
-        "1,\"x\"\"",
-        "1,\"x\" \"y\n",
-        "1,\"x\"y\n",
-        "1,\"x\"\r\n",
-        "1,x\r\"y\"\n"
-      })
-  void areForTheEngineToTellWhereQuotesAreInvalid(String last) throws IOException {
-    assertThat(in("1,\"x\ny\"\n")).isEqualTo(QuotedLines.CLEAR);
+      strings = {"1,\"x\" \"y\n", "1,\"x\"y\n", "1,\"x\"\r\n", "1,x\r\"y\"\n", "\"\"x\"\n"})
+  void mayBeUnclear(String last) throws IOException {
     assertThat(in("1,\"x\ny\"\n" + last)).isEqualTo(QuotedLines.UNCLEAR);
+  }
+
+  /// Two bytes of a character are in different chunks of what the stream gives.
+  @Test
+  void areFoundAtTheBordersOfChunks() throws IOException {
+    for (int before = CHUNK_BYTE_SIZE / 2 - 20; before < CHUNK_BYTE_SIZE / 2 + 5; before++) {
+      String text = "x".repeat(before) + ", \"y\n\"\n";
+      Charset wide = StandardCharsets.UTF_16LE;
+      assertThat(in(text, "\n", wide, "csv.encoding=utf-16")).isEqualTo(QuotedLines.CLEAR);
+      assertThat(in("x".repeat(before) + text)).isEqualTo(QuotedLines.CLEAR);
+    }
   }
 
   @Test
@@ -103,12 +115,15 @@ class QuotedLinesTest {
     assertThat(in("\"\"\"\n\"\n", "csv.escape=")).isEqualTo(QuotedLines.UNCLEAR);
     assertThat(in("\"\\\"\n\"\n", "csv.escape=\\")).isEqualTo(QuotedLines.CLEAR);
     assertThat(in("\"\\\n\"\n", "csv.escape=\\")).isEqualTo(QuotedLines.CLEAR);
-    assertThat(in("\"\n\\\"\n", "csv.escape=\\")).isEqualTo(QuotedLines.UNCLEAR);
+    assertThat(in("\"\n\\\"\n", "csv.escape=\\")).isEqualTo(QuotedLines.OPEN);
     assertThat(in("1;\"x\ny\"\n")).isEqualTo(QuotedLines.NONE);
     assertThat(in("1;\"x\ny\"\n", "csv.delimiter=;")).isEqualTo(QuotedLines.CLEAR);
+    assertThat(in("1,\"x\ny\"#c\n", "csv.comment=#")).isEqualTo(QuotedLines.CLEAR);
+    assertThat(in("1 \"x\ny\" 2\n", "csv.delimiter= ")).isEqualTo(QuotedLines.CLEAR);
+    assertThat(in("1 \"x\n\"\n2 \"\nz\n", "csv.delimiter= ")).isEqualTo(QuotedLines.OPEN);
     assertThat(in("#,\"\n1,\"x\ny\"\n", "csv.comment=#")).isEqualTo(QuotedLines.CLEAR);
     assertThat(in("#,\"\n1,\"\"\n", "csv.comment=#")).isEqualTo(QuotedLines.NONE);
-    assertThat(in("x,\"y\n", "csv.encoding=latin-1")).isEqualTo(QuotedLines.UNCLEAR);
+    assertThat(in("x,\"y\n", "csv.encoding=latin-1")).isEqualTo(QuotedLines.OPEN);
     assertThat(in("x,\"y\r\nz\"\r\n", "\r\n", StandardCharsets.UTF_8)).isEqualTo(QuotedLines.CLEAR);
     assertThat(in("\"x\ny\"", "", StandardCharsets.UTF_8)).isEqualTo(QuotedLines.NONE);
   }
