@@ -12,7 +12,7 @@ from service import TOP
 
 @pytest.mark.parametrize(
     "name, path",
-    [("get", "GET whole, draining client"), ("csv", "GET .csv"), ("memory", "PUT of a file"), ("files", "PUT of Parquet")],
+    [("get", "GET whole, draining client"), ("csv", "GET .csv"), ("memory", "PUT of a file"), ("files", "PUT of Parquet"), ("statistics", "statistics calculated")],
 )
 def test_benchmark_compares_bytes_and_prints_its_table(name, path):
     need("numpy", "polars", "pyarrow")

@@ -3,10 +3,8 @@ package dev.quiver.foreign;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.NearestName;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,27 +28,16 @@ import org.jspecify.annotations.Nullable;
 /// @param options with a delimiter
 /// @param names of the columns, which may repeat or be empty
 /// @param skip lines before the header, or before the first row if there is no header
-/// @param lineEnd the characters at the end of the header, which the engine must know: it would
-///   take a line break within a name for the end of a line, and then read no rows
-/// @param quotedLines whether the file has lines within quotes
-/// @param blankLineBetweenParts whether an empty line is, or may be, where the engine divides the
-///   file. By parts, it then rejects the file. In order, it reads `\n`, but takes a part of `\r\n`
-///   for one of the next field.
+/// @param lines decide on how the engine reads the file
 public record CsvFile(
-    String path,
-    CsvOptions options,
-    List<String> names,
-    int skip,
-    String lineEnd,
-    QuotedLines quotedLines,
-    boolean blankLineBetweenParts) {
+    String path, CsvOptions options, List<String> names, int skip, CsvLines lines) {
 
   /// The literals for ends of lines, in which the engine itself knows escapes.
   private static final Map<String, String> LINE_ENDS = Map.of("\n", "'\\n'", "\r\n", "'\\r\\n'");
 
   /// The bytes that the engine reads at a time, of which it holds several. By default they are 16
   /// of the longest lines.
-  private static final int BUFFER_BYTE_SIZE = 2 * CsvRecords.LINE_BYTE_SIZE_MAXIMUM;
+  static final int PART_BYTE_SIZE = 2 * CsvRecords.LINE_BYTE_SIZE_MAXIMUM;
 
   private static final int COLUMNS_MAXIMUM = 10_000;
   private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
@@ -71,7 +58,7 @@ public record CsvFile(
   /// @param path the file, as the engine names it
   /// @param contents gives the file from its start, each time
   /// @throws InvalidOptionException if the options name columns that the file lacks
-  /// @throws ForeignDataException if the file has no header
+  /// @throws ForeignDataException if the file has no header, or a quote does not end
   public static CsvFile open(String path, CsvOptions options, Contents contents)
       throws IOException {
     CsvOptions delimited =
@@ -101,11 +88,7 @@ public record CsvFile(
               ? first
               : IntStream.range(0, first.size()).mapToObj(i -> "column" + i).toList();
       requireKnown(options.types(), names);
-      String lineEnd = records.lineEnd();
-      QuotedLines quotedLines = quotedLines(contents, delimited, lineEnd);
-      if (quotedLines == QuotedLines.OPEN) {
-        throw openQuote(contents, delimited);
-      }
+      CsvLines lines = CsvLines.of(contents, delimited, records.lineEnd());
       if (records.hiddenLineBreaks() > 0 && skip == 0 && !options.header()) {
         throw ForeignDataException.of(
             "Expected a first field without line breaks after a byte order mark but found some",
@@ -113,59 +96,7 @@ public record CsvFile(
             null,
             null);
       }
-      return new CsvFile(
-          path,
-          delimited,
-          names,
-          skip + records.hiddenLineBreaks(),
-          lineEnd,
-          quotedLines,
-          hasBlankLineBetweenParts(contents, delimited, lineEnd));
-    }
-  }
-
-  /// Returns the exception for a quote that does not end.
-  private static ForeignDataException openQuote(Contents contents, CsvOptions options)
-      throws IOException {
-    try (InputStream file = contents.open()) {
-      CsvRecords records = new CsvRecords(file, options, options.fieldDelimiter());
-      while (records.next() != null) {
-        // The line is that of the record that does not end.
-      }
-      return ForeignErrors.quote(null);
-    } catch (ForeignDataException e) {
-      return e;
-    }
-  }
-
-  private static boolean hasBlankLineBetweenParts(
-      Contents contents, CsvOptions options, String lineEnd) throws IOException {
-    if (!options.encoding().equals("utf-8")) {
-      // The engine divides the file after decoding it.
-      return lineEnd.equals("\r\n");
-    }
-    int length = 2 * lineEnd.length();
-    byte[] around = new byte[2 * length];
-    try (InputStream file = contents.open()) {
-      long position = 0;
-      for (long part = BUFFER_BYTE_SIZE; ; part += BUFFER_BYTE_SIZE) {
-        file.skipNBytes(part - length - position);
-        int count = file.readNBytes(around, 0, around.length);
-        position = part - length + count;
-        String text = new String(around, 0, count, StandardCharsets.ISO_8859_1);
-        if (text.contains(lineEnd + lineEnd)) {
-          return !lineEnd.isEmpty();
-        }
-      }
-    } catch (EOFException e) {
-      return false;
-    }
-  }
-
-  private static QuotedLines quotedLines(Contents contents, CsvOptions options, String lineEnd)
-      throws IOException {
-    try (InputStream file = contents.open()) {
-      return QuotedLines.of(file, options, lineEnd);
+      return new CsvFile(path, delimited, names, skip + records.hiddenLineBreaks(), lines);
     }
   }
 
@@ -178,8 +109,7 @@ public record CsvFile(
     }
     types.keySet().retainAll(names);
     types.putAll(options.types());
-    return new CsvFile(
-        path, options.withTypes(types), names, skip, lineEnd, quotedLines, blankLineBetweenParts);
+    return new CsvFile(path, options.withTypes(types), names, skip, lines);
   }
 
   /// Returns a sentence for the client if the only name has what may be delimiters, or null.
@@ -317,26 +247,10 @@ public record CsvFile(
     return ForeignErrors.csv(message, this);
   }
 
-  /// Returns an error of [#error] with the line of the file: the engine counts a record with line
-  /// breaks as one line.
+  /// Returns an error of [#error] with the line of the file.
   public ForeignDataException located(ForeignDataException error, Contents contents)
       throws IOException {
-    Long line = error.line();
-    if (line == null || quotedLines == QuotedLines.NONE) {
-      return error;
-    }
-    try (InputStream file = contents.open()) {
-      CsvRecords records = new CsvRecords(file, options, options.fieldDelimiter());
-      while (records.engineLine() + records.hiddenLineBreaks() < line) {
-        if (records.next() == null) {
-          return error;
-        }
-      }
-      return error.atLine(records.fileLine());
-    } catch (ForeignDataException e) {
-      // The engine reads on where the records end.
-      return error;
-    }
+    return lines.located(error, contents, options);
   }
 
   /// Returns the statement that finds the row of a value that [#error] names without a line, or
@@ -350,17 +264,6 @@ public record CsvFile(
     }
     return ForeignDataException.rowSql(
         "c" + column, reader(names.stream().map(_ -> ColumnType.VARCHAR).toList()), value);
-  }
-
-  /// Returns whether the engine reads the file by parts, of which one begins at an empty line.
-  boolean isDividedAtBlankLine() {
-    return blankLineBetweenParts && !isReadInOrder() && options.encoding().equals("utf-8");
-  }
-
-  private boolean isReadInOrder() {
-    return blankLineBetweenParts
-        ? lineEnd.equals("\n") && quotedLines != QuotedLines.UNCLEAR
-        : quotedLines == QuotedLines.CLEAR;
   }
 
   private String reader(List<ColumnType> types) {
@@ -377,12 +280,12 @@ public record CsvFile(
         + ", allow_quoted_nulls = false, hive_partitioning = false, union_by_name = false"
         + ", filename = false, compression = 'none'"
         // The engine then keeps what it has read of the file, as far as its memory has room.
-        + (isReadInOrder() ? ", parallel = false" : "")
+        + (lines.inOrder() ? ", parallel = false" : "")
         + ", max_line_size = "
         + CsvRecords.LINE_BYTE_SIZE_MAXIMUM
         + ", buffer_size = "
-        + BUFFER_BYTE_SIZE
-        + (LINE_ENDS.containsKey(lineEnd) ? ", new_line = " + LINE_ENDS.get(lineEnd) : "")
+        + PART_BYTE_SIZE
+        + (LINE_ENDS.containsKey(lines.end()) ? ", new_line = " + LINE_ENDS.get(lines.end()) : "")
         + option("delim", options.fieldDelimiter())
         + option("quote", options.quote())
         + option("escape", options.escape())

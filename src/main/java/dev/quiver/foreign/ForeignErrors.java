@@ -32,7 +32,7 @@ public final class ForeignErrors {
   private static final Pattern CSV_FIELDS =
       Pattern.compile(".*Expected Number of Columns: (\\d{1,9}) Found: (\\d{1,9}).*", FLAGS);
 
-  /// What the engine tells of an empty line where it begins another part of the file.
+  /// The engine's errors about an empty line where it begins another part of a file.
   private static final Pattern EMPTY_LINE =
       Pattern.compile("Parallel CSV Reader|Expected Number of Columns: \\d{1,9} Found: 1\\b");
 
@@ -89,7 +89,7 @@ public final class ForeignErrors {
           conversion.group(3),
           line);
     }
-    if (file.isDividedAtBlankLine() && EMPTY_LINE.matcher(message).find()) {
+    if (file.lines().dividedAtBlankLine() && EMPTY_LINE.matcher(message).find()) {
       return ForeignDataException.of(
           "Expected rows without empty lines between them but found some");
     }

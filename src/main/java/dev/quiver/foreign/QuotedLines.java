@@ -9,7 +9,7 @@ import java.io.InputStream;
 /// record of a part begins, takes a line within quotes for a record if the line has as many fields,
 /// and then tells at the end that it cannot read the file. In order, it does not guess. But then it
 /// drops a last record whose quotes do not end, and tells nothing; by parts, it does so at times.
-public enum QuotedLines {
+enum QuotedLines {
   NONE,
 
   /// Some, and the quotes of each field end where the field does.

@@ -451,6 +451,7 @@ class CsvFileTest extends ForeignFixture {
         "a,b\\n1,\"x\\ny\"\\n1,2,3\\n | 4 | Expected 2 fields but found 3 at line 4",
         "a,b\\r\\n1,\"x\\r\\ny\"\\r\\n\\r\\n1,2,3\\r\\n | 5 | Expected 2 fields but found 3 at line 5",
         "a,b\\n#\"\\n1,\"\\n\\n\"\\n1\\n | 6 | Expected 2 fields but found 1 at line 6",
+        "\u00EF\u00BB\u00BF\"a\\na\",b\\n1,\"x\\ny\"\\n1,2,3\\n | 5 | Expected 2 fields but found 3 at line 5",
         "a,b\\n1,\"x\\ny\"\\n2,\"z\"z\\n | 4 | Expected the quote that ends a field but found other text at line 4",
         "\"a\\na\",b\\n1,\"x\\ny\"\\n1,2\\n1,\uFFFD\\n | 6 | Expected UTF-8 but found other bytes at line 6"
       })

@@ -164,9 +164,7 @@ class OptionsTest extends ForeignFixture {
             CsvOptions.parse(ForeignFormat.CSV, parameters(pair)),
             List.of("a", "b"),
             0,
-            "\n",
-            QuotedLines.NONE,
-            false);
+            new CsvLines("\n", QuotedLines.NONE, false, false));
     CsvTypes types = new CsvTypes(List.of(ColumnType.BIGINT, ColumnType.DATE), List.of());
     return withoutLiterals(file.sampleSql().getFirst()) + withoutLiterals(file.sql(types));
   }

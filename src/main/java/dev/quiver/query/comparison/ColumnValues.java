@@ -64,7 +64,9 @@ interface ColumnValues {
       values = field.children().getLast();
     }
     // The engine has types of its own for some extensions.
-    if (values.dictionary() != null || isExtension(field) || isExtension(values)) {
+    if (values.dictionary() != null
+        || field.extensionName() != null
+        || values.extensionName() != null) {
       return null;
     }
     return switch (values.type()) {
@@ -84,10 +86,6 @@ interface ColumnValues {
           new Blobs();
       default -> null;
     };
-  }
-
-  private static boolean isExtension(Field field) {
-    return field.extensionName() != null;
   }
 
   /// Booleans.

@@ -212,8 +212,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// @param body keeps the file until the response is sent
   /// @param hasClient returns whether the client still waits
   /// @throws InvalidColumnsException if a column is missing
-  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet has no type for a
-  ///   column
+  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet lacks a column's
+  ///   type
   public Representation parquet(
       ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
       throws IOException {
@@ -229,8 +229,8 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// @param body keeps the file until the response is sent
   /// @param hasClient returns whether the client still waits
   /// @throws InvalidColumnsException if a column is missing
-  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet has no type for a
-  ///   column
+  /// @throws dev.quiver.foreign.parquet.UnrepresentableTypeException if Parquet lacks a column's
+  ///   type
   public Representation parquetOnce(
       ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
       throws IOException {

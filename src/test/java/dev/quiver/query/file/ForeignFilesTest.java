@@ -289,6 +289,18 @@ class ForeignFilesTest {
   }
 
   @Test
+  void clientThatLeavesEndsTheSearchForQuotes() throws IOException {
+    assertThatThrownBy(() -> read(source(CSV), () -> !isScanning()))
+        .isInstanceOf(SqlException.Cancelled.class);
+    assertNothingLeft();
+  }
+
+  private static boolean isScanning() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("QuoteScanner")));
+  }
+
+  @Test
   void clientThatLeavesWhileItWaitsForAWorkerEndsTheWait() throws IOException {
     try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
       assertThatThrownBy(() -> read(source(CSV), () -> false))
