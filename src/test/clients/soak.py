@@ -5,6 +5,7 @@ import contextlib
 import http.client
 import json
 import random
+import re
 import threading
 import time
 import urllib.parse
@@ -38,6 +39,8 @@ EXCUSED = (408, 503, 507)
 THINKING_SECONDS = 0.03
 PATIENCE_SECONDS = 60
 KEPT_REQUESTS = 10_000
+GRACE_SECONDS = 30
+UPLOADS_EXPIRE_SECONDS = 60
 
 
 def stream(writer, sequence, rows, codec):
@@ -120,6 +123,12 @@ class Soak:
                 "quiver.storage.cache-path": self.disk.folder / name,
                 "quiver.storage.cache-bytes": "64MB",
                 "quiver.compaction.extents": "12",
+                # What is done in the background is done between two kills of a service.
+                "quiver.storage.grace-period": f"{GRACE_SECONDS}s",
+                "quiver.limits.upload-seconds": GRACE_SECONDS // 2,
+                "quiver.scrub.period": "5s",
+                "quiver.scrub.bytes-per-second": "100MB",
+                "quiver.uploads.expires": f"{UPLOADS_EXPIRE_SECONDS}s",
                 "quiver.audit.path": self.folder / name / "audit.jsonl",
                 # The machine may be busy.
                 "quiver.where.timeout": "60s",
@@ -171,7 +180,7 @@ class Soak:
         framed = response.status == 204 or response.chunked or response.headers["Content-Length"]
         if not framed or (method == "HEAD" and response.status == 200 and not response.headers["Quiver-Version"]):
             raise Unanswered(f"{method} {path}: a head that was cut")
-        if response.status >= 500 and response.status not in EXCUSED:
+        if (response.status >= 500 and response.status not in EXCUSED) or b"#damaged" in received:
             self.history.report("failure", f"{method} {path}: {response.status} {received[:500]}")
         if response.status in EXCUSED:
             raise Unanswered(f"{method} {path}: {response.status} {received[:500]}")
@@ -313,7 +322,35 @@ class Soak:
         for dataset in own:
             Reader(self, "the end", (), own).read_own(dataset)
             self.history.check_own(dataset)
+        for dataset in (*shared, *own):
+            status, _, body = self.persist("POST", f"/datasets/{dataset}/verify")
+            if status not in (200, 404, 410):
+                self.history.report("damage", f"verify {dataset}: {status} {body[:500]}")
+        # Those that reads and checks of the whole store met.
+        for line in self.logged(r"Expected the bytes of .* but found damaged ones .*"):
+            if any(dataset in line for dataset in (*shared, *own)):
+                self.history.report("damage", line)
         return self.history.anomalies
+
+    def logged(self, pattern):
+        """What the logs of the services have of a pattern."""
+        logs = [service.log.read_text(errors="replace") for service in self.services]
+        return [found[0] for log in logs for found in re.finditer(pattern, log)]
+
+    def await_background(self):
+        """Waits until blobs were collected, the whole store was checked, and no abandoned upload is left."""
+        deadline = time.monotonic() + 2 * PATIENCE_SECONDS
+        while waiting := self._expected_of_background():
+            assert time.monotonic() < deadline, waiting
+            time.sleep(0.5)
+
+    def _expected_of_background(self):
+        expected = {
+            "blobs are collected": self.logged(r"Deleted \d+ versions and [1-9]\d* blobs"),
+            "the store is checked": self.logged(r"Checked [1-9]\d* blobs"),
+            "old uploads are swept": self.bucket.oldest_seconds("upload") < 2 * UPLOADS_EXPIRE_SECONDS,
+        }
+        return [sentence for sentence, done in expected.items() if not done]
 
 
     def logged_errors(self):
@@ -496,7 +533,9 @@ class Reader(Actor):
         status, headers, body = self.get(f"{dataset}.arrows")
         if status == 200:
             self.note(dataset, start, headers, body)
-        elif status != 404:
+        elif status == 404:
+            self.history.add(Read(dataset, start, time.monotonic(), None, ABSENT))
+        else:
             self.history.report("failure", f"GET {dataset}: {status} {body[:500]}")
 
     def ranges(self, dataset):

@@ -42,12 +42,15 @@ def actors(soak, prefix):
 def test_soak_shows_one_history(soaks, pytestconfig):
     seconds = pytestconfig.getoption("--soak-seconds")
     soak = soaks(pytestconfig.getoption("--soak-seed"))
-    for number in range(max(1, seconds // ROUND_SECONDS)):
+    rounds = max(1, seconds // ROUND_SECONDS)
+    for number in range(rounds):
         everybody, shared, own = actors(soak, f"round-{number}-")
         soak.run(min(seconds, ROUND_SECONDS), everybody)
         found = soak.check(shared, own)
         # A comparison with the list would be cut.
         assert not found, "\n".join([*map(str, found), soak.logged_errors()])
+        if number == rounds - 1:
+            soak.await_background()
         # The disk is small.
         soak.bucket.remove(f"round-{number}-")
     history = soak.history

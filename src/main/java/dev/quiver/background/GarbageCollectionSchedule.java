@@ -26,9 +26,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
   private static final Logger LOG = System.getLogger(GarbageCollectionSchedule.class.getName());
 
   /// Keeps garbage collection from slowing down the start.
-  private static final Duration FIRST_DELAY = Duration.ofMinutes(5);
-
-  private static final Duration SHORTEST_PERIOD = Duration.ofHours(1);
+  private static final Duration LONGEST_FIRST_DELAY = Duration.ofMinutes(5);
 
   private final Datasets datasets;
   private final Jobs jobs;
@@ -60,16 +58,22 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     this.expired = registry.counter("quiver.uploads.resumable", "end", "expired");
   }
 
-  /// Returns the time between two collections: a quarter of the grace period, but at least an hour.
-  /// Garbage stays up to that much longer than the grace period.
+  /// Returns the time between two collections, a quarter of the grace period. Garbage stays up to
+  /// that much longer than the grace period.
   static Duration period(Duration gracePeriod) {
-    Duration quarter = gracePeriod.dividedBy(4);
-    return quarter.compareTo(SHORTEST_PERIOD) > 0 ? quarter : SHORTEST_PERIOD;
+    return gracePeriod.dividedBy(4);
+  }
+
+  /// Returns the time before the first collection: five minutes, or a twelfth of the period if that
+  /// is shorter.
+  static Duration firstDelay(Duration period) {
+    Duration twelfth = period.dividedBy(12);
+    return twelfth.compareTo(LONGEST_FIRST_DELAY) < 0 ? twelfth : LONGEST_FIRST_DELAY;
   }
 
   @Override
   public void start() {
-    task.start(this::collect, FIRST_DELAY, period);
+    task.start(this::collect, firstDelay(period), period);
   }
 
   /// Collects once, until `shouldContinue` is false.

@@ -23,7 +23,7 @@ public final class ScrubSchedule implements SmartLifecycle {
   private static final Logger LOG = System.getLogger(ScrubSchedule.class.getName());
 
   /// Keeps the first pass from slowing down the start.
-  private static final Duration FIRST_DELAY = Duration.ofMinutes(10);
+  private static final Duration LONGEST_FIRST_DELAY = Duration.ofMinutes(10);
 
   private final Datasets datasets;
   private final Duration period;
@@ -52,7 +52,9 @@ public final class ScrubSchedule implements SmartLifecycle {
   @Override
   public void start() {
     if (period.isPositive()) {
-      task.start(this::run, FIRST_DELAY, period);
+      Duration firstDelay =
+          period.compareTo(LONGEST_FIRST_DELAY) < 0 ? period : LONGEST_FIRST_DELAY;
+      task.start(this::run, firstDelay, period);
     }
   }
 

@@ -48,6 +48,12 @@ public interface Blob extends AutoCloseable {
     return false;
   }
 
+  /// Returns which parts of the local copy of a remote blob have been compared with their checksums
+  /// since it was fetched, or null if the store's own bytes are read.
+  default @Nullable ComparedParts comparedParts() {
+    return null;
+  }
+
   /// Maps a range read-only for the lifetime of `arena`, even beyond that of this blob.
   ///
   /// @throws IndexOutOfBoundsException if the blob does not contain the range

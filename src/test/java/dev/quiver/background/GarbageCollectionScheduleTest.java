@@ -34,13 +34,17 @@ class GarbageCollectionScheduleTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
   @Test
-  void collectsEachQuarterOfTheGracePeriodOrHour() {
+  void collectsEachQuarterOfTheGracePeriod() {
     assertThat(GarbageCollectionSchedule.period(Duration.ofHours(24)))
         .isEqualTo(Duration.ofHours(6));
-    assertThat(GarbageCollectionSchedule.period(Duration.ofHours(4)))
-        .isEqualTo(Duration.ofHours(1));
     assertThat(GarbageCollectionSchedule.period(Duration.ofMinutes(1)))
-        .isEqualTo(Duration.ofHours(1));
+        .isEqualTo(Duration.ofSeconds(15));
+    assertThat(GarbageCollectionSchedule.firstDelay(Duration.ofHours(6)))
+        .isEqualTo(Duration.ofMinutes(5));
+    assertThat(GarbageCollectionSchedule.firstDelay(Duration.ofHours(1)))
+        .isEqualTo(Duration.ofMinutes(5));
+    assertThat(GarbageCollectionSchedule.firstDelay(Duration.ofMinutes(36)))
+        .isEqualTo(Duration.ofMinutes(3));
   }
 
   @Test

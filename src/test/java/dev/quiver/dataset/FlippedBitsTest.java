@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.dataset.catalog.Retention;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.dataset.ingest.UploadOptions;
@@ -18,26 +19,36 @@ import dev.quiver.dataset.version.WriteCondition;
 import dev.quiver.dataset.write.CompactionPolicy;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.memory.ByteSource;
+import dev.quiver.memory.Crc32c;
+import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSink;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.S3ProxyServer;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.storage.s3.S3BlobStore;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
+import java.nio.channels.WritableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
-import java.util.logging.Level;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
+import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,19 +67,42 @@ class FlippedBitsTest {
 
   @TempDir private Path folder;
 
-  @BeforeAll
-  static void silence() {
-    LOG.setLevel(Level.OFF);
+  /// Those of the buffers that the first read had, before any bit was flipped.
+  private final Map<DatasetReference, Long> checksums = new HashMap<>();
+
+  private final Messages messages = new Messages();
+
+  @BeforeEach
+  void receiveMessages() {
+    LOG.setUseParentHandlers(false);
+    LOG.addHandler(messages);
   }
 
-  @AfterAll
-  static void log() {
-    LOG.setLevel(null);
+  @AfterEach
+  void log() {
+    LOG.removeHandler(messages);
+    LOG.setUseParentHandlers(true);
+  }
+
+  private static final class Messages extends Handler {
+
+    private @Nullable String last;
+
+    @Override
+    public void publish(LogRecord record) {
+      last = record.getMessage();
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {}
   }
 
   /// Has small and large batches, dictionaries, deltas of them, a compaction, and idempotency keys
   /// in a blob of their own.
-  private static void fill(BlobStore store) throws IOException {
+  private void fill(BlobStore store) throws IOException {
     StoragePolicy policy =
         new StoragePolicy(Retention.DEFAULT, CompactionPolicy.NEVER, Duration.ZERO);
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT, policy)) {
@@ -94,6 +128,8 @@ class FlippedBitsTest {
           datasets.compact(NAME, new WriteCondition.None());
         }
       }
+      assertThat(read(datasets, LATEST)).isNull();
+      assertThat(read(datasets, OTHER)).isNull();
     }
   }
 
@@ -139,6 +175,67 @@ class FlippedBitsTest {
       }
     }
     assertThat(met).isGreaterThan(5);
+  }
+
+  /// The operating system moves no byte that was damaged in the bucket.
+  @Test
+  void flippedBitsInABucketAreFoundBeforeTheyAreMoved() throws IOException {
+    String bucket = S3ProxyServer.newBucket();
+    try (S3BlobStore store = open(bucket, folder.resolve("first"))) {
+      fill(store);
+    }
+    byte[] whole;
+    try (S3BlobStore store = open(bucket, folder.resolve("first"))) {
+      whole = moved(store);
+    }
+    Random random = new Random(3);
+    int found = 0;
+    for (int i = 0; i < 30; i++) {
+      try (S3BlobStore store = open(bucket, folder.resolve("moved-" + i))) {
+        List<String> keys = store.list("data/_data_/", null, 1000);
+        Path file = S3ProxyServer.file(bucket, keys.get(random.nextInt(keys.size())));
+        byte[] bytes = Files.readAllBytes(file);
+        byte[] damaged = bytes.clone();
+        damaged[random.nextInt(bytes.length)] ^= (byte) (1 << random.nextInt(8));
+        Files.write(file, damaged);
+        try {
+          assertThat(moved(store)).isEqualTo(whole);
+        } catch (DamagedBlobException e) {
+          found++;
+        }
+        Files.write(file, bytes);
+      }
+    }
+    // Most blobs are of earlier versions.
+    assertThat(found).isGreaterThan(5);
+  }
+
+  /// Returns the file of the latest version as the operating system moves it.
+  private static byte[] moved(S3BlobStore store) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    WritableByteChannel channel = Channels.newChannel(bytes);
+    try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT);
+        Snapshot snapshot = datasets.open(LATEST)) {
+      snapshot.write(
+          0,
+          snapshot.file().byteSize(),
+          new BlobSink() {
+            @Override
+            public void write(MemorySegment source) throws IOException {
+              channel.write(source.asByteBuffer());
+            }
+
+            @Override
+            public void write(Blob blob, long byteOffset, long byteSize) throws IOException {
+              for (long done = 0; done < byteSize; ) {
+                long count = blob.transferTo(byteOffset + done, byteSize - done, channel);
+                assertThat(count).isPositive();
+                done += count;
+              }
+            }
+          });
+    }
+    return bytes.toByteArray();
   }
 
   /// Damage in the cache alone is fetched again.
@@ -194,7 +291,7 @@ class FlippedBitsTest {
   ///
   /// @param scrubbed a store with the same blobs
   /// @return whether a read of the latest version met it
-  private static boolean flip(
+  private boolean flip(
       BlobStore store, BlobStore scrubbed, String key, KeyFiles files, Random random)
       throws IOException {
     Path file = files.of(key);
@@ -208,6 +305,7 @@ class FlippedBitsTest {
       DamagedBlobException met = read(datasets, LATEST);
       if (met != null) {
         requireNamed(met, key, position, name);
+        assertThat(messages.last).isEqualTo(met.getMessage());
       }
       assertThat(read(datasets, OTHER)).as(name).isNull();
       Verification pass = new Verification(scrubbed, _ -> {});
@@ -239,19 +337,30 @@ class FlippedBitsTest {
 
   /// Reads all of a version.
   ///
-  /// @return the damage that the read meets, or null
-  private static @Nullable DamagedBlobException read(Datasets datasets, DatasetReference reference)
+  /// @return the damage that the read meets, or null if the values are those that were written
+  private @Nullable DamagedBlobException read(Datasets datasets, DatasetReference reference)
       throws IOException {
+    CRC32C values = new CRC32C();
     try (Snapshot snapshot = datasets.open(reference);
         DecodedBatches batches = snapshot.decodedBatches()) {
       for (int i = 0; i < batches.count(); i++) {
-        batches.read(i);
+        batches.read(i).columns().forEach(column -> update(values, column));
         snapshot.statistics(i);
       }
       snapshot.batches(0, Integer.MAX_VALUE);
-      return null;
     } catch (DamagedBlobException e) {
       return e;
+    }
+    Long written = checksums.putIfAbsent(reference, values.getValue());
+    assertThat(values.getValue()).isEqualTo(written == null ? values.getValue() : written);
+    return null;
+  }
+
+  private static void update(CRC32C values, ArrayData data) {
+    data.buffers().forEach(buffer -> Crc32c.update(values, buffer));
+    data.children().forEach(child -> update(values, child));
+    if (data.dictionary() != null) {
+      update(values, data.dictionary());
     }
   }
 }

@@ -7,6 +7,7 @@ import dev.quiver.memory.BlockChecksums;
 import dev.quiver.memory.BlockChecksums.Block;
 import dev.quiver.memory.Crc32c;
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.ComparedParts;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -14,11 +15,13 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// A blob of which each read is checked against the checksums of its blocks, never remembered as
-/// good. Bytes that the operating system moves are not checked.
+/// good. Bytes that the operating system moves are checked once if they were fetched from a remote
+/// store, and else not.
 ///
 /// A read of a part of a block reads the whole block, which stays in a buffer for the next part. If
 /// a local copy of a remote blob is damaged, it is fetched again, and the store's own bytes decide.
@@ -181,11 +184,43 @@ final class CheckedBlob implements Blob {
     return Damage.PROCESS.found(version, key, block.byteOffset());
   }
 
+  /// @throws DamagedBlobException if one of the blocks was damaged when it was fetched
   @Override
   public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
       throws IOException {
     buffer.release();
+    ComparedParts compared = blob.comparedParts();
+    if (compared != null && !isFetchedIntact(byteOffset, byteSize, compared)) {
+      return -1;
+    }
     return blob.transferTo(byteOffset, byteSize, target);
+  }
+
+  /// Returns whether there is a local copy of the range. If so, its blocks have been compared.
+  private boolean isFetchedIntact(long byteOffset, long byteSize, ComparedParts compared)
+      throws IOException {
+    BlockChecksums blocks = blocks();
+    int first = blocks.firstEndingAfter(byteOffset);
+    int end = first;
+    while (end < blocks.count() && blocks.block(end).byteOffset() < byteOffset + byteSize) {
+      end++;
+    }
+    ComparedParts copy = compared;
+    while (!copy.contains(first, end)) {
+      if (blob.localPath(byteOffset, byteSize) == null) {
+        return false;
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        map(byteOffset, byteSize, arena);
+      }
+      ComparedParts latest = Objects.requireNonNull(blob.comparedParts());
+      if (latest == copy) {
+        copy.add(first, end);
+      }
+      // If a damaged copy was replaced, all of the range is compared in the new one.
+      copy = latest;
+    }
+    return true;
   }
 
   @Override
@@ -306,6 +341,11 @@ final class CheckedBlob implements Blob {
   @Override
   public boolean refetch() throws IOException {
     return blob.refetch();
+  }
+
+  @Override
+  public @Nullable ComparedParts comparedParts() {
+    return blob.comparedParts();
   }
 
   @Override

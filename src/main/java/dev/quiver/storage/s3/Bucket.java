@@ -1,6 +1,7 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.Keys;
+import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.StoreRequests;
 import dev.quiver.storage.StoreUnavailableException;
@@ -86,7 +87,7 @@ final class Bucket {
                                 .ifNoneMatch(ABSENT)
                                 .metadata(Map.of(WRITER, writer)),
                         body(content)));
-        return new Identity(present(response.eTag(), key), content.byteSize());
+        return new Identity(entityTag(response.eTag(), key), content.byteSize());
       } catch (SdkException e) {
         if (Failures.isPreconditionFailed(e)) {
           return null;
@@ -112,13 +113,18 @@ final class Bucket {
   }
 
   /// Returns the identity and writer of a blob, or null if absent.
+  ///
+  /// The first byte is read, too: it comes only after a whole head. A part of one may name a part
+  /// of a size, or of a writer.
   @Nullable Writing writing(String key) throws IOException {
-    HeadObjectResponse head = head(key);
-    return head == null
-        ? null
-        : new Writing(
-            head.metadata().getOrDefault(WRITER, ""),
-            new Identity(head.eTag(), head.contentLength()));
+    try {
+      RangeRequests.Start start = ranges.start(key, 1);
+      identities.compare(key, start.identity().entityTag());
+      return new Writing(start.writer(), start.identity());
+    } catch (NoSuchBlobException e) {
+      identities.forget(key);
+      return null;
+    }
   }
 
   /// Returns the head of an object, or null if absent.
@@ -127,8 +133,7 @@ final class Bucket {
       HeadObjectResponse head =
           send(() ->
               clients.retrying().headObject(request -> request.bucket(name).key(prefix + key)));
-      present(head.contentLength(), key);
-      identities.compare(key, present(head.eTag(), key));
+      identities.compare(key, entityTag(head.eTag(), key));
       return head;
     } catch (SdkException e) {
       if (Failures.isMissing(e)) {
@@ -275,6 +280,15 @@ final class Bucket {
     } catch (UncheckedIOException e) {
       throw SdkClientException.create(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  /// Returns the tag in the head of a response. One that has only the first of two quotes was cut.
+  ///
+  /// @throws StoreUnavailableException if it is missing
+  static String entityTag(@Nullable String tag, String key) throws StoreUnavailableException {
+    boolean isCut =
+        tag != null && tag.startsWith("\"") && (tag.length() == 1 || !tag.endsWith("\""));
+    return present(isCut ? null : tag, key);
   }
 
   /// Returns a value of the head of a response, which has it unless the connection broke before its

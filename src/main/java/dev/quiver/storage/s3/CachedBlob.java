@@ -1,6 +1,7 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.ComparedParts;
 import dev.quiver.storage.filesystem.FolderBlob;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -85,6 +86,11 @@ final class CachedBlob implements Blob {
       file = cache.acquire(key, identity);
     }
     return true;
+  }
+
+  @Override
+  public ComparedParts comparedParts() {
+    return file.compared();
   }
 
   private boolean isPresent(long byteOffset, long byteSize) throws IOException {

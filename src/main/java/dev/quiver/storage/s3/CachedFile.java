@@ -1,5 +1,6 @@
 package dev.quiver.storage.s3;
 
+import dev.quiver.storage.ComparedParts;
 import dev.quiver.storage.filesystem.FolderBlob;
 import dev.quiver.storage.filesystem.Permissions;
 import java.io.IOException;
@@ -24,6 +25,7 @@ final class CachedFile {
   private final long byteSize;
   private final Path wholePath;
   private final BitSet present = new BitSet();
+  private final ComparedParts compared = new ComparedParts();
   private Path path;
   private boolean created;
   private volatile boolean whole;
@@ -65,6 +67,10 @@ final class CachedFile {
 
   boolean isWhole() {
     return whole;
+  }
+
+  ComparedParts compared() {
+    return compared;
   }
 
   @Nullable Path wholePath() {

@@ -5,6 +5,9 @@ import dev.quiver.storage.StorageFullException;
 import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.DateTimeException;
+import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
@@ -25,6 +28,15 @@ final class Failures {
 
   /// The error codes by which various stores report that they are full.
   private static final Set<String> FULL = Set.of("Quota", "StorageFull", "CapExceeded");
+
+  /// What the library throws for a response that was cut in its body, or in a date or number of its
+  /// head.
+  private static final List<Class<? extends Exception>> CUT =
+      List.of(
+          UncheckedIOException.class,
+          XMLStreamException.class,
+          DateTimeException.class,
+          NumberFormatException.class);
 
   private Failures() {}
 
@@ -64,16 +76,11 @@ final class Failures {
     return status(failure) == RANGE_NOT_SATISFIABLE;
   }
 
-  /// Returns whether the body of a response was cut. The library does not request it again: it
-  /// takes a part of a document for an invalid document, or fails after its last attempt.
+  /// Returns whether a response was cut. The library does not request it again: it takes a part of
+  /// a document for an invalid document, or fails after its last attempt.
   static boolean isCut(SdkException failure) {
-    Throwable cause = failure.getCause();
-    while (cause != null
-        && !(cause instanceof UncheckedIOException)
-        && !(cause instanceof XMLStreamException)) {
-      cause = cause.getCause();
-    }
-    return cause != null;
+    return Stream.iterate(failure.getCause(), Objects::nonNull, Throwable::getCause)
+        .anyMatch(cause -> CUT.stream().anyMatch(cut -> cut.isInstance(cause)));
   }
 
   private static boolean isFull(SdkException failure) {

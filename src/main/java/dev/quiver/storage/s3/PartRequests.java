@@ -61,7 +61,10 @@ final class PartRequests {
                                 .partNumber(number),
                         Bucket.body(content))
                     .eTag());
-    return CompletedPart.builder().partNumber(number).eTag(Bucket.present(entityTag, key)).build();
+    return CompletedPart.builder()
+        .partNumber(number)
+        .eTag(Bucket.entityTag(entityTag, key))
+        .build();
   }
 
   /// Combines the parts into a blob, unless the key exists.
@@ -80,7 +83,7 @@ final class PartRequests {
                           .uploadId(upload)
                           .ifNoneMatch(Bucket.ABSENT)
                           .multipartUpload(all -> all.parts(parts))));
-      return Bucket.present(response.eTag(), key);
+      return Bucket.entityTag(response.eTag(), key);
     } catch (SdkException e) {
       if (Failures.isPreconditionFailed(e)) {
         return null;

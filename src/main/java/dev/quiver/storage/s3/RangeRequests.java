@@ -38,7 +38,7 @@ final class RangeRequests {
     this.prefix = prefix;
   }
 
-  /// Returns the identity of a blob, and its start.
+  /// Returns the identity of a blob, its writer, and its start.
   Start start(String key, int byteSize) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -65,13 +65,18 @@ final class RangeRequests {
       }
       end(response);
       return new Start(
-          new Identity(Bucket.received(head.eTag(), key), whole), MemorySegment.ofArray(bytes));
+          new Identity(Bucket.received(head.eTag(), key), whole),
+          head.metadata().getOrDefault(Bucket.WRITER, ""),
+          MemorySegment.ofArray(bytes));
     } catch (OutOfRangeException e) {
       HeadObjectResponse head = bucket.head(key);
       if (head == null) {
         throw new NoSuchBlobException(key);
       }
-      return new Start(new Identity(head.eTag(), head.contentLength()), MemorySegment.NULL);
+      return new Start(
+          new Identity(head.eTag(), 0),
+          head.metadata().getOrDefault(Bucket.WRITER, ""),
+          MemorySegment.NULL);
     }
   }
 
@@ -144,6 +149,9 @@ final class RangeRequests {
     try {
       response = Bucket.send(() -> clients.retrying().getObject(request));
     } catch (SdkException e) {
+      if (Failures.isCut(e)) {
+        throw new IOException(String.valueOf(e.getMessage()), e);
+      }
       throw Failures.isOutOfRange(e) ? new OutOfRangeException() : Failures.translated(e, key);
     }
     try {
@@ -167,8 +175,9 @@ final class RangeRequests {
     }
   }
 
+  /// @param writer the id of the writer, or empty if unknown
   /// @param bytes the requested number of bytes, or the whole blob if shorter
-  record Start(Identity identity, MemorySegment bytes) {}
+  record Start(Identity identity, String writer, MemorySegment bytes) {}
 
   private static final class SinkException extends IOException {
 

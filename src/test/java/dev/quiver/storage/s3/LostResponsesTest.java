@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobUpload;
+import dev.quiver.storage.StoreRequests;
 import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /// Tests connections that close before the end of the response.
 class LostResponsesTest extends WatchedBucket {
+
+  private static final int STATUS_BYTE_SIZE = "HTTP/1.1 200 OK\r\n".length();
 
   /// The put took effect although its response was lost; only the next put can tell.
   @Test
@@ -54,13 +58,9 @@ class LostResponsesTest extends WatchedBucket {
     writer.putIfAbsent("data/a", content);
     S3BlobStore store = open(100);
     int cut = 0;
-    for (int byteSize = "HTTP/1.1 200 OK\r\n".length(); byteSize < 150; byteSize += 11) {
-      server.truncateNextResponse("HEAD", byteSize);
-      try {
-        assertThat(store.byteSize("data/a")).isEqualTo(content.byteSize());
-      } catch (StoreUnavailableException e) {
-        cut++;
-      }
+    for (int byteSize = STATUS_BYTE_SIZE; byteSize < 150; byteSize += 11) {
+      server.truncateNextResponse("GET", byteSize);
+      assertThat(store.byteSize("data/a")).isEqualTo(content.byteSize());
       String key = "data/b" + byteSize;
       server.truncateNextResponse("PUT", byteSize);
       for (boolean responded = false; !responded; ) {
@@ -78,6 +78,34 @@ class LostResponsesTest extends WatchedBucket {
       assertHolds(other, key, content);
     }
     assertThat(cut).isPositive();
+  }
+
+  /// A head that is cut may have a part of a size, of a tag or of the id of a writer.
+  @Test
+  void headThatIsCutAnywhereIsNoResponse() throws IOException {
+    MemorySegment content = random("small", 1).asSlice(0, 1000);
+    Bucket requests = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
+    requests.putIfAbsent("data/a", "the-writer", content);
+    Bucket.Writing whole = Objects.requireNonNull(requests.writing("data/a"));
+    assertThat(whole.writer()).isEqualTo("the-writer");
+    assertThat(whole.identity().byteSize()).isEqualTo(1000);
+    for (int byteSize = STATUS_BYTE_SIZE; byteSize < 350; byteSize++) {
+      server.truncateNextResponse("GET", byteSize);
+      assertThat(requests.writing("data/a")).isEqualTo(whole);
+    }
+    for (int byteSize = STATUS_BYTE_SIZE; byteSize < 250; byteSize += 3) {
+      String key = "data/" + byteSize;
+      server.truncateNextResponse("PUT", byteSize);
+      Identity told = null;
+      try {
+        told = requests.putIfAbsent(key, "the-writer", content);
+      } catch (StoreUnavailableException e) {
+        // No whole tag has arrived.
+      }
+      Identity written = Objects.requireNonNull(requests.writing(key)).identity();
+      assertThat(told).isIn(null, written);
+    }
+    requests.close();
   }
 
   /// The library takes for an invalid document what arrived of one. A service would not start.
