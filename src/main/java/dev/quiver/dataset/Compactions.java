@@ -28,20 +28,31 @@ final class Compactions implements AutoCloseable {
   private final Catalog catalog;
   private final VersionCaches caches;
   private final Compactor compactor;
+  private final CompactionPolicy policy;
+  private final OwnWrites ownWrites;
 
   Compactions(
       BlobStore store,
       DatasetOptions options,
       Catalog catalog,
       VersionCaches caches,
-      CompactionPolicy policy) {
+      CompactionPolicy policy,
+      OwnWrites ownWrites) {
     this.store = store;
     this.options = options;
     this.catalog = catalog;
     this.caches = caches;
-    this.compactor =
-        new Compactor(
-            policy, name -> compact(name, pieces -> CompactionPlan.due(pieces, policy)) != null);
+    this.compactor = new Compactor(policy, this::compactDue);
+    this.policy = policy;
+    this.ownWrites = ownWrites;
+  }
+
+  private boolean compactDue(DatasetName name) throws IOException {
+    WriteTransaction.Commit commit = compact(name, pieces -> CompactionPlan.due(pieces, policy));
+    if (commit != null) {
+      ownWrites.tell(commit.summary());
+    }
+    return commit != null;
   }
 
   /// Returns the background compaction.

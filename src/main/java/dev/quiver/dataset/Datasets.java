@@ -69,6 +69,7 @@ public final class Datasets implements AutoCloseable {
   private final GarbageCollector garbageCollector;
   private final Compactions compactions;
   private final UploadCounts uploadCounts = new UploadCounts();
+  private final OwnWrites ownWrites = new OwnWrites();
   private final VersionCaches caches = new VersionCaches(Runtime.getRuntime().maxMemory() / 8);
 
   public Datasets(BlobStore store, DatasetOptions options) {
@@ -87,8 +88,10 @@ public final class Datasets implements AutoCloseable {
     this.catalog = new Catalog(store, clock, policy.maxStaleness(), policy.retention());
     this.snapshots = new Snapshots(store, catalog, options.inFlight(), caches);
     this.garbageCollector =
-        new GarbageCollector(store, policy.retention(), clock, new ExpiredDatasets(catalog));
-    this.compactions = new Compactions(store, options, catalog, caches, policy.compaction());
+        new GarbageCollector(
+            store, policy.retention(), clock, new ExpiredDatasets(catalog, ownWrites));
+    this.compactions =
+        new Compactions(store, options, catalog, caches, policy.compaction(), ownWrites);
   }
 
   /// Returns the list of all datasets.
@@ -298,6 +301,11 @@ public final class Datasets implements AutoCloseable {
   /// Returns the numbers of stored uploads.
   public UploadCounts uploadCounts() {
     return uploadCounts;
+  }
+
+  /// Returns the versions that are written without a request for them.
+  public OwnWrites ownWrites() {
+    return ownWrites;
   }
 
   /// Returns the compaction that appends begin.

@@ -12,7 +12,7 @@ import dev.quiver.dataset.version.WriteCondition;
 import java.io.IOException;
 
 /// The deletion of datasets whose latest version has expired.
-record ExpiredDatasets(Catalog catalog) implements GarbageCollector.Expired {
+record ExpiredDatasets(Catalog catalog, OwnWrites ownWrites) implements GarbageCollector.Expired {
 
   /// Deletes a dataset, unless it was deleted or written again since.
   @Override
@@ -24,7 +24,11 @@ record ExpiredDatasets(Catalog catalog) implements GarbageCollector.Expired {
     try (WriteTransaction transaction =
         catalog.begin(name, new WriteCondition.None(), null, Writer.SERVICE)) {
       // A version that has expired counts as none.
-      transaction.commit(current -> current == null ? NextVersion.DELETE : null);
+      WriteTransaction.Commit commit =
+          transaction.commit(current -> current == null ? NextVersion.DELETE : null);
+      if (commit != null) {
+        ownWrites.tell(commit.summary());
+      }
     }
   }
 }

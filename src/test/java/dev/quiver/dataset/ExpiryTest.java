@@ -209,7 +209,7 @@ class ExpiryTest {
     put(NEVER);
     Catalog catalog = new Catalog(aging.store, aging.clock, Duration.ZERO, Retention.DEFAULT);
     // A collector saw it expired before it was written again.
-    new ExpiredDatasets(catalog).delete(NAME);
+    new ExpiredDatasets(catalog, new OwnWrites()).delete(NAME);
     aging.collectGarbage();
     assertReadable(LATEST);
     assertThat(aging.versions()).isEqualTo(List.of(2L));

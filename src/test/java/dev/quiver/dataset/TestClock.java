@@ -14,7 +14,7 @@ public final class TestClock implements InstantSource {
     return now;
   }
 
-  void advance(Duration duration) {
+  public void advance(Duration duration) {
     now = now.plus(duration);
   }
 

@@ -7,24 +7,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.server.PathContainer;
-import org.springframework.web.bind.annotation.RequestMethod;
-import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
-import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
 /// The table of permissions: it has a row for every handler, and the document has the same rows.
+@Import(HandledOperations.class)
 class AccessTableTest extends RunningService {
 
   private static final Path DOCUMENT = Path.of("src/docs/security.md");
   private static final String HEAD = "| method | path | permission |";
 
-  @Autowired private List<RequestMappingInfoHandlerMapping> mappings;
-  @Autowired private List<SimpleUrlHandlerMapping> resources;
+  @Autowired private HandledOperations operations;
 
   @Test
   void documentHasEveryRow() throws Exception {
@@ -49,7 +45,7 @@ class AccessTableTest extends RunningService {
   @Test
   void everyHandlerHasARow() {
     List<Route> rows = Route.TABLE.subList(1, Route.TABLE.size() - 2);
-    Set<String> handled = handled();
+    Set<String> handled = operations.all();
     assertThat(handled)
         .hasSizeGreaterThan(50)
         .contains("GET /metrics", "GET /swagger-ui/x", "DELETE /datasets/x");
@@ -61,34 +57,5 @@ class AccessTableTest extends RunningService {
       used.add(row);
     }
     assertThat(used).containsExactlyInAnyOrderElementsOf(rows);
-  }
-
-  /// Returns the method and a path of each handler.
-  private Set<String> handled() {
-    Set<String> handled = new TreeSet<>();
-    for (RequestMappingInfoHandlerMapping mapping : mappings) {
-      for (RequestMappingInfo info : mapping.getHandlerMethods().keySet()) {
-        for (String pattern : info.getPatternValues()) {
-          for (RequestMethod method : info.getMethodsCondition().getMethods()) {
-            handled.add(method + " " + path(pattern));
-            if (method == RequestMethod.GET) {
-              handled.add("HEAD " + path(pattern));
-            }
-          }
-        }
-      }
-    }
-    for (SimpleUrlHandlerMapping mapping : resources) {
-      mapping.getUrlMap().keySet().forEach(pattern -> handled.add("GET " + path(pattern)));
-    }
-    // That of a group of the health, which is a handler of Spring for any group.
-    handled.remove("GET /health/x");
-    handled.remove("HEAD /health/x");
-    handled.addAll(List.of("GET /health/liveness", "GET /health/readiness"));
-    return handled;
-  }
-
-  private static String path(String pattern) {
-    return pattern.replace("/**", "/x").replaceAll("\\{[^}]*}", "x");
   }
 }

@@ -4,12 +4,15 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.memory.Sha256;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -146,6 +149,87 @@ class AuditTest extends RunningService {
                 .asString("")
                 .equals(plain.headers().firstValue("X-Request-Id").orElseThrow()));
     assertThat(Files.readString(file)).doesNotContain("link=");
+  }
+
+  @Test
+  void bytesWithoutAnnouncedSizeAreCounted() throws Exception {
+    byte[] data = Streams.numbers(0, 3);
+    HttpResponse<byte[]> response =
+        send(
+            "PUT",
+            "/datasets/team.chunked",
+            BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(data)),
+            as());
+    assertThat(line(response)).isEqualTo("token:etl upload team.chunked 1 " + data.length + " 201");
+  }
+
+  @Test
+  void partsOfAnUploadAreNoUploads() throws Exception {
+    byte[] data = Streams.numbers(0, 3);
+    byte[] first = Arrays.copyOf(data, 100);
+    byte[] rest = Arrays.copyOfRange(data, 100, data.length);
+    HttpResponse<byte[]> begun = put("/datasets/team.parts", first, as("Upload-Complete", "?0"));
+    assertThat(line(begun)).isEqualTo("token:etl upload-part team.parts - 100 201");
+    String upload = begun.headers().firstValue("Location").orElseThrow();
+    assertThat(line(patch(upload, new byte[0], "?0", 7)))
+        .isEqualTo("token:etl upload-part team.parts - - 409");
+    assertThat(line(patch(upload, rest, "?1", 100)))
+        .isEqualTo("token:etl upload team.parts 1 " + data.length + " 201");
+    HttpResponse<byte[]> other = put("/datasets/team.parts", first, as("Upload-Complete", "?0"));
+    HttpResponse<byte[]> canceled =
+        delete(other.headers().firstValue("Location").orElseThrow(), as());
+    assertThat(line(canceled)).isEqualTo("token:etl cancel team.parts - - 204");
+  }
+
+  private HttpResponse<byte[]> patch(String upload, byte[] content, String complete, int offset)
+      throws Exception {
+    return patch(
+        upload,
+        content,
+        as(
+            "Content-Type",
+            "application/partial-upload",
+            "Upload-Complete",
+            complete,
+            "Upload-Offset",
+            Integer.toString(offset)));
+  }
+
+  @Test
+  void failedJobHasALine() throws Exception {
+    byte[] data = Arrays.copyOf(Streams.numbers(0, 3), 100);
+    HttpResponse<byte[]> accepted =
+        put("/datasets/team.failed", data, as("Prefer", "respond-async"));
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    String id = accepted.headers().firstValue("X-Request-Id").orElseThrow();
+    eventually(() ->
+        assertThat(lines())
+            .filteredOn(line -> line.path("requestId").asString("").equals(id))
+            .filteredOn(line -> line.get("action").asString().equals("job"))
+            .singleElement()
+            .satisfies(line -> {
+              assertThat(line.get("dataset").asString()).isEqualTo("team.failed");
+              assertThat(line.get("status").asInt()).isEqualTo(400);
+              assertThat(line.has("version")).isFalse();
+            }));
+  }
+
+  @Test
+  void compactionAfterAppendsHasALine() throws Exception {
+    byte[] data = Streams.numbers(0, 3);
+    put("/datasets/team.small", data, as());
+    for (int i = 0; i < 17; i++) {
+      post("/datasets/team.small", data, as());
+    }
+    eventually(() ->
+        assertThat(lines())
+            .anySatisfy(line -> {
+              assertThat(line.get("principal").asString()).isEqualTo("service");
+              assertThat(line.get("action").asString()).isEqualTo("compact");
+              assertThat(line.get("dataset").asString()).isEqualTo("team.small");
+              assertThat(line.get("version").asLong()).isGreaterThan(16);
+              assertThat(line.has("client") || line.has("requestId")).isFalse();
+            }));
   }
 
   @Test

@@ -45,7 +45,12 @@ public abstract class RunningService extends TemporaryStore {
     return send("DELETE", path, BodyPublishers.noBody(), headers);
   }
 
-  private HttpResponse<byte[]> send(
+  protected HttpResponse<byte[]> patch(String path, byte[] body, String... headers)
+      throws Exception {
+    return send("PATCH", path, BodyPublishers.ofByteArray(body), headers);
+  }
+
+  protected HttpResponse<byte[]> send(
       String method, String path, HttpRequest.BodyPublisher body, String... headers)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =

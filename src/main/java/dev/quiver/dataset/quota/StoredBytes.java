@@ -111,8 +111,11 @@ public final class StoredBytes {
     }
   }
 
-  /// Counts what this process has committed.
-  synchronized void committed(Manifest manifest, Map<String, Long> byteSizes) {
+  /// Counts what this process has committed in place of the bytes that were taken for it. In
+  /// between, no other write finds room.
+  synchronized void committed(
+      Writer writer, long takenByteSize, Manifest manifest, Map<String, Long> byteSizes) {
+    giveBack(writer, takenByteSize);
     if (scanNumber == 0) {
       // The first scan finds it, if there ever is one.
       return;

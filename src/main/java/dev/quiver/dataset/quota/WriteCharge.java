@@ -51,8 +51,8 @@ public final class WriteCharge implements AutoCloseable {
   ///
   /// @param byteSizes the sizes of the blobs that the write has put, by their keys
   public synchronized void commit(Manifest manifest, Map<String, Long> byteSizes) {
-    close();
-    storedBytes.committed(manifest, byteSizes);
+    storedBytes.committed(writer, taken, manifest, byteSizes);
+    taken = 0;
   }
 
   /// Gives back the bytes that were taken.

@@ -37,6 +37,8 @@ public final class TransferRateGuard {
   /// The attribute of a request whose body does not come from its client.
   public static final String EXEMPT = TransferRateGuard.class.getName() + ".exempt";
 
+  private static final String ATTRIBUTE = TransferRateGuard.class.getName();
+
   private TransferRateGuard(RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
     this.limits = limits;
     this.isUpload = isUpload;
@@ -51,11 +53,19 @@ public final class TransferRateGuard {
       return ofUpload(limits, () -> 0);
     }
     TransferRateGuard guard = ofUpload(limits, System::nanoTime);
+    request.setAttribute(ATTRIBUTE, guard);
     ConnectionWatch watch = ConnectionWatch.of(request);
     if (watch != null) {
       watch.watchUpload(guard);
     }
     return guard;
+  }
+
+  /// Returns how many bytes of the body of a request have come, or 0 if nothing has read it.
+  public static long receivedByteCount(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) instanceof TransferRateGuard guard
+        ? guard.byteCount()
+        : 0;
   }
 
   public static TransferRateGuard ofUpload(RequestLimits limits, LongSupplier nanoTime) {
@@ -113,6 +123,10 @@ public final class TransferRateGuard {
   public synchronized void count(long moved) {
     byteCount += moved;
     windowByteCount += moved;
+  }
+
+  private synchronized long byteCount() {
+    return byteCount;
   }
 
   /// Returns the violation of the limits, or null if the transfer is fast enough. A violation is

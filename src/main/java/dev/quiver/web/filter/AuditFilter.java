@@ -6,6 +6,7 @@ import dev.quiver.audit.AuditLog;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.access.Route;
+import dev.quiver.web.connector.TransferRateGuard;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.problem.ProblemWriter;
@@ -25,6 +26,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
+import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
 
 /// Tells the audit log of every write, of every request that was refused, and of links that were
@@ -42,6 +44,7 @@ public final class AuditFilter extends HttpFilter {
 
   private static final int FAILED_STATUS = 500;
   private static final String SUBJECT = AuditFilter.class.getName() + ".subject";
+  private static final String DATASET = AuditFilter.class.getName() + ".dataset";
 
   private final transient AuditLog log;
 
@@ -52,6 +55,17 @@ public final class AuditFilter extends HttpFilter {
   /// Makes the log tell of another request, which a request completes.
   public static void recordAs(HttpServletRequest request, HttpServletRequest subject) {
     request.setAttribute(SUBJECT, subject);
+  }
+
+  /// Makes the log name the dataset of a request whose path does not.
+  ///
+  /// @param method the method of another request, whose path names it
+  /// @param path the path of that request, as a client sends it
+  public static void recordDatasetOf(HttpServletRequest request, String method, String path) {
+    DatasetReference dataset = Route.find(method, PathContainer.parsePath(path)).dataset();
+    if (dataset != null) {
+      request.setAttribute(DATASET, dataset);
+    }
   }
 
   @Override
@@ -104,7 +118,7 @@ public final class AuditFilter extends HttpFilter {
     if (!writes(request) && !refused && !linked) {
       return;
     }
-    DatasetReference reference = Route.of(request).dataset();
+    DatasetReference reference = dataset(request);
     String location = response.getHeader("Location");
     String name =
         reference != null
@@ -112,18 +126,41 @@ public final class AuditFilter extends HttpFilter {
             : location != null && location.startsWith(Paths.INDEX)
                 ? location.substring(Paths.INDEX.length())
                 : null;
-    long byteSize = request.getContentLengthLong();
+    boolean isPart = request == received && beginsOrContinues(request, location);
     log.write(
         new AuditEvent(
             Instant.now(),
             RequestId.of(request),
             access == null ? Principal.ANONYMOUS : access.principal().id(),
             request.getRemoteAddr(),
-            action(request, linked),
+            isPart ? "upload-part" : action(request, linked),
             name,
             version(reference, response),
-            byteSize > 0 && writes(request) ? byteSize : null,
+            byteSize(request),
             status));
+  }
+
+  private static @Nullable DatasetReference dataset(HttpServletRequest request) {
+    return request.getAttribute(DATASET) instanceof DatasetReference known
+        ? known
+        : Route.of(request).dataset();
+  }
+
+  /// Returns whether a request has left an upload of which more is to come, or tried to continue
+  /// one.
+  private static boolean beginsOrContinues(HttpServletRequest request, @Nullable String location) {
+    return request.getMethod().equals("PATCH")
+        || location != null && location.startsWith(Paths.UPLOADS + "/");
+  }
+
+  /// Returns the announced size of the body of a write, or else what came of it; null if nothing.
+  private static @Nullable Long byteSize(HttpServletRequest request) {
+    if (!writes(request)) {
+      return null;
+    }
+    long announced = request.getContentLengthLong();
+    long byteSize = announced >= 0 ? announced : TransferRateGuard.receivedByteCount(request);
+    return byteSize > 0 ? byteSize : null;
   }
 
   private static @Nullable Long version(
@@ -140,7 +177,7 @@ public final class AuditFilter extends HttpFilter {
     }
     return switch (request.getMethod()) {
       case "PUT" -> "upload";
-      case "DELETE" -> path.startsWith(Paths.JOBS) ? "cancel" : "delete";
+      case "DELETE" -> below ? "delete" : "cancel";
       case "POST" -> {
         if (below && path.endsWith(Paths.COMPACT)) {
           yield "compact";

@@ -6,6 +6,7 @@ import dev.quiver.audit.AuditLog;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.ingest.UploadObserver;
 import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.WriteResult;
 import dev.quiver.ipc.Framing;
 import dev.quiver.job.JobMonitor;
@@ -38,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param requestId the id of the request that brought the body
 /// @param origin the principal that sent the upload
 /// @param statement ends the statement among those of the principal
-/// @param audit told of the version
+/// @param audit told of the version, or of the failure
 /// @param onFinal called once the end is written, if it is one that another attempt would have too
 record UploadWork(
     Datasets datasets,
@@ -96,23 +97,31 @@ record UploadWork(
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
       WriteResult written = upload.write(datasets, data, options);
-      audit.write(
-          new AuditEvent(
-              Instant.now(),
-              requestId,
-              origin.id(),
-              /* client= */ null,
-              "job",
-              written.summary().name().value(),
-              written.summary().version(),
-              byteSize,
-              /* status= */ null));
+      record(written.summary().name(), written.summary().version(), /* status= */ null);
       WriteResult result = written.withLineage(origin.permissions().visible(written.lineage()));
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings());
       outcome.store(new UploadOutcome.Written(result, document));
       return new JobResult(result.summary().reference(), Json.members(document));
     }
+  }
+
+  /// Tells the audit log of the end.
+  ///
+  /// @param status that of the problem, or null for a version that was stored
+  private void record(
+      @Nullable DatasetName dataset, @Nullable Long version, @Nullable Integer status) {
+    audit.write(
+        new AuditEvent(
+            Instant.now(),
+            requestId,
+            origin.id(),
+            /* client= */ null,
+            "job",
+            dataset == null ? null : dataset.value(),
+            version,
+            body.byteSize(),
+            status));
   }
 
   /// @param rowsTotal the rows that the file says to have, which may be wrong; null if unknown
@@ -154,6 +163,7 @@ record UploadWork(
   @Override
   public Map<String, Object> problem(Throwable failure) {
     Problem problem = problems.of(failure, requestId);
+    record(upload.target(), /* version= */ null, problem.status());
     outcome.fail(failure, problem.status() < FIRST_SERVER_ERROR);
     return problem.document();
   }

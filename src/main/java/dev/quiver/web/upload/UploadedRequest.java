@@ -102,7 +102,8 @@ final class UploadedRequest extends RetargetedRequest {
         request.getMethod(), request.getRequestURI() + (query == null ? "" : "?" + query), headers);
   }
 
-  private static String path(ResumableUpload.Request first) {
+  /// Returns the path of a request, without its query.
+  static String path(ResumableUpload.Request first) {
     int mark = first.target().indexOf('?');
     return mark < 0 ? first.target() : first.target().substring(0, mark);
   }

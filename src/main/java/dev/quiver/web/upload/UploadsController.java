@@ -11,6 +11,7 @@ import dev.quiver.upload.UploadStore;
 import dev.quiver.upload.UploadStore.Stored;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.access.PrincipalMetrics;
+import dev.quiver.web.filter.AuditFilter;
 import dev.quiver.web.http.MediaTypes;
 import dev.quiver.web.http.UploadLimit;
 import dev.quiver.web.problem.Problem;
@@ -340,6 +341,8 @@ final class UploadsController {
         || !Access.of(request).principal().mayCancelJobOf(found.upload().principal())) {
       throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
     }
+    ResumableUpload.Request first = found.upload().request();
+    AuditFilter.recordDatasetOf(request, first.method(), UploadedRequest.path(first));
     return found;
   }
 

@@ -1,0 +1,20 @@
+package dev.quiver.dataset;
+
+import dev.quiver.dataset.version.VersionSummary;
+import java.util.function.Consumer;
+
+/// The versions that are written without a request for them: compactions after appends, and
+/// deletions of datasets that have expired.
+public final class OwnWrites {
+
+  private volatile Consumer<VersionSummary> observer = _ -> {};
+
+  /// Names what is told of each, in the thread that wrote it.
+  public void observeBy(Consumer<VersionSummary> observer) {
+    this.observer = observer;
+  }
+
+  void tell(VersionSummary written) {
+    observer.accept(written);
+  }
+}
