@@ -94,7 +94,7 @@ def test_commands_of_the_documents(newcomer, tmp_path):
     counts = {path: len(of_page) for path, of_page in found.items()}
     assert counts == {
         "README.md": 7,
-        "src/docs/http-api.md": 54,
+        "src/docs/http-api.md": 56,
         "src/docs/storage.md": 4,
         "src/docs/clients.md": 1,
     }

@@ -5,6 +5,8 @@ import http.client
 import itertools
 import json
 import os
+import re
+import shutil
 import struct
 import urllib.parse
 
@@ -22,6 +24,7 @@ SEEDS = 10
 OTHERS = {"Zulu": 7, "alpha": 77_777, "many-0": 5_555}
 """The rows of datasets with other names, one of which others begin with."""
 FIRST_TIME = datetime.datetime(2025, 1, 1)
+SHORT_TIME = re.compile(rb'"committedAt":"[^".]*"')
 STEP = 7919
 """Coprime to the count, so that names and times have different orders."""
 
@@ -44,6 +47,11 @@ def many(folder):
         # The more rows, the fewer bytes.
         columns = {f"c{k}": list(range(100 * (i + 1))) for k in range(40 // (i + 1) ** 2 + 1)}
         put(service, name(i), pa.table(columns), folder)
+        manifest = service.storage / "manifests" / f"_{name(i)}_"
+        # In a manifest, the time of a whole second is shorter than that of any copy.
+        while SHORT_TIME.search(next(manifest.iterdir()).read_bytes()):
+            shutil.rmtree(manifest)
+            put(service, name(i), pa.table(columns), folder)
     for other, rows in OTHERS.items():
         put(service, other, pa.table({"of_" + other.replace("-", "_"): list(range(rows))}), folder)
     listed = curl(f"{service.url}/datasets").json()["datasets"]

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -13,7 +14,7 @@ import pytest
 
 import clients
 from conftest import need
-from service import Service, curl, free_port
+from service import TOP, Service, curl, free_port
 from unreliable import reset
 
 PIECE_BYTES = 64 << 10
@@ -119,7 +120,7 @@ def check_upload(folder, path, cuts, command, **settings):
     proxy = CuttingProxy(running.port, cuts, path.stat().st_size // (cuts + 1), on_cut)
     try:
         url = f"http://127.0.0.1:{proxy.own_port}/datasets/resumed"
-        done = subprocess.run(command(url), capture_output=True, text=True, timeout=1800)
+        done = subprocess.run(command(url), cwd=folder, capture_output=True, text=True, timeout=1800)
         assert done.returncode == 0, done.stderr
         assert proxy.remaining == 0
         assert len(restarts) == 1
@@ -164,10 +165,14 @@ def test_tus_in_a_browser_uploads_once(folder, resumed_bytes, cuts):
 
 
 def test_curl_uploads_once(folder, large, cuts):
-    """By the lines of the documents, in a loop."""
+    """By the loop that the documents print, with another file, URL and type."""
+    (loop,) = re.findall(r"^```sh\n([^`]*^while$[^`]*)^```$", (TOP / "src/docs/http-api.md").read_text(), re.MULTILINE)
 
     def command(url):
-        return ["bash", clients.HERE / "resume.sh", url, large]
+        script = loop.replace("localhost:8080/datasets/resumed-trips", url)
+        script = script.replace("localhost:8080", url.partition("/datasets/")[0])
+        script = script.replace("text/csv", "application/vnd.apache.arrow.stream").replace("trips.csv", str(large))
+        return ["bash", "-c", script + '[ "$status" = 201 ]']
 
     check_upload(folder / "curl", large, cuts, command)
 

@@ -98,22 +98,38 @@ export async function accessibility() {
   const found = [];
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
-    // A part that is still loading is faint. Below the screen, only the message of an anatomy loads.
-    await page.waitForFunction(() => {
-      const isNear = (each) => each.matches('.message') || each.getBoundingClientRect().top < innerHeight;
-      const isSeen = (each) => each.checkVisibility() && isNear(each);
-      return ![...document.querySelectorAll('[aria-busy=true]')].some(isSeen);
-    });
     await session.send('Runtime.evaluate', { expression: source });
-    const { result } = await session.send('Runtime.evaluate', {
-      expression: `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] }).then(({ violations }) =>
-        JSON.stringify(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])))`,
-      awaitPromise: true,
-    });
-    found.push(...JSON.parse(result.value).map((violation) => [colorScheme, ...violation]));
+    let outcome;
+    do {
+      await page.waitForFunction(isLoaded);
+      const { result } = await session.send('Runtime.evaluate', { expression: AXE, awaitPromise: true });
+      outcome = JSON.parse(result.value);
+    } while (outcome.hasLoaded);
+    found.push(...outcome.violations.map((violation) => [colorScheme, ...violation]));
   }
   return found;
 }
+
+/** Whether no part is still loading, which makes it faint. Below the screen, only the message of an anatomy loads. */
+function isLoaded() {
+  const isNear = (each) => each.matches('.message') || each.getBoundingClientRect().top < innerHeight;
+  const isSeen = (each) => each.checkVisibility() && isNear(each);
+  return ![...document.querySelectorAll('[aria-busy=true]')].some(isSeen);
+}
+
+/** Runs axe, and watches whether parts of the page load meanwhile. */
+const AXE = `(async () => {
+  ${isLoaded}
+  let hasLoaded = !isLoaded();
+  const observer = new MutationObserver(() => (hasLoaded = true));
+  observer.observe(document, { attributes: true, attributeFilter: ['aria-busy'], subtree: true });
+  const { violations } = await axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'] });
+  observer.disconnect();
+  return JSON.stringify({
+    hasLoaded,
+    violations: violations.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => [html.slice(0, 200), failureSummary])]),
+  });
+})()`;
 
 /** Plays the scenario that the command names, and ends. */
 export async function play(scenarios) {
