@@ -81,14 +81,9 @@ class Bucket:
         for folder in list((self.folder / "buckets" / self.name).glob(f"*/_{prefix}*")):
             shutil.rmtree(folder, ignore_errors=True)
 
-    def oldest_seconds(self, prefix):
-        """How long the oldest object has been there of those whose keys begin with a prefix."""
-        times = [time.time()]
-        for path in (self.folder / "buckets" / self.name).glob(f"{prefix}*/**/*"):
-            with contextlib.suppress(FileNotFoundError):
-                if path.is_file():
-                    times.append(path.stat().st_mtime)
-        return time.time() - min(times)
+    def has(self, prefix):
+        """Whether there are objects whose keys begin with a prefix."""
+        return any(path.is_file() for path in (self.folder / "buckets" / self.name).glob(f"{prefix}*/**/*"))
 
     def manifest(self, dataset, version):
         """The file of the manifest of a version. Its name counts down, so that the latest is listed first."""

@@ -102,6 +102,18 @@ def test_lost_commit_and_doubled_append_are_found(soaks):
     assert "repeated write" not in found
 
 
+def test_damage_is_found(soaks):
+    def flip_bit(writer, dataset):
+        write = writer.write(dataset, "append")
+        manifest = soak.bucket.manifest(dataset, write.version)
+        content = bytearray(manifest.read_bytes())
+        content[len(content) // 2] ^= 1
+        manifest.write_bytes(content)
+
+    soak = soaks("damage")
+    assert "damage" in planted(soak, flip_bit)
+
+
 def test_stale_read_is_found(soaks):
     soak = soaks("stale", **{"quiver.storage.max-staleness": "5s"})
     assert "stale read" in planted(soak, lambda *_: None)

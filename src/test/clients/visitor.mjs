@@ -100,11 +100,12 @@ export async function accessibility() {
     await page.emulateMedia({ colorScheme });
     await session.send('Runtime.evaluate', { expression: source });
     let outcome;
+    const end = Date.now() + TIMEOUT_MILLISECONDS;
     do {
       await page.waitForFunction(isLoaded);
       const { result } = await session.send('Runtime.evaluate', { expression: AXE, awaitPromise: true });
       outcome = JSON.parse(result.value);
-    } while (outcome.hasLoaded);
+    } while (outcome.hasLoaded && Date.now() < end);
     found.push(...outcome.violations.map((violation) => [colorScheme, ...violation]));
   }
   return found;

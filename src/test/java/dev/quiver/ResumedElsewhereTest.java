@@ -56,6 +56,7 @@ class ResumedElsewhereTest {
     return application.run(
         "--server.port=0",
         "--quiver.sample=false",
+        "--quiver.jobs.lost-after=10s",
         "--quiver.storage.path=" + folder.resolve("unused"),
         "--quiver.storage.s3.bucket=" + bucket,
         "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param action such as `upload` or `delete`
 /// @param dataset the name, or null if it is unknown
 /// @param version the number, or null if it is unknown
-/// @param bytes the size of the body that was announced, or null
-/// @param status that of the response, or null for work without one
+/// @param bytes the size of the body, as declared or else as received; null if unknown or zero
+/// @param status that of the response, or of the problem of work without one; null if there is none
 public record AuditEvent(
     Instant time,
     @Nullable String requestId,

@@ -9,7 +9,7 @@ public final class OwnWrites {
 
   private volatile Consumer<VersionSummary> observer = _ -> {};
 
-  /// Names what is told of each, in the thread that wrote it.
+  /// Sets the observer of each, which is called in the thread that wrote it.
   public void observeBy(Consumer<VersionSummary> observer) {
     this.observer = observer;
   }

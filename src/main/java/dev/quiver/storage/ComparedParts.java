@@ -2,8 +2,8 @@ package dev.quiver.storage;
 
 import java.util.BitSet;
 
-/// The parts of a local copy that have been compared with their checksums since it was fetched, by
-/// numbers of those who compare them. Any number of threads may use it.
+/// The parts of a local copy that have been compared with their checksums since it was fetched,
+/// identified by their index. Shared by threads.
 public final class ComparedParts {
 
   private final BitSet parts = new BitSet();

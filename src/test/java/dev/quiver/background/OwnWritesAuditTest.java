@@ -16,7 +16,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Lines about versions that nobody asked for. `AuditTest` has those about compactions.
+/// Lines about versions that were written without a request. `AuditTest` has those about
+/// compactions.
 class OwnWritesAuditTest {
 
   @TempDir private Path folder;
@@ -26,8 +27,7 @@ class OwnWritesAuditTest {
     AgingDatasets aging = new AgingDatasets(folder.resolve("store"));
     Path file = folder.resolve("audit.jsonl");
     try (AuditLog log = new AuditLog(file, 1 << 20, 1, false)) {
-      OwnWritesAudit audit = new OwnWritesAudit(aging.datasets, log);
-      assertThat(audit).isNotNull();
+      new OwnWritesAudit(aging.datasets, log);
       aging.datasets.put(
           AgingDatasets.NAME,
           AgingDatasets.body(3),

@@ -204,7 +204,7 @@ class CsvFileTest extends ForeignFixture {
     Random random = new Random(1);
     StringBuilder text = new StringBuilder("a,b,c\n");
     List<String> texts = new ArrayList<>();
-    while (text.length() < 20_000_000) {
+    while (text.length() < 9_000_000) {
       int row = texts.size();
       String lines =
           IntStream.range(0, 1 + random.nextInt(400))

@@ -175,6 +175,10 @@ class AuditTest extends RunningService {
         .isEqualTo("token:etl upload-part team.parts - - 409");
     assertThat(line(patch(upload, rest, "?1", 100)))
         .isEqualTo("token:etl upload team.parts 1 " + data.length + " 201");
+    assertThat(line(patch(upload, new byte[0], "?1", data.length)))
+        .as("repeated")
+        .isEqualTo("token:etl upload team.parts 1 " + data.length + " 201");
+    assertThat(line(patch("/datasets/team.parts", new byte[0], "?1", 0))).contains(" other ");
     HttpResponse<byte[]> other = put("/datasets/team.parts", first, as("Upload-Complete", "?0"));
     HttpResponse<byte[]> canceled =
         delete(other.headers().firstValue("Location").orElseThrow(), as());

@@ -9,7 +9,7 @@ import org.springframework.web.servlet.handler.SimpleUrlHandlerMapping;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfo;
 import org.springframework.web.servlet.mvc.method.RequestMappingInfoHandlerMapping;
 
-/// What the handlers of the service handle.
+/// The operations of the handlers of the service.
 record HandledOperations(ApplicationContext context) {
 
   /// Returns the method and a path of each handler, such as `DELETE /datasets/x`.

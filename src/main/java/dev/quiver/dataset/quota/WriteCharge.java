@@ -51,8 +51,9 @@ public final class WriteCharge implements AutoCloseable {
   ///
   /// @param byteSizes the sizes of the blobs that the write has put, by their keys
   public synchronized void commit(Manifest manifest, Map<String, Long> byteSizes) {
-    storedBytes.committed(writer, taken, manifest, byteSizes);
+    long replaced = taken;
     taken = 0;
+    storedBytes.committed(writer, replaced, manifest, byteSizes);
   }
 
   /// Gives back the bytes that were taken.

@@ -15,13 +15,12 @@ import java.nio.channels.WritableByteChannel;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// A blob of which each read is checked against the checksums of its blocks, never remembered as
-/// good. Bytes that the operating system moves are checked once if they were fetched from a remote
-/// store, and else not.
+/// good. Bytes that the operating system moves are checked only if they were fetched from a remote
+/// store, and then once.
 ///
 /// A read of a part of a block reads the whole block, which stays in a buffer for the next part. If
 /// a local copy of a remote blob is damaged, it is fetched again, and the store's own bytes decide.
@@ -184,7 +183,7 @@ final class CheckedBlob implements Blob {
     return Damage.PROCESS.found(version, key, block.byteOffset());
   }
 
-  /// @throws DamagedBlobException if one of the blocks was damaged when it was fetched
+  /// @return -1 also if a block of the local copy is damaged: a read finds out more
   @Override
   public long transferTo(long byteOffset, long byteSize, WritableByteChannel target)
       throws IOException {
@@ -196,7 +195,8 @@ final class CheckedBlob implements Blob {
     return blob.transferTo(byteOffset, byteSize, target);
   }
 
-  /// Returns whether there is a local copy of the range. If so, its blocks have been compared.
+  /// Returns whether the blocks of a range have been compared in the local copy, or are intact
+  /// there now.
   private boolean isFetchedIntact(long byteOffset, long byteSize, ComparedParts compared)
       throws IOException {
     BlockChecksums blocks = blocks();
@@ -205,20 +205,30 @@ final class CheckedBlob implements Blob {
     while (end < blocks.count() && blocks.block(end).byteOffset() < byteOffset + byteSize) {
       end++;
     }
-    ComparedParts copy = compared;
-    while (!copy.contains(first, end)) {
-      if (blob.localPath(byteOffset, byteSize) == null) {
-        return false;
-      }
+    if (compared.contains(first, end)) {
+      return true;
+    }
+    long start = blocks.block(first).byteOffset();
+    long length = blocks.block(end - 1).end() - start;
+    if (blob.localPath(start, length) == null || !isIntact(blocks, first, end)) {
+      return false;
+    }
+    if (blob.comparedParts() != compared) {
+      // Another reader has replaced the local copy.
+      return false;
+    }
+    compared.add(first, end);
+    return true;
+  }
+
+  private boolean isIntact(BlockChecksums blocks, int first, int end) throws IOException {
+    for (int i = first; i < end; i++) {
+      Block block = blocks.block(i);
       try (Arena arena = Arena.ofConfined()) {
-        map(byteOffset, byteSize, arena);
+        if (Crc32c.of(blob.map(block.byteOffset(), block.byteSize(), arena)) != block.checksum()) {
+          return false;
+        }
       }
-      ComparedParts latest = Objects.requireNonNull(blob.comparedParts());
-      if (latest == copy) {
-        copy.add(first, end);
-      }
-      // If a damaged copy was replaced, all of the range is compared in the new one.
-      copy = latest;
     }
     return true;
   }

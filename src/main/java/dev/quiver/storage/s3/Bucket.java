@@ -16,6 +16,7 @@ import java.util.SequencedMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -35,6 +36,8 @@ final class Bucket {
 
   /// The metadata key of an object's writer.
   static final String WRITER = "quiver-writer";
+
+  private static final Pattern CUT_TAG = Pattern.compile("(W|W/|(W/)?\"[^\"]*)");
 
   /// How long after a response the store counts as reachable without a probe.
   private static final Duration RECENT = Duration.ofSeconds(10);
@@ -114,8 +117,8 @@ final class Bucket {
 
   /// Returns the identity and writer of a blob, or null if absent.
   ///
-  /// The first byte is read, too: it comes only after a whole head. A part of one may name a part
-  /// of a size, or of a writer.
+  /// The first byte is read, too: it comes only after a whole head. A head that was cut may have a
+  /// part of the size, or of the writer.
   @Nullable Writing writing(String key) throws IOException {
     try {
       RangeRequests.Start start = ranges.start(key, 1);
@@ -282,12 +285,12 @@ final class Bucket {
     }
   }
 
-  /// Returns the tag in the head of a response. One that has only the first of two quotes was cut.
+  /// Returns the tag in the head of a response, of which a part ends before its last quote. Some
+  /// stores have tags without quotes.
   ///
-  /// @throws StoreUnavailableException if it is missing
+  /// @throws StoreUnavailableException if it is missing or cut
   static String entityTag(@Nullable String tag, String key) throws StoreUnavailableException {
-    boolean isCut =
-        tag != null && tag.startsWith("\"") && (tag.length() == 1 || !tag.endsWith("\""));
+    boolean isCut = tag != null && CUT_TAG.matcher(tag).matches();
     return present(isCut ? null : tag, key);
   }
 

@@ -29,8 +29,8 @@ final class Failures {
   /// The error codes by which various stores report that they are full.
   private static final Set<String> FULL = Set.of("Quota", "StorageFull", "CapExceeded");
 
-  /// What the library throws for a response that was cut in its body, or in a date or number of its
-  /// head.
+  /// The causes that the library gives for a response that was cut: in its body, or in a date or
+  /// number of its head.
   private static final List<Class<? extends Exception>> CUT =
       List.of(
           UncheckedIOException.class,

@@ -64,8 +64,11 @@ final class RangeRequests {
                 .formatted(Math.min(byteSize, whole), bytes.length, key));
       }
       end(response);
+      // Without a byte, the head may be a part of one.
+      String entityTag =
+          bytes.length > 0 ? Bucket.received(head.eTag(), key) : Bucket.entityTag(head.eTag(), key);
       return new Start(
-          new Identity(Bucket.received(head.eTag(), key), whole),
+          new Identity(entityTag, whole),
           head.metadata().getOrDefault(Bucket.WRITER, ""),
           MemorySegment.ofArray(bytes));
     } catch (OutOfRangeException e) {
@@ -73,8 +76,11 @@ final class RangeRequests {
       if (head == null) {
         throw new NoSuchBlobException(key);
       }
+      if (Bucket.present(head.contentLength(), key) > 0) {
+        throw new IOException("Expected an empty blob but found another one at key " + key);
+      }
       return new Start(
-          new Identity(head.eTag(), 0),
+          new Identity(Bucket.entityTag(head.eTag(), key), 0),
           head.metadata().getOrDefault(Bucket.WRITER, ""),
           MemorySegment.NULL);
     }

@@ -4,6 +4,7 @@ import dev.quiver.storage.Blob;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.Spool;
+import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -57,7 +58,9 @@ final class RemoteBlob implements Blob {
         // The client or the store closes a response that is not read for a long time.
         abort();
         if (attempt == ATTEMPTS) {
-          throw e;
+          throw e instanceof StoreUnavailableException
+              ? e
+              : new StoreUnavailableException(String.valueOf(e.getMessage()), e);
         }
       }
     }

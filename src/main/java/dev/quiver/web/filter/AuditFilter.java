@@ -64,8 +64,13 @@ public final class AuditFilter extends HttpFilter {
   public static void recordDatasetOf(HttpServletRequest request, String method, String path) {
     DatasetReference dataset = Route.find(method, PathContainer.parsePath(path)).dataset();
     if (dataset != null) {
-      request.setAttribute(DATASET, dataset);
+      recordDataset(request, dataset);
     }
+  }
+
+  /// Makes the log name a dataset.
+  public static void recordDataset(HttpServletRequest request, DatasetReference dataset) {
+    request.setAttribute(DATASET, dataset);
   }
 
   @Override
@@ -149,11 +154,15 @@ public final class AuditFilter extends HttpFilter {
   /// Returns whether a request has left an upload of which more is to come, or tried to continue
   /// one.
   private static boolean beginsOrContinues(HttpServletRequest request, @Nullable String location) {
-    return request.getMethod().equals("PATCH")
-        || location != null && location.startsWith(Paths.UPLOADS + "/");
+    return request.getMethod().equals("PATCH") && isOfUpload(request.getServletPath())
+        || location != null && isOfUpload(location);
   }
 
-  /// Returns the announced size of the body of a write, or else what came of it; null if nothing.
+  private static boolean isOfUpload(String path) {
+    return path.startsWith(Paths.UPLOADS + "/");
+  }
+
+  /// Returns the declared size of the body of a write, or else the received size; null if zero.
   private static @Nullable Long byteSize(HttpServletRequest request) {
     if (!writes(request)) {
       return null;
@@ -177,7 +186,8 @@ public final class AuditFilter extends HttpFilter {
     }
     return switch (request.getMethod()) {
       case "PUT" -> "upload";
-      case "DELETE" -> below ? "delete" : "cancel";
+      case "DELETE" ->
+          below ? "delete" : isOfUpload(path) || path.startsWith(Paths.JOBS) ? "cancel" : "other";
       case "POST" -> {
         if (below && path.endsWith(Paths.COMPACT)) {
           yield "compact";

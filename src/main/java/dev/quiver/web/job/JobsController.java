@@ -1,11 +1,14 @@
 package dev.quiver.web.job;
 
+import dev.quiver.dataset.version.DatasetName;
+import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.input.Excerpt;
 import dev.quiver.job.Job;
 import dev.quiver.job.JobState;
 import dev.quiver.job.Jobs;
 import dev.quiver.query.Queries;
 import dev.quiver.web.access.Access;
+import dev.quiver.web.filter.AuditFilter;
 import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.problem.Json;
@@ -105,9 +108,14 @@ final class JobsController {
       @PathVariable("job") String id, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     Job found = jobs.find(id);
-    boolean allowed =
-        found != null && Access.of(request).principal().mayCancelJobOf(found.principal());
-    Job job = allowed ? jobs.cancel(id) : null;
+    if (found == null || !Access.of(request).principal().mayCancelJobOf(found.principal())) {
+      throw notFound(id);
+    }
+    String dataset = found.dataset();
+    if (dataset != null) {
+      AuditFilter.recordDataset(request, new DatasetReference(new DatasetName(dataset), null));
+    }
+    Job job = jobs.cancel(id);
     if (job == null) {
       throw notFound(id);
     }

@@ -44,8 +44,10 @@ final class UploadOutcome {
   }
 
   /// Ends the wait. Has no effect after the others.
-  void end() {
-    written.complete(null);
+  ///
+  /// @return whether it had an effect
+  boolean end() {
+    return written.complete(null);
   }
 
   /// Returns whether the data is needed no more: it is stored, or cannot be.

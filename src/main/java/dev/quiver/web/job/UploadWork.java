@@ -97,18 +97,19 @@ record UploadWork(
       UploadOptions options =
           data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
       WriteResult written = upload.write(datasets, data, options);
-      record(written.summary().name(), written.summary().version(), /* status= */ null);
       WriteResult result = written.withLineage(origin.permissions().visible(written.lineage()));
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings());
       outcome.store(new UploadOutcome.Written(result, document));
+      record(result.summary().name(), result.summary().version(), /* status= */ null);
       return new JobResult(result.summary().reference(), Json.members(document));
     }
   }
 
   /// Tells the audit log of the end.
   ///
-  /// @param status that of the problem, or null for a version that was stored
+  /// @param version the version that was stored, or null
+  /// @param status that of the problem, or null
   private void record(
       @Nullable DatasetName dataset, @Nullable Long version, @Nullable Integer status) {
     audit.write(
@@ -170,7 +171,10 @@ record UploadWork(
 
   @Override
   public void close() {
-    outcome.end();
+    if (outcome.end()) {
+      // It was canceled, or lost with its service.
+      record(upload.target(), /* version= */ null, /* status= */ null);
+    }
     statement.run();
     try (body) {
       if (outcome.isFinal()) {

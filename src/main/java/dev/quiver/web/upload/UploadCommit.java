@@ -108,6 +108,10 @@ final class UploadCommit {
     ResumableUpload upload = whole.upload();
     ResumableUpload.Outcome outcome = upload.outcome();
     if (outcome != null && !(upload.isAccepted() && accepted.mayTryAgain(outcome))) {
+      AuditFilter.recordAs(
+          request,
+          new UploadedRequest(
+              request, upload.request(), upload.id(), upload.offset(), destination -> -1));
       return () -> repeat(upload, outcome, response);
     }
     if (upload.changedAt().isBefore(Instant.now().minus(STORABLE))) {
