@@ -51,6 +51,7 @@ final class Bucket {
 
   private static final int CONFLICT_ATTEMPTS = 10;
   private static final long CONFLICT_PAUSE_MILLIS = 20;
+  private static final long LIST_PAUSE_MILLIS = 100;
 
   private final BlobIdentityCache identities;
   private final Clients clients;
@@ -185,6 +186,7 @@ final class Bucket {
           present(object.eTag(), key);
         }
       }
+      pause(attempt * LIST_PAUSE_MILLIS);
     }
   }
 
@@ -202,7 +204,7 @@ final class Bucket {
   }
 
   /// Returns whether no part of a list is missing. Some stores list an object without its tag while
-  /// they delete it.
+  /// they put or delete it, which takes long on a busy machine.
   private static boolean isWhole(ListObjectsV2Response page) {
     return page.isTruncated() != null
         && page.contents().stream()
