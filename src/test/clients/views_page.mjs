@@ -149,6 +149,8 @@ const scenarios = {
   async removed(dataset, first, second) {
     await open(dataset, `#versions&a=${first}&b=${second}`);
     const alert = await page.getByRole('alert').innerText();
+    // The list of versions may come after the comparison.
+    await page.locator('.versions .gap').first().waitFor();
     const gap = await page.locator('.versions .gap').allInnerTexts();
     forgive();
     return { alert, gap };

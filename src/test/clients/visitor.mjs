@@ -120,10 +120,6 @@ function isLoaded() {
 
 /** Runs axe, and watches whether parts of the page load meanwhile. */
 const AXE = `(async () => {
-  // A message of an anatomy is faint while it loads, which may begin at any time.
-  const plain = new CSSStyleSheet();
-  plain.replaceSync('.anatomy .message[aria-busy] { opacity: 1 }');
-  document.adoptedStyleSheets = [plain];
   ${isLoaded}
   let hasLoaded = !isLoaded();
   const observer = new MutationObserver(() => (hasLoaded = true));
