@@ -19,6 +19,9 @@ public interface JobWork extends AutoCloseable {
   /// Returns the members of the problem that a failure of [#run] is.
   Map<String, Object> problem(Throwable failure);
 
+  /// Takes note that the job was cancelled or lost: it has neither a result nor a problem.
+  void stopped();
+
   /// Frees everything that the work holds. Called once, whether or not it was run.
   @Override
   void close();

@@ -263,8 +263,10 @@ final class RunningJob implements Runnable, JobMonitor {
     if (closed.getAndSet(true)) {
       return;
     }
-    try {
-      work.close();
+    try (work) {
+      if (endState == JobState.CANCELLED || endState == JobState.LOST) {
+        work.stopped();
+      }
     } catch (RuntimeException e) {
       LOG.log(Level.WARNING, "What a job held was not freed", e);
     } finally {

@@ -366,8 +366,8 @@ class FlippedBitsTest {
     } catch (DamagedBlobException e) {
       return e;
     }
-    Long written = checksums.putIfAbsent(reference, values.getValue());
-    assertThat(values.getValue()).isEqualTo(written == null ? values.getValue() : written);
+    assertThat(values.getValue())
+        .isEqualTo(checksums.computeIfAbsent(reference, _ -> values.getValue()));
     return null;
   }
 

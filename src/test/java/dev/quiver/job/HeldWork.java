@@ -18,6 +18,7 @@ public final class HeldWork implements JobWork {
   private final CountDownLatch committing = new CountDownLatch(1);
   private final CountDownLatch committed = new CountDownLatch(1);
   private final AtomicInteger closeCount = new AtomicInteger();
+  private final AtomicInteger stopCount = new AtomicInteger();
   private volatile JobProgress progress = JobProgress.UNKNOWN;
   private volatile @Nullable RuntimeException failure;
 
@@ -50,6 +51,15 @@ public final class HeldWork implements JobWork {
   @Override
   public Map<String, Object> problem(Throwable found) {
     return Map.of("detail", String.valueOf(found.getMessage()));
+  }
+
+  @Override
+  public void stopped() {
+    stopCount.incrementAndGet();
+  }
+
+  int stopCount() {
+    return stopCount.get();
   }
 
   @Override

@@ -109,8 +109,9 @@ class JobsTest {
     assertThat(done.progress()).isEqualTo(new JobProgress(1.0, 250L, 1000L));
     assertThat(done.endedAt()).isEqualTo(now);
     // Only the latest state is kept.
-    assertThat(keys()).hasSize(1);
+    eventually(() -> assertThat(keys()).hasSize(1));
     eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(work.stopCount()).isZero();
   }
 
   @Test
@@ -133,6 +134,7 @@ class JobsTest {
     assertThat(find(here, id).state()).isEqualTo(JobState.QUEUED);
     assertThat(cancel(here, id).state()).isEqualTo(JobState.CANCELLED);
     assertThat(second.closeCount()).isOne();
+    assertThat(second.stopCount()).isOne();
     assertThat(here.queuedCount()).isZero();
     first.finish();
   }
@@ -221,6 +223,7 @@ class JobsTest {
     assertThat(there.collectGarbage(() -> true)).isZero();
     here.beat();
     eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(work.stopCount()).isOne();
     now = START;
     assertThat(find(there, id).state()).isEqualTo(JobState.LOST);
   }
@@ -438,6 +441,7 @@ class JobsTest {
     here.submit(here.takePlace(), id, "flights", work);
     HeldWork repeated = new HeldWork();
     Job same = there.submit(there.takePlace(), id, "flights", repeated);
+    assertThat(repeated.stopCount()).isZero();
     assertThat(same.id()).isEqualTo(id);
     assertThat(repeated.closeCount()).isOne();
     work.awaitBegin();

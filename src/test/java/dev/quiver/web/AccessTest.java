@@ -3,7 +3,6 @@ package dev.quiver.web;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.memory.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -65,30 +64,19 @@ class AccessTest extends RunningService {
   /// The members of a list come from one source.
   @DynamicPropertySource
   static void configureTokens(DynamicPropertyRegistry registry) {
-    Map<String, String> permissions =
+    NamedTokens.configure(
+        registry,
         Map.of(
             ROOT, "admin",
             READER, "read:team.a,read:team.derived,read:team.not*",
             WRITER, "write:team.*,read:shared",
             NOTHING, "",
-            WATCHER, "read:*");
-    int index = 0;
-    for (Map.Entry<String, String> token : permissions.entrySet()) {
-      String key = "quiver.auth.tokens[%d].".formatted(index);
-      registry.add(key + "name", token::getKey);
-      registry.add(key + "sha256", () -> Sha256.hex(token(token.getKey())));
-      registry.add(key + "permissions", token::getValue);
-      index++;
-    }
-  }
-
-  private static String token(String principal) {
-    return "token-of-" + principal;
+            WATCHER, "read:*"));
   }
 
   private static String[] as(String principal, String... headers) {
     List<String> all = new ArrayList<>(List.of(headers));
-    all.addAll(List.of("Authorization", "Bearer " + token(principal)));
+    all.addAll(List.of("Authorization", "Bearer " + NamedTokens.of(principal)));
     return all.toArray(String[]::new);
   }
 
@@ -125,7 +113,7 @@ class AccessTest extends RunningService {
         new StringBuilder(
             requestLine + " HTTP/1.1\nHost: localhost\nX-Request-Id: the-same-each-time\n");
     if (!principal.isEmpty()) {
-      request.append("Authorization: Bearer ").append(token(principal)).append('\n');
+      request.append("Authorization: Bearer ").append(NamedTokens.of(principal)).append('\n');
     }
     List.of(headers).forEach(header -> request.append(header).append('\n'));
     String response = RawHttp.exchange(port, request + "Content-Length: 0\nConnection: close\n\n");
@@ -487,7 +475,7 @@ class AccessTest extends RunningService {
       connection.send(
           "GET /sql.csv?q=FROM%20range(1000000000000)%20WHERE%20range%3C0 HTTP/1.1\nHost: localhost\n"
               + "Quiver-Statement: chosen\nAuthorization: Bearer "
-              + token(WRITER)
+              + NamedTokens.of(WRITER)
               + "\n\n");
       eventually(() ->
           assertThat(json(get(path, as(WRITER))).get("state").asString()).isEqualTo("running"));

@@ -200,6 +200,31 @@ class AuditTest extends RunningService {
   }
 
   @Test
+  void cancelledJobHasALine() throws Exception {
+    String statement = "SELECT sum(a.range * b.range) FROM range(1000000) a, range(1000000) b";
+    HttpResponse<byte[]> accepted =
+        put(
+            "/datasets/team.cancelled",
+            statement.getBytes(StandardCharsets.UTF_8),
+            as("Content-Type", "application/sql", "Prefer", "respond-async"));
+    assertThat(accepted.statusCode()).as(text(accepted)).isEqualTo(202);
+    String job = accepted.headers().firstValue("Location").orElseThrow();
+    HttpResponse<byte[]> cancelled = delete(job, as());
+    assertThat(cancelled.statusCode()).isEqualTo(200);
+    assertThat(line(cancelled)).isEqualTo("token:etl cancel team.cancelled - - 200");
+    String id = accepted.headers().firstValue("X-Request-Id").orElseThrow();
+    eventually(() ->
+        assertThat(lines())
+            .filteredOn(line -> line.path("requestId").asString("").equals(id))
+            .filteredOn(line -> line.get("action").asString().equals("job"))
+            .singleElement()
+            .satisfies(line -> {
+              assertThat(line.get("dataset").asString()).isEqualTo("team.cancelled");
+              assertThat(line.has("status") || line.has("version")).isFalse();
+            }));
+  }
+
+  @Test
   void failedJobHasALine() throws Exception {
     byte[] data = Arrays.copyOf(Streams.numbers(0, 3), 100);
     HttpResponse<byte[]> accepted =

@@ -2,7 +2,6 @@ package dev.quiver.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.memory.Sha256;
 import dev.quiver.web.access.Requirement;
 import dev.quiver.web.access.Route;
 import java.io.IOException;
@@ -71,19 +70,12 @@ class RoutePermissionsTest extends RunningService {
   /// The members of a list come from one source.
   @DynamicPropertySource
   static void configureTokens(DynamicPropertyRegistry registry) {
-    int index = 0;
-    for (Map.Entry<String, String> token : PERMISSIONS.entrySet()) {
-      String key = "quiver.auth.tokens[%d].".formatted(index);
-      registry.add(key + "name", token::getKey);
-      registry.add(key + "sha256", () -> Sha256.hex("token-of-" + token.getKey()));
-      registry.add(key + "permissions", token::getValue);
-      index++;
-    }
+    NamedTokens.configure(registry, PERMISSIONS);
   }
 
   private int status(String operation, String principal) throws IOException {
     String credentials =
-        principal.isEmpty() ? "" : "Authorization: Bearer token-of-" + principal + "\n";
+        principal.isEmpty() ? "" : "Authorization: Bearer " + NamedTokens.of(principal) + "\n";
     String response =
         RawHttp.exchange(
             port,

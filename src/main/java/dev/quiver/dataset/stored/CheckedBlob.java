@@ -201,35 +201,27 @@ final class CheckedBlob implements Blob {
       throws IOException {
     BlockChecksums blocks = blocks();
     int first = blocks.firstEndingAfter(byteOffset);
-    int end = first;
-    while (end < blocks.count() && blocks.block(end).byteOffset() < byteOffset + byteSize) {
-      end++;
-    }
+    long rangeEnd = byteOffset + byteSize;
+    int last = blocks.firstEndingAfter(rangeEnd - 1);
+    boolean hasLast = last < blocks.count() && blocks.block(last).byteOffset() < rangeEnd;
+    int end = hasLast ? last + 1 : last;
     if (compared.contains(first, end)) {
       return true;
     }
     long start = blocks.block(first).byteOffset();
     long length = blocks.block(end - 1).end() - start;
-    if (blob.localPath(start, length) == null || !isIntact(blocks, first, end)) {
+    if (blob.localPath(start, length) == null) {
       return false;
     }
-    if (blob.comparedParts() != compared) {
-      // Another reader has replaced the local copy.
-      return false;
-    }
-    compared.add(first, end);
-    return true;
-  }
-
-  private boolean isIntact(BlockChecksums blocks, int first, int end) throws IOException {
-    for (int i = first; i < end; i++) {
-      Block block = blocks.block(i);
-      try (Arena arena = Arena.ofConfined()) {
-        if (Crc32c.of(blob.map(block.byteOffset(), block.byteSize(), arena)) != block.checksum()) {
-          return false;
-        }
+    try (Arena arena = Arena.ofConfined()) {
+      MemorySegment copy = blob.map(start, length, arena);
+      // If another reader has replaced the local copy, that is yet to be compared.
+      if (firstDamaged(copy, start, List.of(new ByteRange(0, length))) != null
+          || blob.comparedParts() != compared) {
+        return false;
       }
     }
+    compared.add(first, end);
     return true;
   }
 

@@ -80,7 +80,7 @@ final class RangeRequests {
         throw new IOException("Expected an empty blob but found another one at key " + key);
       }
       return new Start(
-          new Identity(Bucket.entityTag(head.eTag(), key), 0),
+          new Identity(head.eTag(), 0),
           head.metadata().getOrDefault(Bucket.WRITER, ""),
           MemorySegment.NULL);
     }

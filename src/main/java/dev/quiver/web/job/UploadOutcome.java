@@ -44,10 +44,8 @@ final class UploadOutcome {
   }
 
   /// Ends the wait. Has no effect after the others.
-  ///
-  /// @return whether it had an effect
-  boolean end() {
-    return written.complete(null);
+  void end() {
+    written.complete(null);
   }
 
   /// Returns whether the data is needed no more: it is stored, or cannot be.

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// @param requestId the id of the request that brought the body
 /// @param origin the principal that sent the upload
 /// @param statement ends the statement among those of the principal
-/// @param audit told of the version, or of the failure
+/// @param audit told of the end
 /// @param onFinal called once the end is written, if it is one that another attempt would have too
 record UploadWork(
     Datasets datasets,
@@ -170,11 +170,13 @@ record UploadWork(
   }
 
   @Override
+  public void stopped() {
+    record(upload.target(), /* version= */ null, /* status= */ null);
+  }
+
+  @Override
   public void close() {
-    if (outcome.end()) {
-      // It was canceled, or lost with its service.
-      record(upload.target(), /* version= */ null, /* status= */ null);
-    }
+    outcome.end();
     statement.run();
     try (body) {
       if (outcome.isFinal()) {
