@@ -6,7 +6,6 @@ import dev.quiver.columnar.Schema;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /// A cast of record batches of one schema to those of another, column by column.
 public final class BatchCast {
@@ -19,34 +18,17 @@ public final class BatchCast {
     this.casts = casts;
   }
 
-  /// Returns a cast whose integers may be written in any way.
-  ///
   /// @param from a schema without dictionaries
   /// @param to a schema with as many columns, to each of which the one of the same index casts
   /// @throws IllegalArgumentException if a column does not cast
   public static BatchCast of(Schema from, Schema to) {
-    return of(from, to, Set.of());
-  }
-
-  /// @param from a schema without dictionaries
-  /// @param to a schema with as many columns, to each of which the one of the same index casts
-  /// @param canonicalColumns the indices of the columns whose texts are cast to integers only if
-  ///   the integers are written like that, without leading zeros and pluses
-  /// @throws IllegalArgumentException if a column does not cast
-  public static BatchCast of(Schema from, Schema to, Set<Integer> canonicalColumns) {
     if (from.fields().size() != to.fields().size()) {
       throw new IllegalArgumentException(
           "Expected %d columns but found %d".formatted(from.fields().size(), to.fields().size()));
     }
     List<Cast> casts = new ArrayList<>();
     for (int i = 0; i < from.fields().size(); i++) {
-      Cast cast = null;
-      if (canonicalColumns.contains(i)) {
-        cast = IntegerText.canonical(from.fields().get(i), to.fields().get(i));
-      }
-      if (cast == null) {
-        cast = Casts.of(from.fields().get(i), to.fields().get(i));
-      }
+      Cast cast = Casts.of(from.fields().get(i), to.fields().get(i));
       if (cast == null) {
         throw new IllegalArgumentException(
             "Expected a type that %s casts to but found %s"

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// | --- | --- |
 /// | any type | the same type, with another name, nullability and metadata; null, if all slots are |
 /// | integer | integer of another width or sign; duration, from 64 bits |
-/// | utf8 with decimal digits | integer |
 /// | float32 | float16 |
 /// | decimal | decimal of another width with the same scale and at least the precision |
 /// | date32 | date64 |
@@ -65,31 +64,11 @@ public final class Casts {
     };
   }
 
-  /// Returns whether a cast reads numbers from texts, also below the fields, which does more than
-  /// to give values another form.
-  ///
-  /// @param to a field to which `from` casts
-  static boolean readsNumbers(Field from, Field to) {
-    if (from.type() instanceof ArrowType.Utf8 && to.type() instanceof ArrowType.Int) {
-      return true;
-    }
-    for (int i = 0; i < from.children().size(); i++) {
-      if (readsNumbers(from.children().get(i), to.children().get(i))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /// Returns the cast of types without children that differ.
   private static @Nullable Cast values(Field from, Field to) {
     return switch (to.type()) {
       case ArrowType.Int _ ->
-          switch (from.type()) {
-            case ArrowType.Int _ -> IntegerCast.of(from, to);
-            case ArrowType.Utf8() -> new IntegerText(to);
-            default -> null;
-          };
+          from.type() instanceof ArrowType.Int ? IntegerCast.of(from, to) : null;
       case ArrowType.Duration _ ->
           from.type().equals(new ArrowType.Int(64, true)) ? retyped(to) : null;
       case ArrowType.FloatingPoint(Precision precision) ->

@@ -66,9 +66,7 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
     }
 
     private Field restored(Field field, Field stored) {
-      if (Casts.of(field, stored) == null
-          || Casts.readsNumbers(field, stored)
-          || !hasSameFields(field, stored)) {
+      if (Casts.of(field, stored) == null || !hasSameFields(field, stored)) {
         keptColumns.add(field.name());
         return field;
       }

@@ -1,6 +1,9 @@
 package dev.quiver.foreign;
 
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.DateUnit;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.TimeUnit;
 import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -13,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// @param kind how its values are written
 /// @param precision the digits of a decimal, or else 0
 /// @param scale those after the point
-record ColumnType(String sql, Kind kind, int precision, int scale) {
+public record ColumnType(String sql, Kind kind, int precision, int scale) {
 
-  enum Kind {
+  public enum Kind {
     TEXT,
     BOOLEAN,
     INTEGER,
@@ -35,23 +38,25 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
       "boolean, tinyint, smallint, integer, bigint, utinyint, usmallint, uinteger, ubigint, float,"
           + " double, decimal(p,s), varchar, date, time, timestamp, timestamp_ns, timestamptz, uuid";
 
-  static final ColumnType VARCHAR = new ColumnType("VARCHAR", Kind.TEXT, 0, 0);
-  static final ColumnType BOOLEAN = new ColumnType("BOOLEAN", Kind.BOOLEAN, 0, 0);
-  static final ColumnType BIGINT = new ColumnType("BIGINT", Kind.INTEGER, 0, 0);
-  static final ColumnType DECIMAL_38 = new ColumnType("DECIMAL(38,0)", Kind.DECIMAL, 38, 0);
-  static final ColumnType DOUBLE = new ColumnType("DOUBLE", Kind.FLOAT, 0, 0);
-  static final ColumnType FLOAT = new ColumnType("FLOAT", Kind.FLOAT, 0, 0);
-  static final ColumnType HALF = new ColumnType("FLOAT", Kind.HALF, 0, 0);
-  static final ColumnType DATE = new ColumnType("DATE", Kind.DATE, 0, 0);
-  static final ColumnType TIME = new ColumnType("TIME", Kind.TIME, 0, 0);
-  static final ColumnType TIME_NS = new ColumnType("TIME_NS", Kind.TIME, 0, 0);
-  static final ColumnType TIMESTAMP = new ColumnType("TIMESTAMP", Kind.TIMESTAMP, 0, 0);
-  static final ColumnType TIMESTAMP_NS = new ColumnType("TIMESTAMP_NS", Kind.TIMESTAMP, 0, 0);
-  static final ColumnType TIMESTAMPTZ = new ColumnType("TIMESTAMPTZ", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType VARCHAR = new ColumnType("VARCHAR", Kind.TEXT, 0, 0);
+  public static final ColumnType BOOLEAN = new ColumnType("BOOLEAN", Kind.BOOLEAN, 0, 0);
+  public static final ColumnType BIGINT = new ColumnType("BIGINT", Kind.INTEGER, 0, 0);
+  public static final ColumnType DECIMAL_38 = new ColumnType("DECIMAL(38,0)", Kind.DECIMAL, 38, 0);
+  public static final ColumnType DOUBLE = new ColumnType("DOUBLE", Kind.FLOAT, 0, 0);
+  public static final ColumnType FLOAT = new ColumnType("FLOAT", Kind.FLOAT, 0, 0);
+  public static final ColumnType HALF = new ColumnType("FLOAT", Kind.HALF, 0, 0);
+  public static final ColumnType DATE = new ColumnType("DATE", Kind.DATE, 0, 0);
+  public static final ColumnType TIME = new ColumnType("TIME", Kind.TIME, 0, 0);
+  public static final ColumnType TIME_NS = new ColumnType("TIME_NS", Kind.TIME, 0, 0);
+  public static final ColumnType TIMESTAMP = new ColumnType("TIMESTAMP", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType TIMESTAMP_NS =
+      new ColumnType("TIMESTAMP_NS", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType TIMESTAMPTZ = new ColumnType("TIMESTAMPTZ", Kind.TIMESTAMP, 0, 0);
 
-  static final ColumnType TIMESTAMPTZ_NS = new ColumnType("TIMESTAMPTZ_NS", Kind.TIMESTAMP, 0, 0);
-  static final ColumnType UUID = new ColumnType("UUID", Kind.UUID, 0, 0);
-  static final ColumnType BINARY = new ColumnType("BLOB", Kind.BINARY, 0, 0);
+  public static final ColumnType TIMESTAMPTZ_NS =
+      new ColumnType("TIMESTAMPTZ_NS", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType UUID = new ColumnType("UUID", Kind.UUID, 0, 0);
+  public static final ColumnType BINARY = new ColumnType("BLOB", Kind.BINARY, 0, 0);
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
@@ -135,8 +140,27 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
     return new ColumnType(signed ? name : "U" + name, Kind.INTEGER, 0, 0);
   }
 
-  /// Returns the Arrow type of integers.
-  ArrowType.Int integer() {
+  /// Returns the Arrow type of its values.
+  public ArrowType arrow() {
+    return switch (kind) {
+      case TEXT -> new ArrowType.Utf8();
+      case BOOLEAN -> new ArrowType.Bool();
+      case INTEGER -> integer();
+      case DECIMAL -> new ArrowType.Decimal(precision, scale, /* bitWidth= */ 128);
+      case FLOAT ->
+          new ArrowType.FloatingPoint(equals(FLOAT) ? Precision.SINGLE : Precision.DOUBLE);
+      case HALF -> new ArrowType.FloatingPoint(Precision.HALF);
+      case DATE -> new ArrowType.Date(DateUnit.DAY);
+      case TIME -> new ArrowType.Time(unit(), /* bitWidth= */ 64);
+      case TIMESTAMP ->
+          new ArrowType.Timestamp(
+              unit(), equals(TIMESTAMPTZ) || equals(TIMESTAMPTZ_NS) ? "UTC" : null);
+      case UUID -> new ArrowType.FixedSizeBinary(2 * Long.BYTES);
+      case BINARY -> new ArrowType.Binary();
+    };
+  }
+
+  private ArrowType.Int integer() {
     boolean signed = !sql.startsWith("U");
     return new ArrowType.Int(
         switch (signed ? sql : sql.substring(1)) {
@@ -148,13 +172,12 @@ record ColumnType(String sql, Kind kind, int precision, int scale) {
         signed);
   }
 
-  /// Returns the type with microseconds in place of nanoseconds.
-  ColumnType withoutNanoseconds() {
-    return equals(TIMESTAMP_NS) ? TIMESTAMP : equals(TIMESTAMPTZ_NS) ? TIMESTAMPTZ : this;
+  private TimeUnit unit() {
+    return sql.endsWith("_NS") ? TimeUnit.NANOSECOND : TimeUnit.MICROSECOND;
   }
 
   /// Returns the name for people, as in options.
-  String displayName() {
+  public String displayName() {
     return switch (kind) {
       case BINARY -> "base64";
       case HALF -> "float16";

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// of the file it has one value at most, and no path.
 public final class ForeignDataException extends RuntimeException {
 
-  static final int VALUE_LENGTH_MAXIMUM = 100;
+  public static final int VALUE_LENGTH_MAXIMUM = 100;
 
   private final String sentence;
   private final @Nullable Long line;

@@ -20,31 +20,8 @@ public final class ForeignErrors {
   /// Those around a text that was found.
   private static final Pattern QUOTES = Pattern.compile("^\"|\"$");
 
-  private static final Pattern CSV_LINE = Pattern.compile("CSV Error on Line: (\\d{1,18})", FLAGS);
-
-  /// A long message is cut within the value.
-  private static final Pattern CSV_CONVERSION =
-      Pattern.compile(
-          ".*Error when converting column \"c(\\d{1,9})\"\\. Could not convert string \"(.*?)"
-              + "(?:\" to '([^']*)')?",
-          FLAGS);
-
-  private static final Pattern CSV_FIELDS =
-      Pattern.compile(".*Expected Number of Columns: (\\d{1,9}) Found: (\\d{1,9}).*", FLAGS);
-
-  /// The engine's errors about an empty line where it begins another part of a file.
-  private static final Pattern EMPTY_LINE =
-      Pattern.compile("Parallel CSV Reader|Expected Number of Columns: \\d{1,9} Found: 1\\b");
-
-  private static final Pattern CSV_LINE_SIZE =
-      Pattern.compile(".*Maximum line size of (\\d{1,18}) bytes exceeded.*", FLAGS);
-
   private static final Pattern CAST_FAILURE =
       Pattern.compile(StrictCast.ERROR_PREFIX + "(\\d{1,9}):([^:]*):(.*)", FLAGS);
-
-  private static final Pattern FORMAT =
-      Pattern.compile(
-          ".*(?:Unrecognized format for strftime/strptime|Could not parse DATEFORMAT).*", FLAGS);
 
   private static final Pattern JSON_MALFORMED =
       Pattern.compile(
@@ -69,84 +46,34 @@ public final class ForeignErrors {
 
   private ForeignErrors() {}
 
-  static ForeignDataException csv(String message, CsvFile file) {
-    ForeignDataException cast = cast(message, file.names());
-    if (cast != null) {
-      return cast;
-    }
-    if (FORMAT.matcher(message).matches()) {
-      return ForeignDataException.of(
-          "Expected formats of dates and timestamps such as %Y-%m-%d but found an unknown one");
-    }
-    Matcher place = CSV_LINE.matcher(message);
-    Long line = place.lookingAt() ? Long.valueOf(place.group(1)) : null;
-    Matcher conversion = CSV_CONVERSION.matcher(message);
-    if (conversion.matches()) {
-      return conversion(
-          file.names(),
-          Integer.parseInt(conversion.group(1)),
-          conversion.group(2),
-          conversion.group(3),
-          line);
-    }
-    if (file.lines().dividedAtBlankLine() && EMPTY_LINE.matcher(message).find()) {
-      return ForeignDataException.of(
-          "Expected rows without empty lines between them but found some");
-    }
-    Matcher fields = CSV_FIELDS.matcher(message);
-    if (fields.matches()) {
-      return ForeignDataException.of(
-          "Expected %s but found %s"
-              .formatted(
-                  fields.group(1).equals("1") ? "1 field" : fields.group(1) + " fields",
-                  fields.group(2)),
-          line,
-          null,
-          null);
-    }
-    if (message.contains("Invalid unicode")) {
-      return encoding(file.options().encoding(), line);
-    }
-    if (message.contains("Value with unterminated quote")) {
-      return quote(line);
-    }
-    Matcher size = CSV_LINE_SIZE.matcher(message);
-    if (size.matches()) {
-      return ForeignDataException.of(
-          "Expected a line of at most %s bytes but found more".formatted(size.group(1)),
-          line,
-          null,
-          null);
-    }
-    if (message.contains("state machine reached an invalid state")) {
-      return lineEnds();
-    }
-    return ForeignDataException.of("The file cannot be read as CSV");
-  }
-
-  private static ForeignDataException conversion(
-      List<String> names, int column, String value, @Nullable String type, @Nullable Long line) {
+  /// Returns the exception for a value of a CSV file that its column's type does not hold.
+  ///
+  /// @param type its name
+  public static ForeignDataException value(String type, String value, long line, String column) {
     return ForeignDataException.of(
-        "Expected %s but found \"%s\""
-            .formatted(
-                type == null ? "a value of the column's type" : type.toLowerCase(Locale.ROOT),
-                ForeignDataException.excerpt(value)),
+        "Expected %s but found \"%s\"".formatted(type, ForeignDataException.excerpt(value)),
         line,
-        column < names.size() ? names.get(column) : null,
+        column,
         value);
   }
 
-  static ForeignDataException quote(@Nullable Long line) {
+  /// @param line of the record
+  public static ForeignDataException quote(long line) {
     return ForeignDataException.of(
         "Expected the quote that ends a field but found other text", line, null, null);
   }
 
-  static ForeignDataException lineEnds() {
+  /// @param line that ends otherwise than those before it
+  public static ForeignDataException lineEnds(long line) {
     return ForeignDataException.of(
-        "Expected rows as in RFC 4180, with one kind of line ends, but found others");
+        "Expected carriage returns alone at the ends of all lines or of none but found both",
+        line,
+        null,
+        null);
   }
 
-  static ForeignDataException encoding(String encoding, @Nullable Long line) {
+  /// @param line of the record
+  public static ForeignDataException encoding(String encoding, long line) {
     return ForeignDataException.of(
         "Expected %s but found other bytes".formatted(encoding.toUpperCase(Locale.ROOT)),
         line,
@@ -159,7 +86,15 @@ public final class ForeignErrors {
   public static @Nullable ForeignDataException cast(String message, List<String> names) {
     Matcher text = CAST_FAILURE.matcher(message);
     if (text.matches()) {
-      return conversion(names, Integer.parseInt(text.group(1)), text.group(3), text.group(2), null);
+      int column = Integer.parseInt(text.group(1));
+      return ForeignDataException.of(
+          "Expected %s but found \"%s\""
+              .formatted(
+                  text.group(2).toLowerCase(Locale.ROOT),
+                  ForeignDataException.excerpt(text.group(3))),
+          null,
+          column < names.size() ? names.get(column) : null,
+          text.group(3));
     }
     Matcher value = CAST.matcher(message);
     return value.matches()

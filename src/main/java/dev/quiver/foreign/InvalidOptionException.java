@@ -11,7 +11,7 @@ public final class InvalidOptionException extends RuntimeException {
     super(message);
   }
 
-  static InvalidOptionException value(String name, String expected, String found) {
+  public static InvalidOptionException value(String name, String expected, String found) {
     return new InvalidOptionException(
         "Expected %s but found \"%s\" at parameter %s"
             .formatted(expected, Excerpt.of(found, QUOTE_LENGTH), name));

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The options with one prefix among the parameters of a request.
-final class OptionValues {
+public final class OptionValues {
 
   private static final int TYPES_MAXIMUM = 1000;
 
@@ -18,7 +18,7 @@ final class OptionValues {
   /// @param prefix the start of the names, such as `csv.`
   /// @param names the known names without their prefix
   /// @throws InvalidOptionException if a parameter with the prefix has an unknown name
-  OptionValues(String prefix, List<String> names, Map<String, List<String>> parameters) {
+  public OptionValues(String prefix, List<String> names, Map<String, List<String>> parameters) {
     this.prefix = prefix;
     this.values = parameters;
     List<String> known = names.stream().map(name -> prefix + name).toList();
@@ -30,11 +30,11 @@ final class OptionValues {
     }
   }
 
-  List<String> all(String name) {
+  public List<String> all(String name) {
     return values.getOrDefault(prefix + name, List.of());
   }
 
-  @Nullable String only(String name) {
+  public @Nullable String only(String name) {
     List<String> found = all(name);
     if (found.size() > 1) {
       throw InvalidOptionException.repeated(prefix + name, found.size());
@@ -42,13 +42,13 @@ final class OptionValues {
     return found.isEmpty() ? null : found.getFirst();
   }
 
-  boolean flag(String name, boolean defaultValue) {
+  public boolean flag(String name, boolean defaultValue) {
     String value = only(name);
     return value == null ? defaultValue : choice(name, List.of("false", "true")).equals("true");
   }
 
   /// Returns the value, which is one of the words; the first of them if absent.
-  String choice(String name, List<String> words) {
+  public String choice(String name, List<String> words) {
     String value = only(name);
     if (value != null && !words.contains(value)) {
       throw invalid(name, String.join(" or ", words), value);
@@ -56,7 +56,7 @@ final class OptionValues {
     return value == null ? words.getFirst() : value;
   }
 
-  int number(String name, int defaultValue, int minimum, int maximum) {
+  public int number(String name, int defaultValue, int minimum, int maximum) {
     String value = only(name);
     if (value == null) {
       return defaultValue;
@@ -71,7 +71,7 @@ final class OptionValues {
   }
 
   /// Returns a character that a file can be divided by, or an empty text if the value is empty.
-  String character(String name, String defaultValue, boolean optional) {
+  public String character(String name, String defaultValue, boolean optional) {
     String value = only(name);
     if (value == null) {
       return defaultValue;
@@ -91,7 +91,7 @@ final class OptionValues {
   /// Returns types by the names of columns, from values such as `a:integer,b:decimal(10,2)`. The
   /// last colon divides, so that a name may have others; a name with a comma needs a parameter of
   /// its own.
-  Map<String, ColumnType> types(String name) {
+  public Map<String, ColumnType> types(String name) {
     Map<String, ColumnType> types = new LinkedHashMap<>();
     for (String value : all(name)) {
       for (String pair : pairs(value)) {
@@ -134,7 +134,7 @@ final class OptionValues {
         && ColumnType.parse(part.substring(part.lastIndexOf(':') + 1)) != null;
   }
 
-  InvalidOptionException invalid(String name, String expected, String found) {
+  public InvalidOptionException invalid(String name, String expected, String found) {
     return InvalidOptionException.value(prefix + name, expected, found);
   }
 }

@@ -1,7 +1,5 @@
 package dev.quiver.foreign;
 
-import java.util.Map;
-
 /// How the text of a column becomes a type without a silent loss.
 ///
 /// The engine rounds `1.5` when it reads an integer, drops digits of a second after the sixth, and
@@ -33,9 +31,6 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
   private static final String OVERFLOW =
       "isinf(TRY_CAST(%1$s AS %2$s)) AND NOT contains(lower(%1$s), 'inf')";
 
-  /// The default options have the forms of JSON.
-  private static final CsvOptions JSON = CsvOptions.parse(ForeignFormat.CSV, Map.of());
-
   /// The distance between the values of float16 around a value.
   private static final String HALF_STEP =
       "greatest(pow(2, floor(log2(abs(TRY_CAST(%1$s AS FLOAT)::DOUBLE))) - 10), pow(2, -24))";
@@ -49,17 +44,16 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
           + HALF_STEP
           + " ELSE TRY_CAST(%1$s AS FLOAT) END";
 
-  static StrictCast of(ColumnType type, CsvOptions options) {
+  private static StrictCast ofText(ColumnType type) {
     return switch (type.kind()) {
       case INTEGER -> checked(type, "contains(%1$s, '.') OR " + EXPONENT, "%1$s");
-      case DECIMAL -> {
-        String value = options.decimal().equals(".") ? "%1$s" : "replace(%1$s, ',', '.')";
-        yield checked(
-            type,
-            "%s OR contains(%s, '.') AND length(rtrim(%2$s)) - strpos(%2$s, '.') > %d"
-                .formatted(EXPONENT, value, type.scale()),
-            value);
-      }
+      case DECIMAL ->
+          checked(
+              type,
+              EXPONENT
+                  + " OR contains(%1$s, '.') AND length(rtrim(%1$s)) - strpos(%1$s, '.') > "
+                  + type.scale(),
+              "%1$s");
       case TIME ->
           checked(
               type,
@@ -68,10 +62,7 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
               "%1$s");
       case BINARY -> checked(type, "false", "TRY(from_base64(%1$s))");
       case HALF -> checked(type, "false", HALF);
-      case TIMESTAMP ->
-          options.timestampFormat() == null
-              ? timestamp(type)
-              : new StrictCast(type, type, "", "%1$s");
+      case TIMESTAMP -> timestamp(type);
       case TEXT, BOOLEAN, FLOAT, DATE, UUID -> new StrictCast(type, type, "", "%1$s");
     };
   }
@@ -80,7 +71,7 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
   /// would round numbers and take any of them for a boolean. Of a number with a fraction it keeps
   /// 15 digits for certain.
   static StrictCast ofJson(ColumnType type) {
-    StrictCast cast = of(type, JSON);
+    StrictCast cast = ofText(type);
     return switch (type.kind()) {
       case TEXT -> cast;
       // A text with more than a date would lose that.

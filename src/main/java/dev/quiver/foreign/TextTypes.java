@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /// The types in which text is read that follows the rows of a dataset: each holds all values of its
 /// column, and casts to the column's own type.
-final class TextTypes {
+public final class TextTypes {
 
   private TextTypes() {}
 
   /// Returns the types of the columns of a dataset by name. Columns that share a name have a type
   /// only if it is the same.
-  static Map<String, ColumnType> of(Schema schema) {
+  public static Map<String, ColumnType> of(Schema schema) {
     Map<String, ColumnType> types = new LinkedHashMap<>();
     Set<String> ambiguous = new HashSet<>();
     for (Field field : schema.fields()) {

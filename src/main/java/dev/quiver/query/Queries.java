@@ -335,12 +335,12 @@ public final class Queries implements AutoCloseable {
 
   /// Returns the number of files of other formats that are read or written.
   public int readFileCount() {
-    return fileWorkers == null ? 0 : fileWorkers.busyCount();
+    return files.readCount() + (fileWorkers == null ? 0 : fileWorkers.busyCount());
   }
 
-  /// Returns the number of files of other formats that wait for a worker.
+  /// Returns the number of files of other formats that wait for a worker, or for their turn.
   public int waitingFileCount() {
-    return fileWorkers == null ? 0 : fileWorkers.waitingCount();
+    return files.waitingCount() + (fileWorkers == null ? 0 : fileWorkers.waitingCount());
   }
 
   /// Returns the bytes of results that wait on disk for their clients, and of files of other

@@ -270,7 +270,7 @@ final class Worker {
     if (request.schema().byteSize() > 0) {
       MessageHeader header = MessageDecoder.decode(request.schema(), Limits.DEFAULT).header();
       schema = ((MessageHeader.SchemaHeader) header).schema();
-      cast = BatchCast.of(read, schema, Set.copyOf(request.canonicalColumns()));
+      cast = BatchCast.of(read, schema);
     }
     try (DataFrames data = new DataFrames(channel)) {
       StreamWriter stream = new StreamWriter(data, schema, Codec.NONE);

@@ -336,7 +336,7 @@ class FolderImportTest {
     assertThat(rows("may")).isEqualTo(2);
     assertThat(rows("rows")).isEqualTo(3);
     String failure =
-        "late.csv is not imported: Expected int64 but found \"x\" in column n, row 30,001";
+        "late.csv is not imported: Expected int64 but found \"x\" at line 30002, column n";
     assertThat(log.messages())
         .containsExactly(
             failure,
@@ -379,10 +379,14 @@ class FolderImportTest {
   @Test
   void otherFormatsAreReportedWithoutAnEngine() throws IOException {
     write("may.csv", "id\n1\n");
+    write("june.json", "[{\"id\": 1}]");
     run();
     run();
-    assertThat(names()).isEmpty();
-    assertThat(log.messages()).containsExactly("may.csv is not imported: SQL is not available");
+    assertThat(names()).containsExactly("may");
+    assertThat(log.messages())
+        .containsExactly(
+            "june.json is not imported: SQL is not available",
+            "may.csv was imported as dataset may, version 1: 1 rows, copied");
   }
 
   private void readOtherFormats() {

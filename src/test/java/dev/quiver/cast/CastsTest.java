@@ -28,7 +28,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -238,65 +237,6 @@ class CastsTest {
       assertThatThrownBy(() -> cast(field(INT64), many, dictionary(8, true, INT64), arena))
           .isInstanceOf(InvalidCastException.class)
           .hasMessage("Expected at most 128 distinct values but found another one in column c");
-    }
-  }
-
-  @Test
-  void castsDecimalDigitsToIntegersExactly() {
-    Field text = field(UTF8);
-    assertCasts(
-        text,
-        values("0", "-1", " +7 ", "007", null, "9223372036854775807", "-9223372036854775808"),
-        field(INT64),
-        values(0L, -1L, 7L, 7L, null, Long.MAX_VALUE, Long.MIN_VALUE));
-    assertCasts(
-        text,
-        values("127", "-128", "0"),
-        field(new ArrowType.Int(8, true)),
-        values(127L, -128L, 0L));
-    assertCasts(text, values("255", "-0"), field(new ArrowType.Int(8, false)), values(255L, 0L));
-    assertCasts(text, values("5", "5", null), dictionary(8, true, INT64), values(5L, 5L, null));
-    for (String invalid :
-        List.of("", " ", "-", "+-1", "1.5", "1e3", "0x1F", "1_000", "9223372036854775808", "٣")) {
-      assertRejects(
-          text, invalid, field(INT64), "Expected int64 but found \"" + invalid + "\" in column c");
-    }
-    assertRejects(
-        text,
-        "128",
-        field(new ArrowType.Int(8, true)),
-        "Expected int8 but found \"128\" in column c");
-    assertRejects(
-        text,
-        "-1",
-        field(new ArrowType.Int(64, false)),
-        "Expected uint64 but found \"-1\" in column c");
-  }
-
-  private static RecordBatch row(String value, Arena arena) {
-    ArrayData column = new ArrayBuilder(arena).array(field(UTF8), values(value));
-    return new RecordBatch(Schema.of(field(UTF8)), 1, List.of(column));
-  }
-
-  /// A type that was inferred must not lose how a later value is written.
-  @Test
-  void canonicalCastKeepsHowIntegersAreWritten() {
-    Schema text = Schema.of(field(UTF8));
-    Schema integers = Schema.of(field(INT64));
-    BatchCast cast = BatchCast.of(text, integers, Set.of(0));
-    try (Arena arena = Arena.ofConfined()) {
-      for (String valid :
-          List.of("0", "10", "-10", "9223372036854775807", "-9223372036854775808")) {
-        assertThat(Values.of(cast.apply(row(valid, arena), arena).columns().getFirst()))
-            .isEqualTo(values(Long.parseLong(valid)));
-      }
-      for (String invalid : List.of("007", "+7", "-0", "-07", "00", "0000000000000000000001")) {
-        RecordBatch rows = row(invalid, arena);
-        assertThatThrownBy(() -> cast.apply(rows, arena))
-            .isInstanceOf(InvalidCastException.class)
-            .hasMessage("Expected int64 but found \"" + invalid + "\" in column c");
-        assertThat(BatchCast.of(text, integers).apply(rows, arena).length()).isOne();
-      }
     }
   }
 

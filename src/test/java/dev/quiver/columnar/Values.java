@@ -20,6 +20,18 @@ public final class Values {
 
   private Values() {}
 
+  /// Returns the rows of a batch.
+  public static List<List<@Nullable Object>> rows(RecordBatch batch) {
+    List<List<@Nullable Object>> columns = batch.columns().stream().map(Values::of).toList();
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    for (int i = 0; i < batch.length(); i++) {
+      List<@Nullable Object> row = new ArrayList<>();
+      columns.forEach(column -> row.add(column.get(rows.size())));
+      rows.add(row);
+    }
+    return rows;
+  }
+
   /// Returns all slots of the array.
   public static List<@Nullable Object> of(ArrayData data) {
     return of(Array.of(data), 0, data.length());

@@ -1,6 +1,5 @@
 package dev.quiver.engine;
 
-import dev.quiver.cast.BatchCast;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import java.lang.foreign.Arena;
@@ -9,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// An engine over the files of a folder, for tests of other packages.
@@ -61,17 +59,6 @@ public final class FileEngine implements AutoCloseable {
     try (Session session = engine.connect()) {
       return TestEngine.rows(session, sql);
     }
-  }
-
-  /// Returns the rows of the result, cast to a schema.
-  ///
-  /// @param canonicalColumns those of [BatchCast#of]
-  public List<List<@Nullable Object>> rows(
-      String sql, Schema schema, List<Integer> canonicalColumns) {
-    BatchCast cast = BatchCast.of(schema(sql), schema, Set.copyOf(canonicalColumns));
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    batches(sql).forEach(batch -> rows.addAll(TestEngine.rows(cast.apply(batch, arena))));
-    return rows;
   }
 
   @Override

@@ -82,22 +82,8 @@ final class TestEngine {
         if (batch == null) {
           return rows;
         }
-        rows.addAll(rows(batch));
+        rows.addAll(Values.rows(batch));
       }
     }
-  }
-
-  static List<List<@Nullable Object>> rows(RecordBatch batch) {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    List<List<@Nullable Object>> columns = new ArrayList<>();
-    batch.columns().forEach(column -> columns.add(Values.of(column)));
-    for (int i = 0; i < batch.length(); i++) {
-      List<@Nullable Object> row = new ArrayList<>();
-      for (List<@Nullable Object> column : columns) {
-        row.add(column.get(i));
-      }
-      rows.add(row);
-    }
-    return rows;
   }
 }

@@ -68,19 +68,6 @@ public abstract class ForeignFixture {
     return parameters;
   }
 
-  protected static CsvFile csv(Path file, String... pairs) throws IOException {
-    return CsvFile.open(
-        file.toString(),
-        CsvOptions.parse(ForeignFormat.CSV, parameters(pairs)),
-        () -> Files.newInputStream(file));
-  }
-
-  protected static CsvTypes types(CsvFile file) {
-    CsvKinds kinds = file.kinds();
-    file.sampleSql().forEach(sql -> kinds.add(engine.batches(sql)));
-    return file.types(kinds);
-  }
-
   protected static JsonFile json(Path file, ForeignFormat format, String... pairs) {
     return new JsonFile(file.toString(), JsonOptions.parse(format, parameters(pairs)));
   }

@@ -1,9 +1,9 @@
 package dev.quiver.query.file;
 
-import dev.quiver.foreign.CsvOptions;
 import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.foreign.JsonOptions;
+import dev.quiver.foreign.csv.CsvOptions;
 import java.util.List;
 import java.util.Map;
 
@@ -40,12 +40,15 @@ public sealed interface FileOptions {
     }
   }
 
+  /// A format that workers read.
+  sealed interface ReadByWorker extends FileOptions {}
+
   /// Fields between delimiters.
   record Csv(CsvOptions options) implements FileOptions {}
 
   /// Objects, in an array or one after the other.
-  record Json(JsonOptions options) implements FileOptions {}
+  record Json(JsonOptions options) implements ReadByWorker {}
 
   /// Parquet, which describes itself.
-  record Parquet() implements FileOptions {}
+  record Parquet() implements ReadByWorker {}
 }

@@ -6,10 +6,6 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.CsvFile;
-import dev.quiver.foreign.CsvKinds;
-import dev.quiver.foreign.CsvOptions;
-import dev.quiver.foreign.CsvTypes;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.JsonColumns;
 import dev.quiver.foreign.JsonFile;
@@ -25,16 +21,12 @@ import dev.quiver.metadata.MessageEncoder;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.query.execution.ResultBatches;
-import dev.quiver.query.execution.SqlException;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.worker.protocol.RunRequest;
-import java.io.FilterInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -85,9 +77,8 @@ final class FileReading {
   }
 
   /// Returns the rows of the file as an IPC stream.
-  ByteSource begin(FileOptions format) throws IOException {
+  ByteSource begin(FileOptions.ReadByWorker format) throws IOException {
     return switch (format) {
-      case FileOptions.Csv(CsvOptions options) -> csv(options);
       case FileOptions.Json(JsonOptions options) -> json(new JsonFile(file.toString(), options));
       case FileOptions.Parquet() -> parquet(new ParquetFile(file.toString()));
     };
@@ -101,54 +92,6 @@ final class FileReading {
   /// Returns the rows that the file says to have, or null if unknown.
   @Nullable Long rowCount() {
     return rowCount;
-  }
-
-  private ByteSource csv(CsvOptions options) throws IOException {
-    CsvFile opened = CsvFile.open(file.toString(), options, this::open);
-    CsvFile csv = dataset == null ? opened : opened.appendedTo(dataset);
-    Function<String, RuntimeException> error = message -> located(csv, csv.error(message));
-    CsvKinds kinds = csv.kinds();
-    for (String sql : csv.sampleSql()) {
-      result(sql, kinds::add, error);
-    }
-    CsvTypes types = csv.types(kinds);
-    types.textColumns().forEach(column -> warnings.add(column.sentence()));
-    String delimiterWarning = csv.delimiterWarning();
-    if (delimiterWarning != null) {
-      warnings.add(delimiterWarning);
-    }
-    String sql = csv.sql(types);
-    Schema schema = csv.schema(types, schema(sql, error));
-    return stream(
-        List.of(sql),
-        /* ordered= */ true,
-        dataset == null ? schema : AppendedTypes.of(schema, schema, dataset).schema(),
-        csv.inferredIntegers(types),
-        message -> {
-          ForeignDataException found = located(csv, csv.error(message));
-          return located(found, csv.rowSql(found));
-        });
-  }
-
-  private ForeignDataException located(CsvFile csv, ForeignDataException error) {
-    try {
-      return csv.located(error, this::open);
-    } catch (IOException e) {
-      return error;
-    }
-  }
-
-  /// Opens the file, to be read as long as its rows are wanted.
-  private InputStream open() throws IOException {
-    return new FilterInputStream(Files.newInputStream(file)) {
-      @Override
-      public int read(byte[] bytes, int offset, int length) throws IOException {
-        if (!wanted.getAsBoolean()) {
-          throw new SqlException.Cancelled();
-        }
-        return super.read(bytes, offset, length);
-      }
-    };
   }
 
   /// Returns the error with the row of its value if the engine does not tell a line.
@@ -332,7 +275,7 @@ final class FileReading {
   /// @param schema to which the columns are cast, or null
   private ByteSource stream(
       String sql, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    return stream(List.of(sql), /* ordered= */ false, schema, List.of(), error);
+    return stream(List.of(sql), /* ordered= */ false, schema, error);
   }
 
   /// Runs the statements that read all rows, in their order.
@@ -341,19 +284,16 @@ final class FileReading {
   /// @param schema to which the columns are cast, or null
   private ByteSource rows(
       List<String> statements, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    return stream(statements, /* ordered= */ true, schema, List.of(), error);
+    return stream(statements, /* ordered= */ true, schema, error);
   }
 
   private ByteSource stream(
       List<String> statements,
       boolean ordered,
       @Nullable Schema schema,
-      List<Integer> canonicalColumns,
       Function<String, RuntimeException> error) {
     MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
     return lease.stream(
-        new RunRequest(statements, ordered, List.of(), List.of(), metadata, canonicalColumns),
-        wanted,
-        error);
+        new RunRequest(statements, ordered, List.of(), List.of(), metadata), wanted, error);
   }
 }

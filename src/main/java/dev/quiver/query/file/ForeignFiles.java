@@ -1,6 +1,7 @@
 package dev.quiver.query.file;
 
 import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.csv.CsvOptions;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
@@ -17,7 +18,8 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Files of other formats, which workers of their own read. Shared by threads.
+/// Files of other formats. Workers of their own read them, except for CSV, which no engine reads.
+/// Shared by threads.
 public final class ForeignFiles {
 
   /// The memory for each statement that reads a file: its batches and its stack, beside what the
@@ -30,6 +32,7 @@ public final class ForeignFiles {
   private final WorkerPoolOptions options;
   private final Spool spool;
   private final String unavailable;
+  private final CsvFiles csvFiles;
 
   /// A permit for each file that waits or is read. One that is received needs none, so that slow
   /// clients keep nobody waiting; the spool bounds those.
@@ -43,7 +46,18 @@ public final class ForeignFiles {
     this.options = options;
     this.spool = spool;
     this.unavailable = unavailable;
+    this.csvFiles = new CsvFiles(options, spool.folder());
     this.places = new PermitQueue(placeCount());
+  }
+
+  /// Returns the number of files that are read without a worker.
+  public int readCount() {
+    return csvFiles.readCount();
+  }
+
+  /// Returns the number of files that wait to be read without a worker.
+  public int waitingCount() {
+    return csvFiles.waitingCount();
   }
 
   /// Returns the number of statements that may read a file at a time.
@@ -75,7 +89,7 @@ public final class ForeignFiles {
       DatasetSchema dataset,
       BooleanSupplier wanted)
       throws IOException {
-    requireAvailable();
+    requireAvailable(format);
     SpooledFile file =
         SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
     try {
@@ -109,7 +123,7 @@ public final class ForeignFiles {
       DatasetSchema dataset,
       BooleanSupplier wanted)
       throws IOException {
-    requireAvailable();
+    requireAvailable(format);
     awaitPlace(wanted);
     SpooledFile whole;
     try {
@@ -121,9 +135,9 @@ public final class ForeignFiles {
     return begin(whole, format, limits, dataset, wanted);
   }
 
-  /// @throws SqlException.Unavailable if there are no workers
-  public void requireAvailable() {
-    if (workers == null) {
+  /// @throws SqlException.Unavailable if there are no workers and the format needs one
+  public void requireAvailable(FileOptions format) {
+    if (workers == null && format instanceof FileOptions.ReadByWorker) {
       throw new SqlException.Unavailable(unavailable);
     }
   }
@@ -136,11 +150,32 @@ public final class ForeignFiles {
       DatasetSchema dataset,
       BooleanSupplier wanted)
       throws IOException {
-    Workers running = Objects.requireNonNull(workers);
-    WorkerLease lease = null;
     try {
-      // It has waited for its body already, and is not turned away.
-      lease = WorkerLease.again(running, options.timeout(), null, wanted);
+      return switch (format) {
+        case FileOptions.Csv(CsvOptions csv) ->
+            csvFiles.read(file, csv, limits, dataset.schema(), wanted, () -> close(file));
+        case FileOptions.ReadByWorker other -> byWorker(file, other, limits, dataset, wanted);
+      };
+    } catch (IOException | RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      } finally {
+        places.release();
+      }
+    }
+  }
+
+  private ForeignRows byWorker(
+      SpooledFile file,
+      FileOptions.ReadByWorker format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
+      throws IOException {
+    // It has waited for its body already, and is not turned away.
+    WorkerLease lease =
+        WorkerLease.again(Objects.requireNonNull(workers), options.timeout(), null, wanted);
+    try {
       file.moveTo(lease.filesFolder());
       FileReading reading =
           new FileReading(
@@ -153,14 +188,27 @@ public final class ForeignFiles {
               wanted);
       ByteSource rows = new ExpandedRows(reading.begin(format), file.byteSize(), limits);
       return new ForeignRows(
-          rows, reading.rowCount(), reading.warnings(), limits, lease, file, places);
+          rows, reading.rowCount(), reading.warnings(), limits, () -> close(lease, file));
     } catch (IOException | RuntimeException | Error e) {
-      try (SpooledFile _ = file;
-          WorkerLease _ = lease) {
+      try (lease) {
         throw e;
-      } finally {
-        places.release();
       }
+    }
+  }
+
+  private void close(WorkerLease lease, SpooledFile file) throws IOException {
+    try {
+      lease.close();
+    } finally {
+      close(file);
+    }
+  }
+
+  private void close(SpooledFile file) throws IOException {
+    try {
+      file.close();
+    } finally {
+      places.release();
     }
   }
 

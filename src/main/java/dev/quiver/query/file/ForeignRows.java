@@ -3,10 +3,8 @@ package dev.quiver.query.file;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
-import dev.quiver.parallel.PermitQueue;
 import dev.quiver.query.execution.ResultStream;
-import dev.quiver.query.execution.SpooledFile;
-import dev.quiver.query.execution.WorkerLease;
+import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -22,28 +20,17 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
   /// Waits for the first bytes.
   ///
   /// @param rowCount the rows that the file says to have, or null if unknown
-  /// @param lease given back when the rows are read or this is closed, like the file and its place
+  /// @param reading closed when the rows are read or this is closed
   ForeignRows(
       ByteSource rows,
       @Nullable Long rowCount,
       List<String> warnings,
       Limits limits,
-      WorkerLease lease,
-      SpooledFile file,
-      PermitQueue places)
+      Closeable reading)
       throws IOException {
-    this.stream = ResultStream.of(rows, limits, () -> close(lease, file, places));
+    this.stream = ResultStream.of(rows, limits, reading);
     this.rowCount = rowCount;
     this.warnings = List.copyOf(warnings);
-  }
-
-  private static void close(WorkerLease lease, SpooledFile file, PermitQueue places)
-      throws IOException {
-    try (file) {
-      lease.close();
-    } finally {
-      places.release();
-    }
   }
 
   public Schema schema() {

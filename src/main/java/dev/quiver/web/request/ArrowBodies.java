@@ -8,6 +8,7 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.query.Queries;
 import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.query.file.FileOptions;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import jakarta.servlet.http.HttpServletRequest;
@@ -80,7 +81,7 @@ public final class ArrowBodies {
   /// Rejects a format that this service cannot read, before the data is received.
   public void requireReadable(UploadFormat format) {
     switch (format) {
-      case UploadFormat.Foreign _ -> queries.files().requireAvailable();
+      case UploadFormat.Foreign(FileOptions options) -> queries.files().requireAvailable(options);
       case UploadFormat.Sql _ -> queries.requireAvailable();
       case UploadFormat.Arrow _, UploadFormat.Undeclared _ -> {}
     }

@@ -1,9 +1,9 @@
 package dev.quiver.web.request;
 
-import dev.quiver.foreign.CsvOptions;
 import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.foreign.JsonOptions;
+import dev.quiver.foreign.csv.CsvOptions;
 import dev.quiver.input.Excerpt;
 import dev.quiver.ipc.BodyFormat;
 import dev.quiver.query.file.FileOptions;

@@ -17,28 +17,24 @@ import java.util.List;
 /// @param tables the versions that it may read, each name once
 /// @param schema the metadata of a schema message, to whose types and names the columns of the
 ///   result are cast; empty for those of the engine
-/// @param canonicalColumns the indices of the columns whose texts are cast to integers only if the
-///   integers are written like that
 public record RunRequest(
     List<String> statements,
     boolean ordered,
     List<Parameter> parameters,
     List<StoredTable> tables,
-    MemorySegment schema,
-    List<Integer> canonicalColumns)
+    MemorySegment schema)
     implements Payload {
 
   /// One statement, of any number of threads.
   public RunRequest(
       String sql, List<Parameter> parameters, List<StoredTable> tables, MemorySegment schema) {
-    this(List.of(sql), /* ordered= */ false, parameters, tables, schema, List.of());
+    this(List.of(sql), /* ordered= */ false, parameters, tables, schema);
   }
 
   public RunRequest {
     statements = List.copyOf(statements);
     parameters = List.copyOf(parameters);
     tables = List.copyOf(tables);
-    canonicalColumns = List.copyOf(canonicalColumns);
   }
 
   /// Returns the first statement.
@@ -62,12 +58,7 @@ public record RunRequest(
     }
     byte[] schema = new byte[Payload.readCount(input)];
     input.readFully(schema);
-    List<Integer> canonicalColumns = new ArrayList<>();
-    for (int i = Payload.readCount(input); i > 0; i--) {
-      canonicalColumns.add(input.readInt());
-    }
-    return new RunRequest(
-        statements, ordered, parameters, tables, MemorySegment.ofArray(schema), canonicalColumns);
+    return new RunRequest(statements, ordered, parameters, tables, MemorySegment.ofArray(schema));
   }
 
   @Override
@@ -88,9 +79,5 @@ public record RunRequest(
     byte[] bytes = schema.toArray(ValueLayout.JAVA_BYTE);
     output.writeInt(bytes.length);
     output.write(bytes);
-    output.writeInt(canonicalColumns.size());
-    for (int column : canonicalColumns) {
-      output.writeInt(column);
-    }
   }
 }

@@ -49,8 +49,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/// Files that real workers read.
+/// Files that the service and real workers read.
 class ForeignFilesTest {
 
   private static final String CSV = "id,name,id\n1,a,2\n3,,4\n";
@@ -135,6 +137,7 @@ class ForeignFilesTest {
     assertThat(spooled()).isEmpty();
     assertThat(spool.taken()).isZero();
     assertThat(workers.busyCount()).isZero();
+    assertThat(files.readCount()).isZero();
   }
 
   @Test
@@ -174,7 +177,7 @@ class ForeignFilesTest {
             failure -> {
               assertThat(failure.column()).isEqualTo("a");
               assertThat(failure.value()).isEqualTo("x");
-              assertThat(failure).hasMessageContaining("100,001");
+              assertThat(failure).hasMessageContaining("at line 100002");
             });
     assertThatThrownBy(() -> columns("a,b\n1,2\n3\n", ForeignFormat.CSV))
         .isInstanceOfSatisfying(
@@ -239,23 +242,32 @@ class ForeignFilesTest {
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
   }
 
-  @Test
-  void filesBeyondTheQueueAreTurnedAway() throws Exception {
+  private static String text(ForeignFormat format) {
+    return format == ForeignFormat.CSV ? CSV : "{\"a\": 1}\n{\"a\": 2}\n";
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ForeignFormat.class,
+      names = {"CSV", "JSON_LINES"})
+  void filesBeyondTheQueueAreTurnedAway(ForeignFormat format) throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
     CompletableFuture<@Nullable Throwable> waiting = new CompletableFuture<>();
-    try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
+    String text = text(format);
+    try (ForeignRows _ = open(text, format)) {
       Thread.ofVirtual()
-          .start(
-              () -> waiting.complete(catchThrowable(() -> read(source(CSV), wanted::get).close())));
-      eventually(() -> assertThat(workers.waitingCount()).isOne());
-      assertThatThrownBy(() -> open(CSV, ForeignFormat.CSV))
+          .start(() ->
+              waiting.complete(
+                  catchThrowable(() -> read(source(text), format, wanted::get).close())));
+      eventually(() -> assertThat(workers.waitingCount() + files.waitingCount()).isOne());
+      assertThatThrownBy(() -> open(text, format))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("quiver.files.workers, quiver.files.queue");
       wanted.set(false);
       assertThat(waiting.get()).isInstanceOf(SqlException.Cancelled.class);
     }
     assertNothingLeft();
-    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    assertThat(columns(text, format)).isNotEmpty();
   }
 
   @Test
@@ -276,34 +288,40 @@ class ForeignFilesTest {
           }
           return body.read(destination);
         },
+        ForeignFormat.CSV,
         () -> true);
   }
 
-  private ForeignRows read(ByteSource body, BooleanSupplier wanted) throws IOException {
+  private ForeignRows read(ByteSource body, ForeignFormat format, BooleanSupplier wanted)
+      throws IOException {
     return files.read(
         body,
-        FileOptions.parse(ForeignFormat.CSV, Map.of()),
+        FileOptions.parse(format, Map.of()),
         Limits.DEFAULT,
         ForeignFiles.DatasetSchema.NONE,
         wanted);
   }
 
   @Test
-  void clientThatLeavesEndsTheSearchForQuotes() throws IOException {
-    assertThatThrownBy(() -> read(source(CSV), () -> !isScanning()))
+  void clientThatLeavesEndsTheReading() throws IOException {
+    assertThatThrownBy(() -> read(source(CSV), ForeignFormat.CSV, () -> !isScanning()))
         .isInstanceOf(SqlException.Cancelled.class);
     assertNothingLeft();
   }
 
   private static boolean isScanning() {
     return StackWalker.getInstance()
-        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("QuoteScanner")));
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("CsvScanner")));
   }
 
-  @Test
-  void clientThatLeavesWhileItWaitsForAWorkerEndsTheWait() throws IOException {
-    try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
-      assertThatThrownBy(() -> read(source(CSV), () -> false))
+  @ParameterizedTest
+  @EnumSource(
+      value = ForeignFormat.class,
+      names = {"CSV", "JSON_LINES"})
+  void clientThatLeavesWhileItWaitsEndsTheWait(ForeignFormat format) throws IOException {
+    String text = text(format);
+    try (ForeignRows _ = open(text, format)) {
+      assertThatThrownBy(() -> read(source(text), format, () -> false))
           .isInstanceOf(SqlException.Cancelled.class);
       assertThat(spooled()).hasSize(1);
     }
@@ -358,6 +376,41 @@ class ForeignFilesTest {
         Limits.DEFAULT,
         () -> dataset,
         () -> true);
+  }
+
+  private static void discard(ForeignRows rows) throws IOException {
+    try (rows) {
+      FileReading.discard(rows);
+    }
+  }
+
+  /// Values that their texts tell, and the dataset's unit does not hold. The first row is told.
+  @Test
+  void appendedValueThatDoesNotCastIsTold() {
+    ArrowType seconds = new ArrowType.Timestamp(TimeUnit.SECOND, null);
+    Schema dataset = Schema.of(field("t", seconds), field("u", seconds));
+    String rows = "2024-01-01,2024-01-01\n".repeat(500);
+    String text =
+        "t,u\n" + rows + "2024-01-01,2024-01-01T00:00:00.5\n2024-01-01T00:00:00.25,\n" + rows;
+    assertThatThrownBy(() -> discard(open(text, ForeignFormat.CSV, dataset)))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage(
+            "Expected timestamp[s] but found \"2024-01-01T00:00:00.5\" at line 502, column u");
+    assertNothingLeft();
+  }
+
+  /// Rows of a wide type are few at a time, however short their text is.
+  @Test
+  void wideTypesTakeNoMoreMemoryThanTheirText() throws IOException {
+    Schema dataset =
+        Schema.of(field("w", new ArrowType.FixedSizeBinary(1_000_000)), field("a", INT64));
+    try (ForeignRows rows = open("w,a\n" + ",1\n".repeat(100), ForeignFormat.CSV, dataset);
+        ResultBatches batches = ResultBatches.of(rows, folder)) {
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        assertThat(batch.length()).isLessThanOrEqualTo(16);
+      }
+    }
+    assertNothingLeft();
   }
 
   private static String header() {
@@ -426,14 +479,15 @@ class ForeignFilesTest {
     Schema dataset = Schema.of(field("n", INT64), field("b", new ArrowType.Bool()));
     for (String value : List.of("1.5", "\"x\"", "1e3")) {
       String text = value.replace("\"", "");
-      assertThatThrownBy(() -> open("n,b\n1,\n" + text + ",\n", ForeignFormat.CSV, dataset).close())
+      assertThatThrownBy(
+              () -> discard(open("n,b\n1,\n" + text + ",\n", ForeignFormat.CSV, dataset)))
           .isInstanceOfSatisfying(
               ForeignDataException.class,
               failure -> {
                 assertThat(failure.column()).isEqualTo("n");
                 assertThat(failure.value()).isEqualTo(text);
                 assertThat(failure).hasMessageContaining("Expected int64 but found");
-                assertThat(failure).hasMessageContaining("row 2");
+                assertThat(failure).hasMessageContaining("at line 3");
               });
     }
     assertThatThrownBy(() ->

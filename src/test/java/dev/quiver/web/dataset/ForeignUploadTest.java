@@ -152,8 +152,8 @@ class ForeignUploadTest extends RunningService {
       value = {
         "foreign-wide.csv | a,b~1,2~3,4,5~ | 3 | - | - | -",
         "foreign-narrow.csv | a,b~1,2~3~ | 3 | - | - | -",
-        "foreign-value.csv?csv.types=a:integer | a~1~x~ | - | 2 | a | x",
-        "foreign-zeros.csv?csv.sample=2 | a~1~2~007~ | - | 3 | a | 007",
+        "foreign-value.csv?csv.types=a:integer | a~1~x~ | 3 | - | a | x",
+        "foreign-zeros.csv?csv.sample=2 | a~1~2~007~ | 4 | - | a | 007",
         "foreign-number.json | 5 | - | - | - | -",
         "foreign-array.json | [] | - | - | - | -",
         "foreign-late.csv?csv.types=a:float64 | a~1~x~ | 3 | - | a | x",

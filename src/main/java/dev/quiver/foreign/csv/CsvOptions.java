@@ -1,5 +1,12 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.csv;
 
+import dev.quiver.foreign.ColumnType;
+import dev.quiver.foreign.ForeignFormat;
+import dev.quiver.foreign.InvalidOptionException;
+import dev.quiver.foreign.OptionValues;
+import dev.quiver.foreign.text.TimeFormat;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -29,8 +36,8 @@ public record CsvOptions(
     List<String> nulls,
     String comment,
     Map<String, ColumnType> types,
-    @Nullable String dateFormat,
-    @Nullable String timestampFormat,
+    @Nullable TimeFormat dateFormat,
+    @Nullable TimeFormat timestampFormat,
     String decimal,
     String encoding,
     int sample) {
@@ -77,6 +84,9 @@ public record CsvOptions(
     if (quote.equals(delimiter)) {
       throw values.invalid("quote", "another character than the delimiter", quote);
     }
+    if (!escape.isEmpty() && escape.equals(delimiter)) {
+      throw values.invalid("escape", "another character than the delimiter", escape);
+    }
     if (!comment.isEmpty() && (comment.equals(delimiter) || comment.equals(quote))) {
       throw values.invalid("comment", "another character than delimiter and quote", comment);
     }
@@ -110,13 +120,15 @@ public record CsvOptions(
         values.number("sample", 0, 1, SAMPLE_MAXIMUM));
   }
 
-  private static @Nullable String format(OptionValues values, String name) {
-    String format = values.only(name);
-    if (format != null) {
-      requireText(values, name, format);
-      if (!format.contains("%")) {
-        throw values.invalid(name, "a format such as %d.%m.%Y", format);
-      }
+  private static @Nullable TimeFormat format(OptionValues values, String name) {
+    String text = values.only(name);
+    if (text == null) {
+      return null;
+    }
+    requireText(values, name, text);
+    TimeFormat format = text.contains("%") ? TimeFormat.parse(text) : null;
+    if (format == null) {
+      throw values.invalid(name, "a format such as %d.%m.%Y", text);
     }
     return format;
   }
@@ -133,6 +145,42 @@ public record CsvOptions(
   /// Returns the delimiter of a file whose delimiter was found.
   String fieldDelimiter() {
     return Objects.requireNonNull(delimiter);
+  }
+
+  /// Returns whether a character stands for something else than the end of a field.
+  boolean hasOtherUse(String character) {
+    return List.of(quote, escape, comment).contains(character)
+        || decimal.equals(character) && !decimal.equals(".");
+  }
+
+  /// Returns the character that separates the fraction of a number.
+  char point() {
+    return decimal.charAt(0);
+  }
+
+  /// Returns a field of a block as it was meant.
+  String text(CsvBlock block, long field) {
+    byte[] text = Arrays.copyOfRange(block.text, CsvBlock.start(field), CsvBlock.end(field));
+    int length = CsvBlock.isEscaped(field) ? unescape(text, text.length) : text.length;
+    return new String(text, 0, length, StandardCharsets.UTF_8);
+  }
+
+  /// Removes the characters that escape others from the first bytes of a text.
+  ///
+  /// @return the number of bytes that are left
+  int unescape(byte[] text, int byteSize) {
+    byte quoteByte = (byte) quote.charAt(0);
+    byte escapeByte = (byte) escape.charAt(0);
+    int length = 0;
+    for (int i = 0; i < byteSize; i++) {
+      boolean escapes =
+          text[i] == escapeByte
+              && i + 1 < byteSize
+              && (text[i + 1] == quoteByte || text[i + 1] == escapeByte);
+      i += escapes ? 1 : 0;
+      text[length++] = text[i];
+    }
+    return length;
   }
 
   CsvOptions withDelimiter(String found) {

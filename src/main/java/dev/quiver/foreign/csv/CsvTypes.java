@@ -1,7 +1,10 @@
-package dev.quiver.foreign;
+package dev.quiver.foreign.csv;
 
+import dev.quiver.foreign.ColumnType;
 import dev.quiver.foreign.ColumnType.Kind;
+import dev.quiver.foreign.ForeignDataException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// @param types by the index of the column
 /// @param textColumns the columns that are text although at least half of their values are not, or
 ///   all are numbers or times that no one type holds
-public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
+record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
   private static final Set<TextKind> NUMBERS =
       EnumSet.of(
@@ -33,13 +36,23 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
   private static final Set<TextKind> TIMES =
       EnumSet.of(
-          TextKind.DATE, TextKind.TIMESTAMP, TextKind.LONG_TIMESTAMP, TextKind.ZONED_TIMESTAMP);
+          TextKind.DATE,
+          TextKind.DISTANT_DATE,
+          TextKind.TIMESTAMP,
+          TextKind.DISTANT_TIMESTAMP,
+          TextKind.LONG_TIMESTAMP,
+          TextKind.ZONED_TIMESTAMP);
+
+  private static final Set<TextKind> DATES = EnumSet.of(TextKind.DATE, TextKind.DISTANT_DATE);
+
+  private static final Set<TextKind> DISTANT_TIMES =
+      EnumSet.of(TextKind.DISTANT_DATE, TextKind.DISTANT_TIMESTAMP);
 
   /// The kinds of values that belong together.
   private static final List<Set<TextKind>> FAMILIES =
       List.of(NUMBERS, TIMES, EnumSet.of(TextKind.BOOLEAN), EnumSet.of(TextKind.TIME));
 
-  public CsvTypes {
+  CsvTypes {
     types = List.copyOf(types);
     textColumns = List.copyOf(textColumns);
   }
@@ -49,10 +62,10 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
   /// @param type the type that most values have, or null if no one type holds them
   /// @param value the first value of another type, truncated if long
   /// @param row its row, counted from 1 after the header
-  public record TextColumn(String column, @Nullable String type, String value, long row) {
+  record TextColumn(String column, @Nullable String type, String value, long row) {
 
     /// Returns a sentence for the client.
-    public String sentence() {
+    String sentence() {
       if (type == null) {
         return "Column %s is text: no other type holds \"%s\" in row %,d and the values before it"
             .formatted(ForeignDataException.excerpt(column), value, row);
@@ -64,17 +77,19 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
 
   /// Returns the types of the options for the columns that they name, and types that hold all
   /// values of the sample for others.
-  static CsvTypes of(CsvFile file, CsvKinds sample) {
+  ///
+  /// @param sample of each column
+  static CsvTypes of(List<String> names, CsvOptions options, List<CsvKinds> sample) {
     List<ColumnType> types = new ArrayList<>();
     List<TextColumn> textColumns = new ArrayList<>();
-    for (int i = 0; i < file.names().size(); i++) {
-      String name = file.names().get(i);
-      Map<TextKind, CsvKinds.Values> values = sample.column(i);
-      ColumnType stated = file.options().types().get(name);
-      ColumnType type = stated == null ? type(values.keySet(), file.options()) : stated;
+    for (int i = 0; i < names.size(); i++) {
+      String name = names.get(i);
+      Map<TextKind, CsvKinds.Values> values = sample.get(i).values();
+      ColumnType stated = options.types().get(name);
+      ColumnType type = stated == null ? type(values.keySet(), options) : stated;
       types.add(type);
       if (stated == null && type.kind() == Kind.TEXT) {
-        TextColumn column = textColumn(name, values, file.options());
+        TextColumn column = textColumn(name, values, options);
         if (column != null) {
           textColumns.add(column);
         }
@@ -97,12 +112,18 @@ public record CsvTypes(List<ColumnType> types, List<TextColumn> textColumns) {
     if (DOUBLES.containsAll(kinds)) {
       return ColumnType.DOUBLE;
     }
+    if (DATES.containsAll(kinds)) {
+      return ColumnType.DATE;
+    }
     boolean iso = options.dateFormat() == null && options.timestampFormat() == null;
     boolean zoned = kinds.contains(TextKind.ZONED_TIMESTAMP);
     if (iso && !zoned && TIMES.containsAll(kinds)) {
-      return kinds.contains(TextKind.LONG_TIMESTAMP)
+      if (!kinds.contains(TextKind.LONG_TIMESTAMP)) {
+        return ColumnType.TIMESTAMP;
+      }
+      return Collections.disjoint(kinds, DISTANT_TIMES)
           ? ColumnType.TIMESTAMP_NS
-          : ColumnType.TIMESTAMP;
+          : ColumnType.VARCHAR;
     }
     return ColumnType.VARCHAR;
   }

@@ -1,0 +1,70 @@
+package dev.quiver.foreign.csv;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.memory.LittleEndian;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+
+/// A column of text, or of bytes as base64 (RFC 4648, section 4).
+final class BytesColumn extends CsvColumn {
+
+  /// So many bytes are copied as words.
+  private static final int WORDS_BYTE_SIZE = 64;
+
+  private final boolean binary;
+
+  BytesColumn(Field field, int index, CsvOptions options) {
+    super(field, index, options);
+    this.binary = field.type() instanceof ArrowType.Binary;
+  }
+
+  @Override
+  List<MemorySegment> read(Fields fields, SegmentAllocator allocator) {
+    int rowCount = fields.rowCount();
+    MemorySegment offsets = allocator.allocate((rowCount + 1L) * Integer.BYTES, Long.BYTES);
+    // The last word may be written beyond the values.
+    MemorySegment values = allocator.allocate(fields.byteSize() + Long.BYTES, Long.BYTES);
+    int position = 0;
+    LittleEndian.setInt32(offsets, 0, 0);
+    for (int row = 0; row < rowCount; row++) {
+      if (fields.next()) {
+        if (binary) {
+          decode(fields);
+        }
+        copy(fields, values, position);
+        position += fields.end - fields.start;
+      }
+      LittleEndian.setInt32(offsets, (row + 1L) << 2, position);
+    }
+    return List.of(offsets, values.asSlice(0, position));
+  }
+
+  private static void copy(Fields fields, MemorySegment values, long position) {
+    int byteSize = fields.end - fields.start;
+    if (byteSize > WORDS_BYTE_SIZE || fields.start + byteSize + Long.BYTES > fields.text.length) {
+      MemorySegment.copy(
+          MemorySegment.ofArray(fields.text), fields.start, values, position, byteSize);
+      return;
+    }
+    for (int i = 0; i < byteSize; i += Long.BYTES) {
+      LittleEndian.setInt64(
+          values, position + i, LittleEndian.getInt64(fields.text, fields.start + i));
+    }
+  }
+
+  private static void decode(Fields fields) {
+    fields.trim();
+    try {
+      fields.text =
+          Base64.getDecoder().decode(Arrays.copyOfRange(fields.text, fields.start, fields.end));
+    } catch (IllegalArgumentException e) {
+      throw fields.invalid();
+    }
+    fields.start = 0;
+    fields.end = fields.text.length;
+  }
+}

@@ -1,0 +1,162 @@
+package dev.quiver.foreign.csv;
+
+import dev.quiver.validate.kernel.Kernels;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/// Some records of a file: their text, and the ranges of their fields in it, column after column.
+/// Each record has as many fields as there are columns.
+final class CsvBlock {
+
+  /// The bytes before and after the text, so that words and vectors may be read beyond its ends.
+  static final int PADDING_BYTE_SIZE = Kernels.PADDING_BYTE_SIZE;
+
+  private static final long QUOTED = 1L << 61;
+  private static final long ESCAPED = 1L << 62;
+  private static final int END_SHIFT = 30;
+  private static final long OFFSET_MASK = (1L << END_SHIFT) - 1;
+
+  /// The fields between two columns, so that fields of one record are in different sets of a cache.
+  private static final int COLUMN_PADDING = 8;
+
+  private static final int ROW_CAPACITY_MINIMUM = 64;
+
+  private final int columnCount;
+  byte[] text = new byte[0];
+  private long[] fields = new long[0];
+  private int rowCapacity;
+
+  /// The offset of the first byte within the text of the file.
+  long byteOffset;
+
+  int rowCount;
+  private int end;
+
+  CsvBlock(int columnCount) {
+    this.columnCount = columnCount;
+  }
+
+  /// Returns a block with the first record alone.
+  ///
+  /// @param count its fields; there is no record if it has none
+  CsvBlock first(int count) {
+    CsvBlock block = new CsvBlock(Math.min(count, columnCount));
+    block.text = text;
+    block.fields = fields;
+    block.rowCapacity = rowCapacity;
+    block.byteOffset = byteOffset;
+    block.rowCount = count == 0 ? 0 : 1;
+    block.end = end;
+    return block;
+  }
+
+  /// Returns the range of a field.
+  ///
+  /// @param start the offset of its first byte
+  /// @param end the offset after its last byte
+  /// @param quoted whether it is within quotes
+  /// @param escaped whether some of its characters are escaped
+  static long field(int start, int end, boolean quoted, boolean escaped) {
+    return start | (long) end << END_SHIFT | (quoted ? QUOTED : 0) | (escaped ? ESCAPED : 0);
+  }
+
+  static int start(long field) {
+    return (int) (field & OFFSET_MASK);
+  }
+
+  static int end(long field) {
+    return (int) (field >>> END_SHIFT & OFFSET_MASK);
+  }
+
+  /// Returns whether a field is neither quoted nor escaped.
+  static boolean isPlain(long field) {
+    return field < QUOTED;
+  }
+
+  static boolean isEscaped(long field) {
+    return (field & ESCAPED) != 0;
+  }
+
+  int columnCount() {
+    return columnCount;
+  }
+
+  long field(int row, int column) {
+    return fields[column * stride() + row];
+  }
+
+  /// Returns the fields of all columns, those of one column [#stride] after those of the one
+  /// before.
+  long[] fields() {
+    return fields;
+  }
+
+  int stride() {
+    return rowCapacity + COLUMN_PADDING;
+  }
+
+  /// Makes room for the fields of one more record.
+  ///
+  /// @param rowCountMaximum the records that the block ever has
+  void reserveRow(int rowCountMaximum) {
+    if (rowCount < rowCapacity) {
+      return;
+    }
+    int capacity = Math.min(rowCountMaximum, Math.max(ROW_CAPACITY_MINIMUM, 2 * rowCapacity));
+    long[] larger = new long[columnCount * (capacity + COLUMN_PADDING)];
+    for (int i = 0; i < columnCount && rowCount > 0; i++) {
+      System.arraycopy(fields, i * stride(), larger, i * (capacity + COLUMN_PADDING), rowCount);
+    }
+    fields = larger;
+    rowCapacity = capacity;
+  }
+
+  /// Makes room for bytes up to an offset.
+  void reserveText(int offset) {
+    if (text.length < offset + PADDING_BYTE_SIZE) {
+      text = Arrays.copyOf(text, Math.max(offset + PADDING_BYTE_SIZE, 2 * text.length));
+    }
+  }
+
+  /// Ends the text. The padding shows whether its last character is complete.
+  void end(int offset) {
+    end = offset;
+    Arrays.fill(text, offset, offset + PADDING_BYTE_SIZE, (byte) 0);
+  }
+
+  /// Returns the offset of a record within the text of the file.
+  long byteOffset(int row) {
+    return byteOffset + start(field(row, 0)) - PADDING_BYTE_SIZE;
+  }
+
+  /// Returns the first record that is not UTF-8, or the number of records if all are. Comments need
+  /// not be.
+  int firstInvalid() {
+    Kernels kernels = Kernels.chosen();
+    if (kernels.isAscii(text, PADDING_BYTE_SIZE, end)
+        || kernels.isUtf8(text, PADDING_BYTE_SIZE, end)) {
+      return rowCount;
+    }
+    for (int row = 0; row < rowCount; row++) {
+      for (int column = 0; column < columnCount; column++) {
+        if (!isUtf8(field(row, column))) {
+          return row;
+        }
+      }
+    }
+    return rowCount;
+  }
+
+  private boolean isUtf8(long field) {
+    try {
+      StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(text, start(field), end(field) - start(field)));
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
+  }
+}

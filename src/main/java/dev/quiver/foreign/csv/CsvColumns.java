@@ -1,0 +1,97 @@
+package dev.quiver.foreign.csv;
+
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.KeyValue;
+import dev.quiver.columnar.Metadata;
+import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.TimeUnit;
+import dev.quiver.foreign.ColumnType;
+import dev.quiver.foreign.text.DateParser;
+import dev.quiver.foreign.text.DecimalParser;
+import dev.quiver.foreign.text.FloatParser;
+import dev.quiver.foreign.text.IntegerParser;
+import dev.quiver.foreign.text.TimeFormat;
+import dev.quiver.foreign.text.TimeParser;
+import dev.quiver.foreign.text.TimestampParser;
+import dev.quiver.foreign.text.UuidParser;
+import dev.quiver.foreign.text.ValueParser;
+import dev.quiver.memory.ByteString;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// The columns of a file by their types.
+final class CsvColumns {
+
+  private static final int MICROSECOND_DIGITS = 6;
+  private static final int NANOSECOND_DIGITS = 9;
+
+  private CsvColumns() {}
+
+  static List<Field> fields(List<String> names, List<ColumnType> types) {
+    List<Field> fields = new ArrayList<>();
+    for (int i = 0; i < names.size(); i++) {
+      fields.add(field(names.get(i), types.get(i)));
+    }
+    return fields;
+  }
+
+  private static Field field(String name, ColumnType type) {
+    Field field = Field.of(name, /* nullable= */ true, type.arrow());
+    return type.kind() == ColumnType.Kind.UUID
+        ? field.withMetadata(
+            Metadata.of(new KeyValue(Field.EXTENSION_NAME, ByteString.of("arrow.uuid"))))
+        : field;
+  }
+
+  /// Returns the columns.
+  ///
+  /// @param fields those of [#fields]
+  static List<CsvColumn> of(List<Field> fields, List<ColumnType> types, CsvOptions options) {
+    List<CsvColumn> columns = new ArrayList<>();
+    for (int i = 0; i < fields.size(); i++) {
+      Field field = fields.get(i);
+      boolean inferred = !options.types().containsKey(field.name());
+      columns.add(
+          switch (types.get(i).kind()) {
+            case TEXT, BINARY -> new BytesColumn(field, i, options);
+            case BOOLEAN -> new BooleanColumn(field, i, options, /* canonical= */ inferred);
+            default ->
+                new ParsedColumn(field, i, options, parsers(field.type(), options, inferred));
+          });
+    }
+    return columns;
+  }
+
+  private static Supplier<ValueParser> parsers(
+      ArrowType type, CsvOptions options, boolean inferred) {
+    return switch (type) {
+      case ArrowType.Int(int bitWidth, boolean signed) ->
+          () -> new IntegerParser(bitWidth, signed, /* canonical= */ inferred);
+      case ArrowType.FloatingPoint(Precision precision) ->
+          () -> new FloatParser(precision, options.point(), /* canonical= */ inferred);
+      case ArrowType.Decimal(int precision, int scale, _) ->
+          () -> new DecimalParser(precision, scale, options.point());
+      case ArrowType.Time(TimeUnit unit, _) -> () -> new TimeParser(digits(unit));
+      case ArrowType.Timestamp(TimeUnit unit, var zone) -> timestamps(unit, zone != null, options);
+      case ArrowType.FixedSizeBinary _ -> UuidParser::new;
+      default -> {
+        TimeFormat format = options.dateFormat();
+        yield format == null ? DateParser::new : format::dates;
+      }
+    };
+  }
+
+  private static Supplier<ValueParser> timestamps(
+      TimeUnit unit, boolean zoned, CsvOptions options) {
+    TimeFormat format = options.timestampFormat();
+    return format == null
+        ? () -> new TimestampParser(digits(unit), zoned)
+        : () -> format.timestamps(digits(unit), zoned);
+  }
+
+  private static int digits(TimeUnit unit) {
+    return unit == TimeUnit.NANOSECOND ? NANOSECOND_DIGITS : MICROSECOND_DIGITS;
+  }
+}

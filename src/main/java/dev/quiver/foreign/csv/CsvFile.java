@@ -1,0 +1,266 @@
+package dev.quiver.foreign.csv;
+
+import dev.quiver.cast.AppendedTypes;
+import dev.quiver.cast.BatchCast;
+import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Field;
+import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.ColumnType;
+import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.ForeignErrors;
+import dev.quiver.foreign.InvalidOptionException;
+import dev.quiver.foreign.TextTypes;
+import dev.quiver.input.NearestName;
+import dev.quiver.parallel.CpuPool;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A CSV file whose columns are known, from its header and its first rows. Shared by threads.
+public final class CsvFile {
+
+  private static final int COLUMNS_MAXIMUM = 10_000;
+
+  /// The names among which the nearest to an unknown one is looked for, since that takes time for
+  /// each pair of their characters.
+  private static final int NAMES_MAXIMUM = 1_000;
+
+  private static final int NAME_LENGTH_MAXIMUM = ForeignDataException.VALUE_LENGTH_MAXIMUM;
+  private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
+  private static final int SAMPLE_ROWS_MINIMUM = 100;
+  private static final int SAMPLE_VALUES = 2_000_000;
+
+  private static final Field TEXT = Field.of("", /* nullable= */ true, new ArrowType.Utf8());
+
+  private final CsvText text;
+  private final CsvOptions options;
+  private final List<String> names;
+  private final CsvTypes types;
+  private final Schema read;
+  private final Schema schema;
+
+  /// A file that can be read several times.
+  @FunctionalInterface
+  public interface Contents {
+    InputStream open() throws IOException;
+  }
+
+  private CsvFile(CsvText text, CsvOptions options, List<String> names, @Nullable Schema dataset)
+      throws IOException {
+    this.text = text;
+    this.options = options;
+    this.names = names;
+    this.types = CsvTypes.of(names, options, sample());
+    this.read = Schema.of().withFields(CsvColumns.fields(names, types.types()));
+    this.schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
+  }
+
+  /// Reads the header and the first rows, and finds the delimiter if the options leave that open.
+  ///
+  /// @param contents gives the file from its start, each time
+  /// @param dataset the schema of the dataset to which the rows are appended, or null. The columns
+  ///   have the types of its columns of the same names, unless the options state others
+  /// @throws InvalidOptionException if the options name columns that the file lacks
+  /// @throws ForeignDataException if the file has no header, or if its first rows are not as they
+  ///   should be
+  public static CsvFile open(Contents contents, CsvOptions options, @Nullable Schema dataset)
+      throws IOException {
+    CsvText text = new CsvText(contents, options.encoding());
+    CsvOptions delimited =
+        options.delimiter() == null
+            ? options.withDelimiter(CsvDelimiter.of(text, options))
+            : options;
+    List<String> names = names(text, delimited);
+    requireKnown(options.types(), names);
+    return new CsvFile(
+        text,
+        dataset == null ? delimited : delimited.withTypes(types(delimited, names, dataset)),
+        names,
+        dataset);
+  }
+
+  private static List<String> names(CsvText text, CsvOptions options) throws IOException {
+    try (CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter())) {
+      scanner.skip(options.skip());
+      CsvScanner.Record found = scanner.next(COLUMNS_MAXIMUM);
+      CsvBlock first = found.block();
+      int count = found.fieldCount();
+      if (count == 0) {
+        throw ForeignDataException.of(
+            options.header()
+                ? "Expected a row with the names of columns but found no rows"
+                : "Expected rows but found none");
+      }
+      if (count > COLUMNS_MAXIMUM) {
+        throw ForeignDataException.of(
+            "Expected at most %,d columns but found %,d".formatted(COLUMNS_MAXIMUM, count));
+      }
+      if (first.firstInvalid() == 0) {
+        throw ForeignErrors.encoding(options.encoding(), text.line(first.byteOffset(0)));
+      }
+      return IntStream.range(0, count)
+          .mapToObj(i -> options.header() ? options.text(first, first.field(0, i)) : "column" + i)
+          .toList();
+    }
+  }
+
+  private static void requireKnown(Map<String, ColumnType> types, List<String> names) {
+    Set<String> known = new HashSet<>(names);
+    for (String name : types.keySet()) {
+      if (!known.contains(name)) {
+        List<String> candidates =
+            names.stream()
+                .filter(other -> other.length() <= NAME_LENGTH_MAXIMUM)
+                .limit(NAMES_MAXIMUM)
+                .toList();
+        String nearest =
+            name.length() > NAME_LENGTH_MAXIMUM || candidates.isEmpty()
+                ? ""
+                : ", such as \"%s\",".formatted(NearestName.of(name, candidates));
+        throw InvalidOptionException.value(
+            CsvOptions.PREFIX + "types", "the name of a column" + nearest, name);
+      }
+    }
+  }
+
+  /// Returns the types of the dataset's columns, and those that the options state.
+  private static Map<String, ColumnType> types(
+      CsvOptions options, List<String> names, Schema dataset) {
+    Map<String, ColumnType> types = new HashMap<>(TextTypes.of(dataset));
+    types.keySet().retainAll(new HashSet<>(names));
+    types.putAll(options.types());
+    return types;
+  }
+
+  public List<String> names() {
+    return names;
+  }
+
+  /// Returns the schema of the rows.
+  public Schema schema() {
+    return schema;
+  }
+
+  /// Returns sentences for the client about columns that are not what they may be meant to be.
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    types.textColumns().forEach(column -> warnings.add(column.sentence()));
+    if (names.size() == 1) {
+      for (String other : List.of(";", "\t", "|", ",")) {
+        if (names.getFirst().contains(other)) {
+          warnings.add(
+              "The only column has the name \"%s\"; the parameter %sdelimiter says what is between fields"
+                  .formatted(ForeignDataException.excerpt(names.getFirst()), CsvOptions.PREFIX));
+          break;
+        }
+      }
+    }
+    return warnings;
+  }
+
+  /// Begins to read all rows.
+  ///
+  /// @param scratchFolder for working memory that is not to be had otherwise
+  public CsvReader read(CpuPool pool, Path scratchFolder) throws IOException {
+    List<CsvColumn> columns = CsvColumns.of(read.fields(), types.types(), options);
+    BatchCast cast = schema.equals(read) ? null : BatchCast.of(read, schema);
+    return new CsvReader(this, read, columns, cast, pool, scratchFolder);
+  }
+
+  /// Returns the records after the header, which the caller closes.
+  CsvScanner rows() throws IOException {
+    CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter());
+    try {
+      scanner.skip(options.skip());
+      if (options.header()) {
+        scanner.next(COLUMNS_MAXIMUM);
+      } else if (skipsEmpty()) {
+        scanner.skipEmptyLines();
+      }
+      return scanner;
+    } catch (IOException | RuntimeException | Error e) {
+      try (scanner) {
+        throw e;
+      }
+    }
+  }
+
+  /// Returns whether an empty line is no row. In a file with one column, it is an empty field, if
+  /// that is null.
+  boolean skipsEmpty() {
+    return names.size() > 1 || !options.nulls().contains("");
+  }
+
+  /// Returns the kinds of values in the first rows of each column whose type is not stated.
+  private List<CsvKinds> sample() throws IOException {
+    List<CsvKinds> kinds = names.stream().map(_ -> new CsvKinds()).toList();
+    KindParser parser = new KindParser(options);
+    int wanted = options.sample();
+    if (wanted == 0) {
+      wanted = Math.clamp(SAMPLE_VALUES / names.size(), SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
+    }
+    CsvBlock block = new CsvBlock(names.size());
+    try (CsvScanner scanner = rows()) {
+      int row = 0;
+      while (row < wanted && scanner.fill(block, wanted - row, skipsEmpty())) {
+        for (int column = 0; column < names.size(); column++) {
+          if (!options.types().containsKey(names.get(column))) {
+            sample(block, column, row, parser, kinds.get(column));
+          }
+        }
+        row += block.rowCount;
+      }
+    }
+    return kinds;
+  }
+
+  private void sample(CsvBlock block, int column, int row, KindParser parser, CsvKinds kinds) {
+    CsvColumn.Fields fields = new BytesColumn(TEXT, column, options).fields(block);
+    for (int i = 0; i < block.rowCount; i++) {
+      if (fields.next()) {
+        fields.trim();
+        TextKind kind = parser.kind(fields.text, fields.start, fields.end);
+        if (kinds.add(kind)) {
+          kinds.first(kind, row + i + 1L, options.text(block, block.field(i, column)));
+        }
+      }
+    }
+  }
+
+  /// Returns the number of the line with a record.
+  long line(CsvBlock block, int row) throws IOException {
+    return text.line(block.byteOffset(row));
+  }
+
+  /// Returns the exception for a field that is no value of its column's type.
+  ForeignDataException invalid(CsvBlock block, int row, int column) throws IOException {
+    ColumnType type = types.types().get(column);
+    return ForeignErrors.value(
+        type.kind() == ColumnType.Kind.INTEGER ? type.arrow().toString() : type.displayName(),
+        options.text(block, block.field(row, column)),
+        line(block, row),
+        names.get(column));
+  }
+
+  /// Returns the exception for a field that the column of the dataset does not hold.
+  ForeignDataException uncast(CsvBlock block, int row, int column) throws IOException {
+    return ForeignErrors.value(
+        schema.fields().get(column).describeType(),
+        options.text(block, block.field(row, column)),
+        line(block, row),
+        names.get(column));
+  }
+
+  /// Returns the exception for a record that is not of the encoding.
+  ForeignDataException notEncoded(CsvBlock block, int row) throws IOException {
+    return ForeignErrors.encoding(options.encoding(), line(block, row));
+  }
+}

@@ -1,0 +1,14 @@
+/// CSV and TSV as record batches: a file is read twice, first its header and a sample that decides
+/// on the types of its columns, then all of it.
+///
+/// One thread finds the fields of all records, in order, because only the text before a line break
+/// tells whether quotes enclose it. The values of the records, a block of them at a time, become
+/// arrays on all cores.
+///
+/// Records are those of RFC 4180. Lines may also end with a single line feed, or all with a single
+/// carriage return. One space before the quote that begins a field and the spaces after the one
+/// that ends it are no part of the field.
+@NullMarked
+package dev.quiver.foreign.csv;
+
+import org.jspecify.annotations.NullMarked;
