@@ -54,5 +54,4 @@ def held_workers(service):
 
 def spooled(service):
     """The files of uploads in the folder of the spool."""
-    folders = (service.folder / "spool").glob("quiver-worker-*")
-    return [path for folder in folders for path in folder.rglob("file-*")]
+    return list((service.folder / "spool").rglob("file-*"))
