@@ -17,9 +17,6 @@ public final class ForeignErrors {
   private static final Pattern CAST =
       Pattern.compile("(Expected .+ but found (.+)) in column (.*)", Pattern.DOTALL);
 
-  /// Those around a text that was found.
-  private static final Pattern QUOTES = Pattern.compile("^\"|\"$");
-
   private static final Pattern CAST_FAILURE =
       Pattern.compile(StrictCast.ERROR_PREFIX + "(\\d{1,9}):([^:]*):(.*)", FLAGS);
 
@@ -46,41 +43,6 @@ public final class ForeignErrors {
 
   private ForeignErrors() {}
 
-  /// Returns the exception for a value of a CSV file that its column's type does not hold.
-  ///
-  /// @param type its name
-  public static ForeignDataException value(String type, String value, long line, String column) {
-    return ForeignDataException.of(
-        "Expected %s but found \"%s\"".formatted(type, ForeignDataException.excerpt(value)),
-        line,
-        column,
-        value);
-  }
-
-  /// @param line of the record
-  public static ForeignDataException quote(long line) {
-    return ForeignDataException.of(
-        "Expected the quote that ends a field but found other text", line, null, null);
-  }
-
-  /// @param line that ends otherwise than those before it
-  public static ForeignDataException lineEnds(long line) {
-    return ForeignDataException.of(
-        "Expected carriage returns alone at the ends of all lines or of none but found both",
-        line,
-        null,
-        null);
-  }
-
-  /// @param line of the record
-  public static ForeignDataException encoding(String encoding, long line) {
-    return ForeignDataException.of(
-        "Expected %s but found other bytes".formatted(encoding.toUpperCase(Locale.ROOT)),
-        line,
-        null,
-        null);
-  }
-
   /// Returns the exception for a value that a statement of ours or a worker does not convert, or
   /// null for another error.
   public static @Nullable ForeignDataException cast(String message, List<String> names) {
@@ -98,8 +60,7 @@ public final class ForeignErrors {
     }
     Matcher value = CAST.matcher(message);
     return value.matches()
-        ? ForeignDataException.of(
-            value.group(1), null, value.group(3), QUOTES.matcher(value.group(2)).replaceAll(""))
+        ? ForeignDataException.of(value.group(1), null, value.group(3), value.group(2))
         : null;
   }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -212,16 +213,22 @@ class AuditTest extends RunningService {
     HttpResponse<byte[]> cancelled = delete(job, as());
     assertThat(cancelled.statusCode()).isEqualTo(200);
     assertThat(line(cancelled)).isEqualTo("token:etl cancel team.cancelled - - 200");
+    JsonNode line = awaitJob(accepted);
+    assertThat(line.get("dataset").asString()).isEqualTo("team.cancelled");
+    assertThat(line.has("status") || line.has("version")).isFalse();
+  }
+
+  /// Waits for the line of a job that ended.
+  private JsonNode awaitJob(HttpResponse<byte[]> accepted) throws Exception {
     String id = accepted.headers().firstValue("X-Request-Id").orElseThrow();
+    AtomicReference<JsonNode> job = new AtomicReference<>();
     eventually(() ->
         assertThat(lines())
             .filteredOn(line -> line.path("requestId").asString("").equals(id))
             .filteredOn(line -> line.get("action").asString().equals("job"))
             .singleElement()
-            .satisfies(line -> {
-              assertThat(line.get("dataset").asString()).isEqualTo("team.cancelled");
-              assertThat(line.has("status") || line.has("version")).isFalse();
-            }));
+            .satisfies(job::set));
+    return job.get();
   }
 
   @Test
@@ -230,17 +237,10 @@ class AuditTest extends RunningService {
     HttpResponse<byte[]> accepted =
         put("/datasets/team.failed", data, as("Prefer", "respond-async"));
     assertThat(accepted.statusCode()).isEqualTo(202);
-    String id = accepted.headers().firstValue("X-Request-Id").orElseThrow();
-    eventually(() ->
-        assertThat(lines())
-            .filteredOn(line -> line.path("requestId").asString("").equals(id))
-            .filteredOn(line -> line.get("action").asString().equals("job"))
-            .singleElement()
-            .satisfies(line -> {
-              assertThat(line.get("dataset").asString()).isEqualTo("team.failed");
-              assertThat(line.get("status").asInt()).isEqualTo(400);
-              assertThat(line.has("version")).isFalse();
-            }));
+    JsonNode line = awaitJob(accepted);
+    assertThat(line.get("dataset").asString()).isEqualTo("team.failed");
+    assertThat(line.get("status").asInt()).isEqualTo(400);
+    assertThat(line.has("version")).isFalse();
   }
 
   @Test

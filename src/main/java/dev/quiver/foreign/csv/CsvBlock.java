@@ -38,20 +38,6 @@ final class CsvBlock {
     this.columnCount = columnCount;
   }
 
-  /// Returns a block with the first record alone.
-  ///
-  /// @param count its fields; there is no record if it has none
-  CsvBlock first(int count) {
-    CsvBlock block = new CsvBlock(Math.min(count, columnCount));
-    block.text = text;
-    block.fields = fields;
-    block.rowCapacity = rowCapacity;
-    block.byteOffset = byteOffset;
-    block.rowCount = count == 0 ? 0 : 1;
-    block.end = end;
-    return block;
-  }
-
   /// Returns the range of a field.
   ///
   /// @param start the offset of its first byte
@@ -120,10 +106,22 @@ final class CsvBlock {
     }
   }
 
-  /// Ends the text. The padding shows whether its last character is complete.
+  /// Begins with no records.
+  ///
+  /// @param newByteOffset of the first byte within the text of the file
+  void begin(long newByteOffset) {
+    byteOffset = newByteOffset;
+    rowCount = 0;
+  }
+
+  /// Ends the records before an offset.
   void end(int offset) {
     end = offset;
-    Arrays.fill(text, offset, offset + PADDING_BYTE_SIZE, (byte) 0);
+  }
+
+  /// Clears what follows the last byte, which shows whether a character at the end is complete.
+  void clearPadding() {
+    Arrays.fill(text, end, end + PADDING_BYTE_SIZE, (byte) 0);
   }
 
   /// Returns the offset of a record within the text of the file.

@@ -35,10 +35,6 @@ abstract class CsvColumn {
             .toList();
   }
 
-  final Field field() {
-    return field;
-  }
-
   /// Returns the array of the first rows of a block.
   ///
   /// @throws InvalidFieldException if a field is no value of the type
@@ -102,7 +98,7 @@ abstract class CsvColumn {
     /// Goes to the next field. Returns false if it is null.
     boolean next() {
       row++;
-      long range = ranges[firstRange + row];
+      long range = range();
       start = CsvBlock.start(range);
       end = CsvBlock.end(range);
       if (!CsvBlock.isPlain(range)) {
@@ -112,6 +108,11 @@ abstract class CsvColumn {
         return false;
       }
       return true;
+    }
+
+    /// Returns the range of the field, as its block has it.
+    long range() {
+      return ranges[firstRange + row];
     }
 
     private void unquote(long range) {

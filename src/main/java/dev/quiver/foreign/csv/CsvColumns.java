@@ -18,6 +18,7 @@ import dev.quiver.foreign.text.UuidParser;
 import dev.quiver.foreign.text.ValueParser;
 import dev.quiver.memory.ByteString;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
 
@@ -35,6 +36,12 @@ final class CsvColumns {
       fields.add(field(names.get(i), types.get(i)));
     }
     return fields;
+  }
+
+  /// Returns the columns as if all were text.
+  static List<CsvColumn> texts(List<String> names, CsvOptions options) {
+    List<ColumnType> types = Collections.nCopies(names.size(), ColumnType.VARCHAR);
+    return of(fields(names, types), types, options);
   }
 
   private static Field field(String name, ColumnType type) {

@@ -10,11 +10,8 @@ final class CsvDelimiter {
   private static final List<String> CANDIDATES = List.of(",", "\t", ";", "|");
   private static final int RECORDS = 100;
 
-  /// Of more fields, empty ones at the end do not count.
-  private static final int FIELDS_MAXIMUM = 1_000;
-
   /// The bytes after which no record is looked at.
-  private static final int BYTE_SIZE_MAXIMUM = CsvScanner.RECORD_BYTE_SIZE_MAXIMUM;
+  private static final int BYTE_SIZE_MAXIMUM = CsvInput.RECORD_BYTE_SIZE_MAXIMUM;
 
   private CsvDelimiter() {}
 
@@ -43,9 +40,8 @@ final class CsvDelimiter {
       scanner.skip(options.skip());
       int count = 0;
       for (int i = 0; i < RECORDS; i++) {
-        CsvScanner.Record record = scanner.next(FIELDS_MAXIMUM);
-        int found = record.fieldCount();
-        if (found == 0 || record.block().byteOffset > BYTE_SIZE_MAXIMUM) {
+        int found = scanner.next();
+        if (found == 0 || scanner.byteOffset() > BYTE_SIZE_MAXIMUM) {
           break;
         }
         if (count != 0 && found != count) {

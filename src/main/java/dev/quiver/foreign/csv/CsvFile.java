@@ -1,13 +1,12 @@
 package dev.quiver.foreign.csv;
 
 import dev.quiver.cast.AppendedTypes;
-import dev.quiver.cast.BatchCast;
-import dev.quiver.columnar.ArrowType;
+import dev.quiver.cast.Cast;
+import dev.quiver.cast.Casts;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.ColumnType;
 import dev.quiver.foreign.ForeignDataException;
-import dev.quiver.foreign.ForeignErrors;
 import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.foreign.TextTypes;
 import dev.quiver.input.NearestName;
@@ -20,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -37,8 +37,6 @@ public final class CsvFile {
   private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
   private static final int SAMPLE_ROWS_MINIMUM = 100;
   private static final int SAMPLE_VALUES = 2_000_000;
-
-  private static final Field TEXT = Field.of("", /* nullable= */ true, new ArrowType.Utf8());
 
   private final CsvText text;
   private final CsvOptions options;
@@ -90,9 +88,8 @@ public final class CsvFile {
   private static List<String> names(CsvText text, CsvOptions options) throws IOException {
     try (CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter())) {
       scanner.skip(options.skip());
-      CsvScanner.Record found = scanner.next(COLUMNS_MAXIMUM);
-      CsvBlock first = found.block();
-      int count = found.fieldCount();
+      CsvBlock first = new CsvBlock(COLUMNS_MAXIMUM);
+      int count = scanner.next(first);
       if (count == 0) {
         throw ForeignDataException.of(
             options.header()
@@ -104,7 +101,7 @@ public final class CsvFile {
             "Expected at most %,d columns but found %,d".formatted(COLUMNS_MAXIMUM, count));
       }
       if (first.firstInvalid() == 0) {
-        throw ForeignErrors.encoding(options.encoding(), text.line(first.byteOffset(0)));
+        throw CsvErrors.encoding(options.encoding(), text.line(first.byteOffset(0)));
       }
       return IntStream.range(0, count)
           .mapToObj(i -> options.header() ? options.text(first, first.field(0, i)) : "column" + i)
@@ -140,7 +137,7 @@ public final class CsvFile {
     return types;
   }
 
-  public List<String> names() {
+  List<String> names() {
     return names;
   }
 
@@ -171,8 +168,12 @@ public final class CsvFile {
   /// @param scratchFolder for working memory that is not to be had otherwise
   public CsvReader read(CpuPool pool, Path scratchFolder) throws IOException {
     List<CsvColumn> columns = CsvColumns.of(read.fields(), types.types(), options);
-    BatchCast cast = schema.equals(read) ? null : BatchCast.of(read, schema);
-    return new CsvReader(this, read, columns, cast, pool, scratchFolder);
+    List<Cast> casts = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      Cast cast = Casts.of(read.fields().get(i), schema.fields().get(i));
+      casts.add(Objects.requireNonNull(cast));
+    }
+    return new CsvReader(this, columns, casts, pool, scratchFolder);
   }
 
   /// Returns the records after the header, which the caller closes.
@@ -181,7 +182,7 @@ public final class CsvFile {
     try {
       scanner.skip(options.skip());
       if (options.header()) {
-        scanner.next(COLUMNS_MAXIMUM);
+        scanner.next();
       } else if (skipsEmpty()) {
         scanner.skipEmptyLines();
       }
@@ -207,13 +208,14 @@ public final class CsvFile {
     if (wanted == 0) {
       wanted = Math.clamp(SAMPLE_VALUES / names.size(), SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
     }
+    List<CsvColumn> texts = CsvColumns.texts(names, options);
     CsvBlock block = new CsvBlock(names.size());
     try (CsvScanner scanner = rows()) {
       int row = 0;
       while (row < wanted && scanner.fill(block, wanted - row, skipsEmpty())) {
-        for (int column = 0; column < names.size(); column++) {
-          if (!options.types().containsKey(names.get(column))) {
-            sample(block, column, row, parser, kinds.get(column));
+        for (int i = 0; i < names.size(); i++) {
+          if (!options.types().containsKey(names.get(i))) {
+            sample(block, texts.get(i).fields(block), row, parser, kinds.get(i));
           }
         }
         row += block.rowCount;
@@ -222,45 +224,34 @@ public final class CsvFile {
     return kinds;
   }
 
-  private void sample(CsvBlock block, int column, int row, KindParser parser, CsvKinds kinds) {
-    CsvColumn.Fields fields = new BytesColumn(TEXT, column, options).fields(block);
+  private void sample(
+      CsvBlock block, CsvColumn.Fields fields, int firstRow, KindParser parser, CsvKinds kinds) {
     for (int i = 0; i < block.rowCount; i++) {
       if (fields.next()) {
+        long range = fields.range();
         fields.trim();
         TextKind kind = parser.kind(fields.text, fields.start, fields.end);
-        if (kinds.add(kind)) {
-          kinds.first(kind, row + i + 1L, options.text(block, block.field(i, column)));
-        }
+        kinds.add(kind, firstRow + i + 1L, () -> options.text(block, range));
       }
     }
   }
 
-  /// Returns the number of the line with a record.
-  long line(CsvBlock block, int row) throws IOException {
-    return text.line(block.byteOffset(row));
-  }
-
-  /// Returns the exception for a field that is no value of its column's type.
+  /// Returns the exception for a field that its column does not hold.
   ForeignDataException invalid(CsvBlock block, int row, int column) throws IOException {
+    Field field = schema.fields().get(column);
     ColumnType type = types.types().get(column);
-    return ForeignErrors.value(
-        type.kind() == ColumnType.Kind.INTEGER ? type.arrow().toString() : type.displayName(),
+    boolean isCast = !field.equals(read.fields().get(column));
+    return CsvErrors.value(
+        isCast || type.kind() == ColumnType.Kind.INTEGER
+            ? field.describeType()
+            : type.displayName(),
         options.text(block, block.field(row, column)),
-        line(block, row),
-        names.get(column));
-  }
-
-  /// Returns the exception for a field that the column of the dataset does not hold.
-  ForeignDataException uncast(CsvBlock block, int row, int column) throws IOException {
-    return ForeignErrors.value(
-        schema.fields().get(column).describeType(),
-        options.text(block, block.field(row, column)),
-        line(block, row),
+        text.line(block.byteOffset(row)),
         names.get(column));
   }
 
   /// Returns the exception for a record that is not of the encoding.
   ForeignDataException notEncoded(CsvBlock block, int row) throws IOException {
-    return ForeignErrors.encoding(options.encoding(), line(block, row));
+    return CsvErrors.encoding(options.encoding(), text.line(block.byteOffset(row)));
   }
 }

@@ -3,6 +3,7 @@ package dev.quiver.foreign.csv;
 import dev.quiver.foreign.ForeignDataException;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /// The kinds of values that a column of a CSV file has in its first rows.
 final class CsvKinds {
@@ -14,16 +15,17 @@ final class CsvKinds {
   /// @param firstRow the row of the first one, counted from 1
   record Values(long count, long firstRow, String firstValue) {}
 
-  /// Counts a value. Returns whether it is the first of its kind, which [#first] must tell.
-  boolean add(TextKind kind) {
-    return values.computeIfPresent(
-            kind, (_, known) -> new Values(known.count() + 1, known.firstRow(), known.firstValue()))
-        == null;
-  }
-
+  /// Adds a value.
+  ///
   /// @param row counted from 1
-  void first(TextKind kind, long row, String value) {
-    values.put(kind, new Values(1, row, ForeignDataException.excerpt(value)));
+  /// @param value returns its text
+  void add(TextKind kind, long row, Supplier<String> value) {
+    Values known = values.get(kind);
+    values.put(
+        kind,
+        known == null
+            ? new Values(1, row, ForeignDataException.excerpt(value.get()))
+            : new Values(known.count() + 1, known.firstRow(), known.firstValue()));
   }
 
   Map<TextKind, Values> values() {

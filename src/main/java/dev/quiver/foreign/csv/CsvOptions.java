@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param quote around a field, or empty if fields are never quoted
 /// @param escape before a quote within a field, or empty if there is none
 /// @param header whether the first row has the names
-/// @param skip lines before the first row
+/// @param skip records before the first row
 /// @param nulls fields that are null, unless they are quoted
 /// @param comment the character that makes the rest of a line a comment, or empty if there is none
 /// @param types of columns by name; those of others are inferred

@@ -1,6 +1,6 @@
 package dev.quiver.foreign.csv;
 
-import dev.quiver.cast.BatchCast;
+import dev.quiver.cast.Cast;
 import dev.quiver.cast.InvalidCastException;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -32,9 +32,8 @@ public final class CsvReader implements AutoCloseable {
   private static final long BATCH_BYTE_SIZE_MAXIMUM = 16 << 20;
 
   private final CsvFile file;
-  private final Schema schema;
   private final List<CsvColumn> columns;
-  private final @Nullable BatchCast cast;
+  private final List<Cast> casts;
   private final int rowCountMaximum;
   private final CsvScanner scanner;
   private final TaskQueue tasks;
@@ -63,20 +62,13 @@ public final class CsvReader implements AutoCloseable {
     }
   }
 
-  /// @param schema of the columns
-  /// @param cast of their batches to those that are returned, or null
+  /// @param casts of the arrays of the columns to those of the file's schema
   CsvReader(
-      CsvFile file,
-      Schema schema,
-      List<CsvColumn> columns,
-      @Nullable BatchCast cast,
-      CpuPool pool,
-      Path scratchFolder)
+      CsvFile file, List<CsvColumn> columns, List<Cast> casts, CpuPool pool, Path scratchFolder)
       throws IOException {
     this.file = file;
-    this.schema = schema;
     this.columns = columns;
-    this.cast = cast;
+    this.casts = casts;
     this.rowCountMaximum = rowCountMaximum(file.schema());
     this.tasks = pool.queue();
     this.scanner = file.rows();
@@ -141,7 +133,7 @@ public final class CsvReader implements AutoCloseable {
     List<ArrayData> arrays = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {
       try {
-        arrays.add(columns.get(i).read(block, rowCount, memory));
+        arrays.add(cast(casts.get(i), columns.get(i).read(block, rowCount, memory), memory));
       } catch (CsvColumn.InvalidFieldException e) {
         // The first row with such a field is told.
         rowCount = e.row();
@@ -154,50 +146,25 @@ public final class CsvReader implements AutoCloseable {
     if (invalid < block.rowCount) {
       throw file.notEncoded(block, invalid);
     }
-    RecordBatch batch = new RecordBatch(schema, rowCount, arrays);
-    return cast == null ? batch : cast(cast, batch, block, memory);
+    return new RecordBatch(file.schema(), rowCount, arrays);
   }
 
-  private RecordBatch cast(
-      BatchCast casting, RecordBatch batch, CsvBlock block, ScratchMemory memory)
-      throws IOException {
+  private static ArrayData cast(Cast cast, ArrayData array, ScratchMemory memory) {
     try {
-      return casting.apply(batch, memory);
+      return cast.apply(array, memory);
     } catch (InvalidCastException e) {
-      int row = firstInvalid(casting, batch, memory);
-      throw file.uncast(block, row, firstInvalidColumn(batch, row, memory));
+      throw new CsvColumn.InvalidFieldException(firstInvalid(cast, array, memory));
     }
   }
 
-  private int firstInvalidColumn(RecordBatch batch, int row, ScratchMemory memory) {
-    int column = 0;
-    while (column < columns.size() - 1 && casts(batch, row, column, memory)) {
-      column++;
-    }
-    return column;
-  }
-
-  private boolean casts(RecordBatch batch, int row, int column, ScratchMemory memory) {
-    RecordBatch rows = first(batch, row + 1);
-    Schema from = schema.withFields(List.of(schema.fields().get(column)));
-    Schema to = schema.withFields(List.of(file.schema().fields().get(column)));
-    try {
-      BatchCast.of(from, to)
-          .apply(new RecordBatch(from, row + 1L, List.of(rows.columns().get(column))), memory);
-      return true;
-    } catch (InvalidCastException e) {
-      return false;
-    }
-  }
-
-  /// Returns the first row that does not cast.
-  private static int firstInvalid(BatchCast cast, RecordBatch batch, ScratchMemory memory) {
+  /// Returns the first row that does not cast, of which there is one.
+  private static int firstInvalid(Cast cast, ArrayData array, ScratchMemory memory) {
     int valid = 0;
-    int invalid = (int) batch.length();
+    int invalid = (int) array.length();
     while (invalid - valid > 1) {
       int middle = valid + invalid >>> 1;
       try {
-        cast.apply(first(batch, middle), memory);
+        cast.apply(first(array, middle), memory);
         valid = middle;
       } catch (InvalidCastException e) {
         invalid = middle;
@@ -206,19 +173,9 @@ public final class CsvReader implements AutoCloseable {
     return valid;
   }
 
-  private static RecordBatch first(RecordBatch batch, int length) {
-    List<ArrayData> arrays =
-        batch.columns().stream()
-            .map(array ->
-                new ArrayData(
-                    array.field(),
-                    length,
-                    array.countNulls(0, length),
-                    array.buffers(),
-                    List.of(),
-                    null))
-            .toList();
-    return new RecordBatch(batch.schema(), length, arrays);
+  private static ArrayData first(ArrayData array, int length) {
+    long nullCount = array.countNulls(0, length);
+    return new ArrayData(array.field(), length, nullCount, array.buffers(), List.of(), null);
   }
 
   @Override
@@ -232,7 +189,7 @@ public final class CsvReader implements AutoCloseable {
 
   /// Closes the memory of each slot, even if that of another one fails.
   private static void close(Iterator<Slot> rest) throws IOException {
-    while (rest.hasNext()) {
+    if (rest.hasNext()) {
       try (ScratchMemory _ = rest.next().memory) {
         close(rest);
       }

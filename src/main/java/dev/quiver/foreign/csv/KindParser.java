@@ -60,7 +60,7 @@ final class KindParser {
       return TextKind.TEXT;
     }
     byte first = text[start];
-    boolean isNumeric = first == '-' || first == '.' || first == ',' || isDigit(first);
+    boolean isNumeric = first == '-' || first == '.' || first == ',' || ValueParser.isDigit(first);
     TextKind kind = isNumeric ? number(text, start, end) : TextKind.TEXT;
     if (kind != TextKind.TEXT) {
       return kind;
@@ -68,7 +68,7 @@ final class KindParser {
     if (booleans.parse(text, start, end)) {
       return TextKind.BOOLEAN;
     }
-    if (first != '+' && numbers.parse(text, start, end) && !numbers.isFinite()) {
+    if (numbers.parse(text, start, end) && !numbers.isFinite()) {
       return TextKind.NON_FINITE;
     }
     return time(text, start, end);
@@ -76,9 +76,6 @@ final class KindParser {
 
   private TextKind number(byte[] text, int start, int end) {
     int first = text[start] == '-' ? start + 1 : start;
-    if (end - first > 1 && text[first] == '0' && isDigit(text[first + 1])) {
-      return TextKind.TEXT;
-    }
     if (integers.parse(text, start, end)) {
       long integer = integers.low();
       return integer >= -DOUBLE_INTEGER_MAXIMUM && integer <= DOUBLE_INTEGER_MAXIMUM
@@ -129,14 +126,10 @@ final class KindParser {
 
   private static boolean areDigits(byte[] text, int start, int end) {
     for (int i = start; i < end; i++) {
-      if (!isDigit(text[i])) {
+      if (!ValueParser.isDigit(text[i])) {
         return false;
       }
     }
     return start < end;
-  }
-
-  private static boolean isDigit(byte character) {
-    return character >= '0' && character <= '9';
   }
 }

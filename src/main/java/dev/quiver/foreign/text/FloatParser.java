@@ -89,6 +89,9 @@ public final class FloatParser extends ValueParser {
 
   @Override
   public boolean parse(byte[] text, int start, int end) {
+    if (canonical && hasSurplusStart(text, start, end)) {
+      return false;
+    }
     boolean negative = start < end && text[start] == '-';
     int next = negative || start < end && text[start] == '+' ? start + 1 : start;
     int first = next;
@@ -115,7 +118,8 @@ public final class FloatParser extends ValueParser {
     if (next - first == (pointAt < 0 ? 0 : 1)) {
       return parseWord(text, first, end, negative);
     }
-    if (canonical && !isCanonical(text, start, first, next, end, integer, dropped, pointAt)) {
+    boolean isWhole = pointAt < 0 && next == end;
+    if (canonical && isWhole && (dropped > 0 || Long.compareUnsigned(integer, EXACT_INTEGER) > 0)) {
       return false;
     }
     int exponent = dropped - (pointAt < 0 ? 0 : next - pointAt - 1);
@@ -130,23 +134,6 @@ public final class FloatParser extends ValueParser {
       return false;
     }
     return set(text, start, end, negative, integer, exponent, dropped > 0);
-  }
-
-  /// @param first the start of the digits
-  /// @param next their end
-  private static boolean isCanonical(
-      byte[] text,
-      int start,
-      int first,
-      int next,
-      int end,
-      long integer,
-      int dropped,
-      int pointAt) {
-    boolean hasZero = next - first > 1 && text[first] == '0' && isDigit(text[first + 1]);
-    boolean isWhole = pointAt < 0 && next == end;
-    boolean isLarge = dropped > 0 || Long.compareUnsigned(integer, EXACT_INTEGER) > 0;
-    return text[start] != '+' && !hasZero && !(isWhole && isLarge);
   }
 
   private boolean set(

@@ -36,8 +36,8 @@ public final class IntegerParser extends ValueParser {
     boolean signed = negative || start < end && text[start] == '+';
     int first = signed ? start + 1 : start;
     int digits = end - first;
-    if (digits < 1
-        || canonical && (signed && !negative || text[first] == '0' && (digits > 1 || negative))) {
+    boolean isNegativeZero = negative && digits == 1 && text[first] == '0';
+    if (digits < 1 || canonical && (isNegativeZero || hasSurplusStart(text, start, end))) {
       return false;
     }
     if (digits > CERTAIN_DIGITS) {

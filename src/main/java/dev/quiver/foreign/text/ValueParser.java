@@ -23,8 +23,18 @@ public abstract class ValueParser {
     return high;
   }
 
-  static boolean isDigit(byte character) {
+  public static boolean isDigit(byte character) {
     return character >= '0' && character <= '9';
+  }
+
+  /// Returns whether a number begins with a plus, or with a zero before other digits, which it
+  /// would lose as a number.
+  static boolean hasSurplusStart(byte[] text, int start, int end) {
+    if (start == end) {
+      return false;
+    }
+    int first = text[start] == '-' ? start + 1 : start;
+    return text[start] == '+' || end - first > 1 && text[first] == '0' && isDigit(text[first + 1]);
   }
 
   /// Returns whether a text is one of lower-case letters and digits, in any case.

@@ -50,7 +50,8 @@ final class CsvFiles {
       BooleanSupplier wanted,
       Closeable end)
       throws IOException {
-    awaitTurn(wanted);
+    // It has waited for its body already, and is not turned away.
+    ForeignFiles.await(turns, wanted);
     try {
       long begun = System.nanoTime();
       CsvFile csv =
@@ -81,20 +82,6 @@ final class CsvFiles {
       // The reader goes before its file.
     } finally {
       turns.release();
-    }
-  }
-
-  private void awaitTurn(BooleanSupplier wanted) {
-    boolean taken;
-    try {
-      // It has waited for its body already, and is not turned away.
-      taken = turns.acquire(wanted);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      taken = false;
-    }
-    if (!taken) {
-      throw new SqlException.Cancelled();
     }
   }
 

@@ -124,7 +124,7 @@ public final class ForeignFiles {
       BooleanSupplier wanted)
       throws IOException {
     requireAvailable(format);
-    awaitPlace(wanted);
+    await(places, wanted);
     SpooledFile whole;
     try {
       whole = format instanceof FileOptions.Json ? unmarked(file) : file;
@@ -233,10 +233,13 @@ public final class ForeignFiles {
     return start.mismatch(MemorySegment.ofArray(BYTE_ORDER_MARK)) < 0;
   }
 
-  private void awaitPlace(BooleanSupplier wanted) {
+  /// Waits for a permit as long as that takes.
+  ///
+  /// @throws SqlException.Cancelled if it is no longer wanted
+  static void await(PermitQueue permits, BooleanSupplier wanted) {
     boolean taken;
     try {
-      taken = places.acquire(wanted);
+      taken = permits.acquire(wanted);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       taken = false;

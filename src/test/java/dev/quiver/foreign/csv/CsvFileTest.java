@@ -250,6 +250,19 @@ class CsvFileTest extends ForeignFixture {
     }
   }
 
+  /// What was read before must not complete a character that the file lacks.
+  @Test
+  void lastCharacterIsWhole() throws IOException {
+    for (String shift : List.of("", "x")) {
+      String comment = "#" + shift + "ä".repeat(150_000);
+      byte[] text = ("a,b\n" + comment + "\n1,ä").getBytes(StandardCharsets.UTF_8);
+      String[] options = {"csv.comment=#", "csv.types=a:int64"};
+      assertThat(rows(csv(write("whole.csv", text), options))).isEqualTo(List.of(List.of(1L, "ä")));
+      Path cut = write("whole.csv", Arrays.copyOf(text, text.length - 1));
+      assertThat(error(cut, options)).hasMessage("Expected UTF-8 but found other bytes at line 3");
+    }
+  }
+
   @Test
   void readsStatedFormats() throws IOException {
     Path path = write("formats.csv", "d;t;x\n31.12.2024;31.12.2024 05:06;1,25\n");
