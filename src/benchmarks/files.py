@@ -21,6 +21,9 @@ from wire import Connection
 CHUNK_ROWS = 1_000_000
 CSV_ROW_BYTES = 97
 SAMPLE_SECONDS = 0.05
+# Until the service, which runs for long, has compiled what an upload needs.
+WARM_UP_BYTES = 2_000_000_000
+WARM_UPS_MAXIMUM = 40
 # As the service would run beside others.
 HEAP = "-Xmx128m"
 
@@ -139,7 +142,9 @@ def compare(bench, path, file, query, read):
         while len(list(processes)) > 2:
             time.sleep(SAMPLE_SECONDS)
         peak = Peak(processes)
-        bench.compare(path, [Side("quiver", put, processes, settle), Side("polars", peer, [os.getpid()])], warm_up=1)
+        warm_up = min(WARM_UPS_MAXIMUM, max(1, WARM_UP_BYTES // file.stat().st_size))
+        sides = [Side("quiver", put, processes, settle), Side("polars", peer, [os.getpid()])]
+        bench.compare(path, sides, warm_up=warm_up)
         print(f"| {path} | at most {peak.byte_size / MIB:.0f} MiB of memory of the service and its worker |", flush=True)
     output.unlink()
     shutil.rmtree(folder)

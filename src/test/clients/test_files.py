@@ -56,6 +56,8 @@ def typed_table():
         "float": sometimes([i / 7 for i in ids], pa.float32()),
         "double": sometimes([i / 7 for i in ids], pa.float64()),
         "decimal": sometimes([decimal.Decimal(i * i - 1000).scaleb(-3) for i in ids], pa.decimal128(20, 3)),
+        "large decimal": sometimes([decimal.Decimal(10**44 * (i - 1000)).scaleb(-3) for i in ids], pa.decimal256(50, 3)),
+        "half": sometimes([i / 8 for i in range(-ROWS // 2, ROWS - ROWS // 2)], pa.float16()),
         "date32": sometimes([day + datetime.timedelta(days=i) for i in ids], pa.date32()),
         "date64": sometimes([day + datetime.timedelta(days=i) for i in ids], pa.date64()),
         "time32": sometimes([datetime.time(i % 24, i % 60, 1, 5000) for i in ids], pa.time32("ms")),
@@ -94,6 +96,49 @@ def test_parquet_of_pyarrow_keeps_types_values_and_metadata(service, folder):
         assert found[name].to_pylist() == table[name].to_pylist(), name
     assert found.schema.metadata[b"source"] == b"test"
     assert found.schema.field("described").metadata[b"unit"] == b"m"
+
+
+@pytest.mark.parametrize("codec", ["snappy", "zstd", "gzip", "brotli", "lz4", "none"])
+def test_parquet_without_arrow_types_has_those_of_pyarrow(service, folder, codec):
+    table = typed_table()
+    path = folder / f"bare-{codec}.parquet"
+    options = {"compression": codec, "data_page_version": "2.0" if codec == "zstd" else "1.0", "use_dictionary": codec != "none"}
+    pq.write_table(table, path, row_group_size=1000, store_schema=False, **options)
+    expected = pq.read_table(path)
+    status, document = put(service, path, path.stem)
+    assert (status, document["warnings"]) == (201, []), document
+    found = stored(service, path.stem)
+    found.validate(full=True)
+    for name in table.column_names:
+        assert found.schema.field(name).type == expected.schema.field(name).type, name
+        assert found[name].to_pylist() == expected[name].to_pylist(), name
+
+
+def test_timestamps_of_96_bits_are_exact_or_told(service, folder):
+    instants = sometimes([datetime.datetime(1969, 6, 1, 0, 0, 0, i) for i in range(ROWS)], pa.timestamp("ns"))
+    path = folder / "coarse.parquet"
+    pq.write_table(pa.table({"t": instants}), path, use_deprecated_int96_timestamps=True, store_schema=False)
+    status, document = put(service, path, "coarse")
+    assert (status, document["warnings"]) == (201, []), document
+    assert stored(service, "coarse")["t"].combine_chunks().equals(instants)
+    late = sometimes([datetime.datetime(9999, 12, 31, 23, 59, 59, i) for i in range(ROWS)], pa.timestamp("us"))
+    pq.write_table(pa.table({"t": late}), path, use_deprecated_int96_timestamps=True, store_schema=False)
+    status, document = put(service, path, "coarse")
+    assert status == 200 and "Column t has 96-bit timestamps" in document["warnings"][0], document
+    assert stored(service, "coarse")["t"].combine_chunks().equals(late)
+
+
+def test_checksums_of_pages_are_compared(service, folder):
+    path = folder / "checked.parquet"
+    table = pa.table({"a": pa.array([2**40 + i for i in range(ROWS)])})
+    pq.write_table(table, path, write_page_checksum=True, use_dictionary=False, compression="none")
+    whole = path.read_bytes()
+    assert put(service, path, "checked")[0] == 201
+    # A value is another one, and nothing else tells.
+    at = whole.index((2**40 + 1000).to_bytes(8, "little"))
+    path.write_bytes(whole[:at] + b"\x01" + whole[at + 1 :])
+    status, document = put(service, path, "checked")
+    assert (status, document["column"]) == (422, "a") and "checksum" in document["detail"], document
 
 
 @pytest.mark.parametrize("writer", ["pandas", "polars", "duckdb"])
@@ -219,9 +264,6 @@ def malformed(folder):
     several = folder / "malformed-several.csv"
     several.write_text('a,b\n1,"x\ny"\n2,"z\n')
     yield several, {"line": 4}, "quote"
-    wide = folder / "malformed-wide.parquet"
-    pq.write_table(pa.table({"d": pa.array([decimal.Decimal(10) ** 40], pa.decimal256(50, 2))}), wide)
-    yield wide, {"column": "d"}, "38"
     cut = folder / "malformed-cut.parquet"
     pq.write_table(typed_table(), cut)
     cut.write_bytes(cut.read_bytes()[:-1000])
@@ -235,6 +277,16 @@ def test_malformed_files_are_told_and_not_stored(service, folder):
         assert words in problem["detail"], problem
         assert {key: problem.get(key) for key in place} == place, problem
         assert curl(f"{service.url}/datasets/{path.stem}").status == 404
+
+
+def test_decimals_of_text_have_at_most_38_digits(service, folder):
+    path = folder / "wide-decimals.csv"
+    for largest, expected in ((10**38 - 1, 201), (10**38, 422)):
+        path.write_text(f"d\n1\n{largest}\n")
+        response = curl("-T", str(path), f"{service.url}/datasets/wide-decimals.csv?csv.types=d:decimal(38,0)")
+        assert response.status == expected, response.body
+    document = response.json()
+    assert (document["line"], document["column"], document["value"]) == (3, "d", str(10**38)), document
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".json", ".jsonl", ".parquet"])
@@ -317,10 +369,10 @@ def test_rows_as_text_are_appended_in_the_types_of_the_dataset(service, folder):
     nested = ["list", "large list", "pair", "struct", "map"]
     table = table.drop_columns(["duration"])
     for suffix, kept in [
-        ("csv", table.drop_columns(nested)),
-        ("tsv", table.drop_columns(nested)),
-        ("jsonl", table.drop_columns([])),
-        ("parquet", table),
+        ("csv", table.drop_columns([*nested, "large decimal"])),
+        ("tsv", table.drop_columns([*nested, "large decimal"])),
+        ("jsonl", table.drop_columns(["large decimal"])),
+        ("parquet", table.drop_columns(["large decimal"])),
     ]:
         name = f"appended-{suffix}"
         sink = pa.BufferOutputStream()

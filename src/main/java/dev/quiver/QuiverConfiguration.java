@@ -115,7 +115,9 @@ class QuiverConfiguration {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     SqlOptions options =
         properties.sqlOptions(
-            system.getTotalMemorySize(), Runtime.getRuntime().availableProcessors());
+            system.getTotalMemorySize(),
+            Runtime.getRuntime().maxMemory(),
+            Runtime.getRuntime().availableProcessors());
     return properties.sql().enabled()
         ? Queries.of(datasets, options)
         : Queries.unavailable(

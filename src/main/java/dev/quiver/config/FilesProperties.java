@@ -12,22 +12,29 @@ import org.springframework.util.unit.DataSize;
 
 /// How files of other formats are read and written.
 ///
-/// @param workers the number of files of other formats that are read or written at a time, each in
-///   a process of its own
+/// @param workers the number of files that workers read or write at a time, and of those that the
+///   service reads itself
 /// @param queue the number of further ones that are received, or wait for a worker
 /// @param timeout how long reading or writing a file may take
 /// @param memory the memory of one worker
 /// @param threads the threads of one worker; 0 is the number of processors, but one for each 64 MB
 ///   of memory at most
+/// @param pageBytes the heap that the footer, pages and dictionaries of one Parquet file take at a
+///   time while it is read; 0 is a quarter of the heap, divided by the number of files, but 32 MB
+///   at least
 public record FilesProperties(
     @DefaultValue("2") int workers,
     @DefaultValue("16") int queue,
     @DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
     @DefaultValue("256MB") DataSize memory,
-    @DefaultValue("0") int threads) {
+    @DefaultValue("0") int threads,
+    @DefaultValue("0B") DataSize pageBytes) {
 
   /// The memory that a thread needs to read large objects of JSON or row groups of Parquet.
   private static final long THREAD_MEMORY = 64L << 20;
+
+  private static final int PAGE_SHARE = 4;
+  private static final long PAGE_BYTES_MINIMUM = 32L << 20;
 
   public FilesProperties {
     require(workers > 0, "1 or more", workers, "quiver.files.workers");
@@ -37,6 +44,14 @@ public record FilesProperties(
     require(
         bytes >= SqlProperties.ENGINE_MEMORY_MINIMUM, "64MB or more", bytes, "quiver.files.memory");
     require(threads >= 0, "0 or more", threads, "quiver.files.threads");
+    require(pageBytes.toBytes() >= 0, "0 or more", pageBytes.toBytes(), "quiver.files.page-bytes");
+  }
+
+  /// @param heapByteSize the heap of the process
+  Limit pages(long heapByteSize) {
+    long share = Math.max(PAGE_BYTES_MINIMUM, heapByteSize / PAGE_SHARE / workers);
+    return new Limit(
+        "quiver.files.page-bytes", pageBytes.toBytes() == 0 ? share : pageBytes.toBytes());
   }
 
   WorkerPoolOptions pool(QuiverProperties.Spool spool, Duration patience, int processors) {

@@ -307,12 +307,14 @@ public record QuiverProperties(
   /// Returns how statements run on this machine.
   ///
   /// @param machineByteSize the memory of the machine
+  /// @param heapByteSize the maximum heap of this process
   /// @param processors the processors of the machine
-  public SqlOptions sqlOptions(long machineByteSize, int processors) {
+  public SqlOptions sqlOptions(long machineByteSize, long heapByteSize, int processors) {
     return new SqlOptions(
         sql.pool(spool, machineByteSize, processors),
         sql.uploadPool(spool, machineByteSize, processors),
         files.pool(spool, sql.queueWait(), processors),
+        files.pages(heapByteSize),
         new Limit("quiver.sql.result-bytes", sql.resultBytes().toBytes()),
         sql.text(),
         new Limit("quiver.sql.datasets", sql.datasets()),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// The engine's errors about files, as sentences for the client that sent the file.
 ///
 /// The engine quotes lines of the file, paths and its own settings. None of these is passed on.
-public final class ForeignErrors {
+final class ForeignErrors {
 
   private static final int FLAGS = Pattern.DOTALL;
 
@@ -45,7 +45,7 @@ public final class ForeignErrors {
 
   /// Returns the exception for a value that a statement of ours or a worker does not convert, or
   /// null for another error.
-  public static @Nullable ForeignDataException cast(String message, List<String> names) {
+  private static @Nullable ForeignDataException cast(String message, List<String> names) {
     Matcher text = CAST_FAILURE.matcher(message);
     if (text.matches()) {
       int column = Integer.parseInt(text.group(1));

@@ -27,6 +27,8 @@ public final class LittleEndian {
 
   private static final VarHandle SHORTS =
       MethodHandles.byteArrayViewVarHandle(short[].class, ByteOrder.LITTLE_ENDIAN);
+  private static final VarHandle INTS =
+      MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
   private static final VarHandle LONGS =
       MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
@@ -62,6 +64,18 @@ public final class LittleEndian {
 
   public static void setInt64(MemorySegment segment, long byteOffset, long value) {
     segment.set(INT64, byteOffset, value);
+  }
+
+  public static short getInt16(byte[] array, int index) {
+    return (short) SHORTS.get(array, index);
+  }
+
+  public static int getInt32(byte[] array, int index) {
+    return (int) INTS.get(array, index);
+  }
+
+  public static void setInt32(byte[] array, int index, int value) {
+    INTS.set(array, index, value);
   }
 
   public static long getInt64(byte[] array, int index) {

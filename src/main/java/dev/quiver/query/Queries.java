@@ -78,7 +78,8 @@ public final class Queries implements AutoCloseable {
     EvaluationTurns turns = new EvaluationTurns(options.pool());
     this.conditions = new Conditions(workers, options, turns, spool, unavailable);
     this.profiles = new ColumnProfiles(options, turns);
-    this.files = new ForeignFiles(fileWorkers, options.filePool(), spool, unavailable);
+    this.files =
+        new ForeignFiles(fileWorkers, options.filePool(), options.pages(), spool, unavailable);
     this.parquetFiles = new ParquetFiles(fileWorkers, options.filePool(), spool, unavailable);
   }
 

@@ -5,8 +5,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The instance of the engine for statements whose rows have an order. It has one thread, so that
-/// it buffers no rows to put them in order; each statement has a thread of its own. Used by one
-/// thread.
+/// it buffers no rows to put them in order. Used by one thread.
 ///
 /// It runs statements while the worker's first instance runs none. The memory limit of each thus
 /// bounds both.

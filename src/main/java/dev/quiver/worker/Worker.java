@@ -27,7 +27,6 @@ import dev.quiver.worker.protocol.RunRequest;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
 import java.lang.foreign.Arena;
-import java.lang.foreign.SegmentAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
@@ -35,10 +34,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// The two threads of a worker: one reads requests, the other runs them in order. Statements whose
-/// rows have an order have further threads.
+/// The two threads of a worker: one reads requests, the other runs them in order.
 final class Worker {
 
   /// The stack of the thread that parses statements, which nest.
@@ -199,11 +196,8 @@ final class Worker {
       boolean runs)
       throws IOException {
     try {
-      if (request.ordered()) {
-        runOrdered(engine, request);
-      } else {
-        runOne(engine, request, tables, runs);
-      }
+      boolean needsOther = request.ordered() && options.threadCount() > 1;
+      runOn(needsOther ? orderedEngine.openOr(engine) : engine, request, tables, runs);
       scanned.tellAll();
       channel.write(FrameType.DONE);
     } catch (SqlException e) {
@@ -218,7 +212,7 @@ final class Worker {
     }
   }
 
-  private void runOne(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
+  private void runOn(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
       throws IOException {
     try (Session session = engine.connect()) {
       running.add(session);
@@ -227,44 +221,14 @@ final class Worker {
           session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
         requireWanted();
         if (runs) {
-          send(statement.schema(), statement::next, request);
+          send(statement, request);
         }
       }
     }
   }
 
-  /// Runs statements that need no tables, by threads of their own.
-  private void runOrdered(Engine first, RunRequest request) throws IOException {
-    Engine engine = options.threadCount() == 1 ? first : orderedEngine.openOr(first);
-    try (JoinedStatements joined = new JoinedStatements()) {
-      for (String sql : request.statements()) {
-        Session session = engine.connect();
-        running.add(session);
-        try {
-          // The threads inherit the restriction of this one.
-          joined.add(new StatementReader(session, sql, STACK_BYTE_SIZE));
-        } catch (RuntimeException | Error e) {
-          try (session) {
-            throw e;
-          }
-        }
-      }
-      requireWanted();
-      send(joined.schema(), joined::next, request);
-    }
-  }
-
-  /// The rows of a statement.
-  @FunctionalInterface
-  private interface Rows {
-
-    /// Returns the next rows, or null at the end.
-    ///
-    /// @param allocator for the batch
-    @Nullable RecordBatch next(SegmentAllocator allocator) throws InterruptedException;
-  }
-
-  private void send(Schema read, Rows rows, RunRequest request) throws IOException {
+  private void send(Statement statement, RunRequest request) throws IOException {
+    Schema read = statement.schema();
     Schema schema = read;
     BatchCast cast = null;
     if (request.schema().byteSize() > 0) {
@@ -278,7 +242,7 @@ final class Worker {
       while (!complete) {
         requireWanted();
         try (Arena arena = Arena.ofConfined()) {
-          RecordBatch batch = rows.next(arena);
+          RecordBatch batch = statement.next(arena);
           complete = batch == null;
           if (batch != null) {
             stream.write(cast == null ? batch : cast.apply(batch, arena));
@@ -288,8 +252,6 @@ final class Worker {
       }
       stream.close();
       data.flush();
-    } catch (InterruptedException e) {
-      throw new IOException(e);
     }
   }
 

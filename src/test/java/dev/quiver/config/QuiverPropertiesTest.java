@@ -68,12 +68,19 @@ class QuiverPropertiesTest {
                 "quiver.sql.datasets", "1",
                 "quiver.files.memory", "64MB",
                 "quiver.spool.bytes", "0B"));
-    SqlOptions options = smallest.sqlOptions(1L << 40, 64);
+    SqlOptions options = smallest.sqlOptions(1L << 40, 1L << 30, 64);
     assertThat(options.pool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(options.pool().threadCount()).isEqualTo(64);
     assertThat(options.pool().timeout().maximum()).isEqualTo(1);
     assertThat(options.filePool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(options.filePool().threadCount()).isOne();
+  }
+
+  @Test
+  void pagesTakeTheSmallestValue() {
+    SqlOptions options =
+        properties(Map.of("quiver.files.page-bytes", "1B")).sqlOptions(1L << 30, 1L << 30, 1);
+    assertThat(options.pages()).isEqualTo(new Limit("quiver.files.page-bytes", 1));
   }
 
   @Test
@@ -99,13 +106,15 @@ class QuiverPropertiesTest {
   @Test
   void workersShareTheMachine() {
     QuiverProperties defaults = properties(Map.of());
-    SqlOptions options = defaults.sqlOptions(24L << 30, 8);
+    SqlOptions options = defaults.sqlOptions(24L << 30, 6L << 30, 8);
     assertThat(options.pool().memory().maximum()).isEqualTo(2L << 30);
     assertThat(options.pool().threadCount()).isEqualTo(2);
     assertThat(options.filePool().threadCount()).isEqualTo(4);
-    SqlOptions small = defaults.sqlOptions(512L << 20, 1);
+    assertThat(options.pages().maximum()).isEqualTo(768L << 20);
+    SqlOptions small = defaults.sqlOptions(512L << 20, 96L << 20, 1);
     assertThat(small.pool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(small.pool().threadCount()).isEqualTo(1);
+    assertThat(small.pages().maximum()).isEqualTo(32L << 20);
   }
 
   @ParameterizedTest
@@ -141,6 +150,7 @@ class QuiverPropertiesTest {
         "quiver.files.timeout | 0s | 1ms or more | PT0S",
         "quiver.files.memory | 67108863B | 64MB or more | 67108863",
         "quiver.files.threads | -1 | 0 or more | -1",
+        "quiver.files.page-bytes | -1B | 0 or more | -1",
         "quiver.spool.bytes | -1B | 0 or more | -1",
         "quiver.ingest.level | domain | layout, offsets or values | domain",
       })

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.quiver.columnar.Field;
+import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.columnar.Values;
 import dev.quiver.engine.FileEngine;
 import dev.quiver.engine.SqlException;
 import java.io.IOException;
@@ -93,6 +95,19 @@ public abstract class ForeignFixture {
 
   protected static List<List<@Nullable Object>> rows(String sql) {
     return engine.rows(sql);
+  }
+
+  /// Returns the rows of a reader, all of one schema, and closes it.
+  protected static List<List<@Nullable Object>> rows(BatchReader reader, Schema schema)
+      throws IOException {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    try (reader) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        assertThat(batch.schema()).isEqualTo(schema);
+        rows.addAll(Values.rows(batch));
+      }
+    }
+    return rows;
   }
 
   /// Returns what a client is told of an error of the engine. It never has a path.

@@ -7,6 +7,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.BatchReader;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.parallel.CpuPool;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// The rows of a CSV file, read once, as record batches. Used by one thread.
 ///
 /// It finds the records of a few blocks ahead, whose values the cores of a pool read meanwhile.
-public final class CsvReader implements AutoCloseable {
+public final class CsvReader implements BatchReader {
 
   /// The blocks that are read at a time. Beyond these, the search for their records decides.
   private static final int BLOCK_COUNT_MAXIMUM = 5;
@@ -87,9 +88,7 @@ public final class CsvReader implements AutoCloseable {
     return (int) Math.max(1, BATCH_BYTE_SIZE_MAXIMUM / byteWidth);
   }
 
-  /// Returns the next rows, or null at the end. Their memory is reused for later ones.
-  ///
-  /// @throws ForeignDataException if a record is not as it should be, once those before it are read
+  @Override
   public @Nullable RecordBatch next() throws IOException {
     if (current != null) {
       free.add(current);

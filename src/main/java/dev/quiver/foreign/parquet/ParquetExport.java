@@ -8,15 +8,8 @@ import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.SqlLiterals;
-import dev.quiver.memory.LittleEndian;
-import dev.quiver.metadata.Message;
-import dev.quiver.metadata.MessageEncoder;
-import dev.quiver.metadata.MessageHeader.SchemaHeader;
-import dev.quiver.metadata.MetadataVersion;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -27,8 +20,7 @@ import java.util.stream.Collectors;
 /// Equal rows make equal files: rows keep their order, and nothing depends on the time, the machine
 /// or the path.
 ///
-/// Beside its columns, the file states their Arrow types twice: in `ARROW:schema` those that any
-/// reader can restore, and in `QUIVER:schema` those of the table, which [ParquetFile] prefers.
+/// Beside its columns, the file states their Arrow types as [StatedSchema] says.
 public final class ParquetExport {
 
   /// The name of the table in the statements.
@@ -50,9 +42,6 @@ public final class ParquetExport {
   /// The bytes of a row group before they are encoded, as long as a step of rows has fewer. The
   /// engine holds a group in memory.
   private static final long GROUP_BYTE_SIZE = 32 << 20;
-
-  private static final int PREFIX_BYTE_SIZE = 8;
-  private static final int ALIGNMENT = 8;
 
   private final Schema schema;
   private final Schema storable;
@@ -76,8 +65,8 @@ public final class ParquetExport {
   private static Metadata withoutSchemas(Metadata metadata) {
     return new Metadata(
         metadata.entries().stream()
-            .filter(entry -> !entry.key().equals(ParquetFile.ARROW_SCHEMA))
-            .filter(entry -> !entry.key().equals(ParquetFile.EXACT_SCHEMA))
+            .filter(entry -> !entry.key().equals(StatedSchema.KEY))
+            .filter(entry -> !entry.key().equals(StatedSchema.EXACT_KEY))
             .toList());
   }
 
@@ -129,17 +118,17 @@ public final class ParquetExport {
   ///   rows
   public String sql(String path, Set<Integer> fullLists, long rowByteSize) {
     Schema restorable = RestorableTypes.of(schema, fullLists);
-    String arrowSchema = encoded(restorable);
+    String stated = StatedSchema.encode(restorable);
     return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d%s, KV_METADATA {%s: %s, %s: %s})"
         .formatted(
             TABLE,
             SqlLiterals.literal(path),
             groupRowCount(rowByteSize),
             dictionaryOption(restorable.fields()),
-            SqlLiterals.literal(ParquetFile.ARROW_SCHEMA),
-            SqlLiterals.literal(arrowSchema),
-            SqlLiterals.literal(ParquetFile.EXACT_SCHEMA),
-            SqlLiterals.literal(ParquetFile.exactPrefix(arrowSchema) + encoded(schema)));
+            SqlLiterals.literal(StatedSchema.KEY),
+            SqlLiterals.literal(stated),
+            SqlLiterals.literal(StatedSchema.EXACT_KEY),
+            SqlLiterals.literal(StatedSchema.encodeExact(schema, stated)));
   }
 
   /// Returns the option for larger dictionaries of the file, if columns are stated as dictionaries:
@@ -179,20 +168,5 @@ public final class ParquetExport {
       distinct.add(names.next(ColumnNames.ofColumn(i, schema.fields().get(i).name())));
     }
     return distinct;
-  }
-
-  /// Returns the message of a schema in Base64, as readers of Parquet expect it.
-  private static String encoded(Schema schema) {
-    byte[] metadata =
-        MessageEncoder.encode(
-            new Message(
-                MetadataVersion.V5, new SchemaHeader(schema), /* bodyLength= */ 0, Metadata.EMPTY));
-    int byteSize = (metadata.length + ALIGNMENT - 1) & -ALIGNMENT;
-    byte[] message = new byte[PREFIX_BYTE_SIZE + byteSize];
-    MemorySegment segment = MemorySegment.ofArray(message);
-    LittleEndian.setInt32(segment, 0, ParquetFile.CONTINUATION);
-    LittleEndian.setInt32(segment, Integer.BYTES, byteSize);
-    System.arraycopy(metadata, 0, message, PREFIX_BYTE_SIZE, metadata.length);
-    return Base64.getEncoder().encodeToString(message);
   }
 }

@@ -1,175 +1,120 @@
 package dev.quiver.foreign.parquet;
 
-import dev.quiver.columnar.Array;
-import dev.quiver.columnar.RecordBatch;
+import dev.quiver.cast.AppendedTypes;
+import dev.quiver.cast.BatchCast;
+import dev.quiver.cast.StoredTypes;
+import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.ForeignDataException;
-import dev.quiver.foreign.SqlLiterals;
-import dev.quiver.input.InputException;
+import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.parquet.read.ParquetContents;
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
-import dev.quiver.memory.LittleEndian;
-import dev.quiver.memory.Sha256;
-import dev.quiver.metadata.MessageDecoder;
-import dev.quiver.metadata.MessageHeader.SchemaHeader;
-import java.lang.foreign.MemorySegment;
-import java.util.Base64;
+import dev.quiver.parallel.CpuPool;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A Parquet file, and the statements that read it.
-///
-/// [#schemaSql] and [#arrowSchemaSql] come before [#sql]: the file may have what the engine would
-/// lose, and may say which types its columns had in Arrow.
-///
-/// @param path the file, as the engine names it
-public record ParquetFile(String path) {
+/// A Parquet file, whose rows have the Arrow types that it states, or those of the dataset to which
+/// they are appended.
+public final class ParquetFile {
 
-  static final String ARROW_SCHEMA = "ARROW:schema";
+  private final ParquetContents contents;
+  private final Schema schema;
+  private final List<String> warnings = new ArrayList<>();
 
-  /// The key of the exact schema in files of our own.
-  static final String EXACT_SCHEMA = "QUIVER:schema";
-
-  static final int CONTINUATION = -1;
-
-  /// The number up to which a sum of rows is exact.
-  private static final double ROW_COUNT_MAXIMUM = 1L << 53;
-
-  /// Returns the statement about the file's schema, whose result [#schema] reads.
-  public String schemaSql() {
-    return "SELECT name, num_children::BIGINT, type, precision::BIGINT FROM parquet_schema(%s) ORDER BY column_id"
-        .formatted(SqlLiterals.literal(path));
+  private ParquetFile(ParquetContents contents, @Nullable Schema dataset, Limits limits) {
+    this.contents = contents;
+    contents
+        .coarseTimestamps()
+        .forEach(column -> warn(column, "has 96-bit timestamps, rounded to microseconds"));
+    Schema stated = stated(limits);
+    Schema read = contents.schema();
+    StoredTypes types = StoredTypes.of(read, names(read, stated), stated);
+    AppendedTypes appended =
+        dataset == null ? null : AppendedTypes.of(read, types.schema(), dataset);
+    Set<String> converted = appended == null ? Set.of() : appended.names();
+    warn(types.keptColumns(), converted, "does not have the Arrow type that the file states");
+    warn(types.unorderedColumns(), converted, "has a dictionary without the order of its values");
+    this.schema = appended == null ? types.schema() : appended.schema();
   }
 
-  /// Returns the statement for the Arrow schemas that the writer stored, whose result
-  /// [#arrowSchema] reads.
-  public String arrowSchemaSql() {
-    return "SELECT key, value FROM parquet_kv_metadata(%s) WHERE key IN (%s::BLOB, %s::BLOB)"
-        .formatted(
-            SqlLiterals.literal(path),
-            SqlLiterals.literal(ARROW_SCHEMA),
-            SqlLiterals.literal(EXACT_SCHEMA));
-  }
-
-  /// Returns the statement that reads all rows.
-  public String sql() {
-    return "SELECT *" + reader();
-  }
-
-  private String reader() {
-    return " FROM read_parquet(%s, hive_partitioning = false, union_by_name = false, filename = false)"
-        .formatted(SqlLiterals.literal(path));
-  }
-
-  /// Returns the statement about what reading each sequence of values costs, and about its rows,
-  /// whose result [#statements] and [#rowCount] read.
-  public String costsSql() {
-    // A value takes time of its own, beside that of its bytes; one of text more than others.
-    return """
-    SELECT column_id::BIGINT, sum(total_uncompressed_size::DOUBLE
-      + num_values * CASE WHEN type = 'BYTE_ARRAY' THEN 16 ELSE 4 END),
-      sum(row_group_num_rows::DOUBLE)
-    FROM parquet_metadata(%s) GROUP BY column_id
-    """
-        .formatted(SqlLiterals.literal(path));
-  }
-
-  /// Returns statements that together do what [#sql] does: each reads the same rows and some of the
-  /// columns, one after the other, and costs about the same. It is one statement if columns have
-  /// the same name.
+  /// Reads the footer of a file.
   ///
-  /// @param costs all batches of the result of [#costsSql]
-  /// @param count the maximum number of statements
-  public List<String> statements(ParquetSchema schema, List<RecordBatch> costs, int count) {
-    if (!schema.hasDistinctNames() || count == 1) {
-      return List.of(sql());
-    }
-    return schema.groups(costs, count).stream()
-        .map(group ->
-            group.stream()
-                .map(SqlLiterals::identifier)
-                .collect(Collectors.joining(", ", "SELECT ", reader())))
-        .toList();
+  /// @param pages bytes of the heap that the file takes at a time, until its rows are read
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param scratchFolder for working memory that is not to be had otherwise
+  /// @param checkpoint called again and again by the threads that read the file, now and later;
+  ///   what it throws ends the reading
+  /// @throws dev.quiver.foreign.ForeignDataException if the file is not one that can be read
+  /// @throws dev.quiver.input.TooLargeInputException if the footer is too large; while the rows are
+  ///   read, if pages are
+  public static ParquetFile open(
+      Path path,
+      Limits limits,
+      Limit pages,
+      @Nullable Schema dataset,
+      Path scratchFolder,
+      Runnable checkpoint)
+      throws IOException {
+    ParquetContents contents =
+        ParquetContents.open(path, limits.metadataBytes(), pages, scratchFolder, checkpoint);
+    return new ParquetFile(contents, dataset, limits);
   }
 
-  /// Returns the rows that the file says to have, or null if it has none or says nonsense.
-  ///
-  /// @param costs all batches of the result of [#costsSql]
-  public @Nullable Long rowCount(List<RecordBatch> costs) {
-    for (RecordBatch batch : costs) {
-      Array.FixedWidth rowCounts = (Array.FixedWidth) Array.of(batch.columns().get(2));
-      // Each sequence of values is a part of all row groups.
-      double count = rowCounts.isNull(0) ? 0 : rowCounts.floatingPoint(0);
-      return count >= 1 && count <= ROW_COUNT_MAXIMUM ? (long) count : null;
-    }
-    return null;
-  }
-
-  /// Returns the schema in the result of [#schemaSql].
-  ///
-  /// @throws ForeignDataException if the engine would read a column with a loss
-  public ParquetSchema schema(List<RecordBatch> result) {
-    return ParquetSchema.of(result);
-  }
-
-  /// Returns the schema in the result of [#arrowSchemaSql], or null if the file has none that can
-  /// be read. The data itself has all that is needed without it.
-  ///
-  /// Of a file of our own, that is the exact one. A tool that writes the data again may keep it,
-  /// though it is no longer that of the data, but not the schema beside it for all readers.
-  public @Nullable Schema arrowSchema(List<RecordBatch> result, Limits limits) {
-    String stored = value(result, ARROW_SCHEMA);
-    String exact = value(result, EXACT_SCHEMA);
-    if (stored == null) {
+  /// Returns the Arrow schema that the file states, or null.
+  private @Nullable Schema stated(Limits limits) {
+    String stated = contents.value(StatedSchema.KEY);
+    if (stated == null) {
       return null;
     }
-    String prefix = exactPrefix(stored);
-    return decode(
-        exact != null && exact.startsWith(prefix) ? exact.substring(prefix.length()) : stored,
-        limits);
-  }
-
-  /// Returns what precedes an exact schema, so that it counts only beside the other one.
-  static String exactPrefix(String arrowSchema) {
-    return Sha256.hex(arrowSchema) + ":";
-  }
-
-  private static @Nullable String value(List<RecordBatch> result, String key) {
-    for (RecordBatch batch : result) {
-      Array.Bytes keys = (Array.Bytes) Array.of(batch.columns().get(0));
-      Array.Bytes values = (Array.Bytes) Array.of(batch.columns().get(1));
-      for (long i = 0; i < batch.length(); i++) {
-        if (!keys.isNull(i) && !values.isNull(i) && keys.text(i).equals(key)) {
-          return values.text(i);
-        }
-      }
+    Schema schema = StatedSchema.decode(stated, contents.value(StatedSchema.EXACT_KEY), limits);
+    if (schema == null) {
+      warnings.add("The file states Arrow types that are not of the Arrow format");
     }
-    return null;
+    return schema;
   }
 
-  /// Returns whether the file has such a schema, be it readable or not: a type that Arrow lacks
-  /// makes it unreadable.
-  public boolean hasArrowSchema(List<RecordBatch> result) {
-    return value(result, ARROW_SCHEMA) != null;
+  /// Returns the names of the columns: those of the stated schema, if the file has them as distinct
+  /// ones.
+  private static List<String> names(Schema read, @Nullable Schema stated) {
+    List<String> names = names(read);
+    return stated != null && ParquetExport.names(stated).equals(names) ? names(stated) : names;
   }
 
-  private static @Nullable Schema decode(String text, Limits limits) {
-    try {
-      MemorySegment message = MemorySegment.ofArray(Base64.getDecoder().decode(text.strip()));
-      // Writers before version 0.15 of Arrow leave out the first four bytes.
-      long start = LittleEndian.getInt32(message, 0) == CONTINUATION ? Integer.BYTES : 0;
-      long byteSize = LittleEndian.getInt32(message, start);
-      MemorySegment metadata = message.asSlice(start + Integer.BYTES, byteSize);
-      return MessageDecoder.decode(metadata, limits).header() instanceof SchemaHeader(Schema schema)
-          ? schema
-          : null;
-    } catch (IllegalArgumentException | IndexOutOfBoundsException | InputException e) {
-      return null;
-    }
+  private static List<String> names(Schema schema) {
+    return schema.fields().stream().map(Field::name).toList();
   }
 
-  /// Returns the exception for an error of the engine about a statement of this file.
-  public ForeignDataException error(String message) {
-    return ParquetErrors.of(message);
+  private void warn(List<String> columns, Set<String> converted, String what) {
+    columns.stream().filter(column -> !converted.contains(column)).forEach(c -> warn(c, what));
+  }
+
+  private void warn(String column, String what) {
+    warnings.add("Column %s %s".formatted(column, what));
+  }
+
+  /// Returns the schema of the rows.
+  public Schema schema() {
+    return schema;
+  }
+
+  public long rowCount() {
+    return contents.rowCount();
+  }
+
+  /// Returns sentences about what the rows lack of the file.
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /// Begins to read all rows.
+  ///
+  /// @param scratchFolder for working memory that is not to be had otherwise
+  public BatchReader read(CpuPool pool, Path scratchFolder) throws IOException {
+    BatchCast cast = BatchCast.of(contents.schema(), schema);
+    return new CastBatches(contents.read(pool, scratchFolder), cast, scratchFolder);
   }
 }

@@ -1,5 +1,5 @@
-/// Parquet files: the statements that read and write them, which types a file restores, and what
-/// the engine's errors about them mean.
+/// Parquet files: the Arrow types that they state, their rows in these types, and the statements
+/// that write them.
 @NullMarked
 package dev.quiver.foreign.parquet;
 

@@ -6,7 +6,8 @@ import dev.quiver.input.Limit;
 ///
 /// @param pool the workers of statements and conditions
 /// @param uploadPool the workers of statements whose results are stored
-/// @param filePool the workers that read files of other formats
+/// @param filePool the workers that read and write files of other formats
+/// @param pages bytes of the heap that one Parquet file takes at a time while it is read
 /// @param result bytes of one result as an IPC stream
 /// @param text bytes of a statement as UTF-8
 /// @param datasets datasets that one statement reads
@@ -17,6 +18,7 @@ public record SqlOptions(
     WorkerPoolOptions pool,
     WorkerPoolOptions uploadPool,
     WorkerPoolOptions filePool,
+    Limit pages,
     Limit result,
     Limit text,
     Limit datasets,

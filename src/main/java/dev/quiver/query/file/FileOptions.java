@@ -40,15 +40,12 @@ public sealed interface FileOptions {
     }
   }
 
-  /// A format that workers read.
-  sealed interface ReadByWorker extends FileOptions {}
-
   /// Fields between delimiters.
   record Csv(CsvOptions options) implements FileOptions {}
 
   /// Objects, in an array or one after the other.
-  record Json(JsonOptions options) implements ReadByWorker {}
+  record Json(JsonOptions options) implements FileOptions {}
 
   /// Parquet, which describes itself.
-  record Parquet() implements ReadByWorker {}
+  record Parquet() implements FileOptions {}
 }

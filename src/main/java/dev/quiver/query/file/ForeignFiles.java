@@ -1,7 +1,9 @@
 package dev.quiver.query.file;
 
 import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.JsonOptions;
 import dev.quiver.foreign.csv.CsvOptions;
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
@@ -18,13 +20,9 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Files of other formats. Workers of their own read them, except for CSV, which no engine reads.
-/// Shared by threads.
+/// Files of other formats. The service reads CSV and Parquet itself, and workers of their own read
+/// JSON. Shared by threads.
 public final class ForeignFiles {
-
-  /// The memory for each statement that reads a file: its batches and its stack, beside what the
-  /// engine takes.
-  private static final long STATEMENT_BYTE_SIZE = 64L << 20;
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
@@ -32,38 +30,37 @@ public final class ForeignFiles {
   private final WorkerPoolOptions options;
   private final Spool spool;
   private final String unavailable;
-  private final CsvFiles csvFiles;
+  private final LocalFiles localFiles;
 
   /// A permit for each file that waits or is read. One that is received needs none, so that slow
   /// clients keep nobody waiting; the spool bounds those.
   private final PermitQueue places;
 
   /// @param workers null if there are none
+  /// @param pages bytes of the heap that one Parquet file takes at a time
   /// @param unavailable the reason then
   public ForeignFiles(
-      @Nullable Workers workers, WorkerPoolOptions options, Spool spool, String unavailable) {
+      @Nullable Workers workers,
+      WorkerPoolOptions options,
+      Limit pages,
+      Spool spool,
+      String unavailable) {
     this.workers = workers;
     this.options = options;
     this.spool = spool;
     this.unavailable = unavailable;
-    this.csvFiles = new CsvFiles(options, spool.folder());
+    this.localFiles = new LocalFiles(options, pages, spool.folder());
     this.places = new PermitQueue(placeCount());
   }
 
   /// Returns the number of files that are read without a worker.
   public int readCount() {
-    return csvFiles.readCount();
+    return localFiles.readCount();
   }
 
   /// Returns the number of files that wait to be read without a worker.
   public int waitingCount() {
-    return csvFiles.waitingCount();
-  }
-
-  /// Returns the number of statements that may read a file at a time.
-  private int statementCount() {
-    long affordable = options.memory().maximum() / STATEMENT_BYTE_SIZE;
-    return Math.clamp(affordable, 1, Math.max(1, options.threadCount()));
+    return localFiles.waitingCount();
   }
 
   private int placeCount() {
@@ -137,7 +134,7 @@ public final class ForeignFiles {
 
   /// @throws SqlException.Unavailable if there are no workers and the format needs one
   public void requireAvailable(FileOptions format) {
-    if (workers == null && format instanceof FileOptions.ReadByWorker) {
+    if (workers == null && format instanceof FileOptions.Json) {
       throw new SqlException.Unavailable(unavailable);
     }
   }
@@ -153,8 +150,10 @@ public final class ForeignFiles {
     try {
       return switch (format) {
         case FileOptions.Csv(CsvOptions csv) ->
-            csvFiles.read(file, csv, limits, dataset.schema(), wanted, () -> close(file));
-        case FileOptions.ReadByWorker other -> byWorker(file, other, limits, dataset, wanted);
+            localFiles.readCsv(file, csv, limits, dataset.schema(), wanted, () -> close(file));
+        case FileOptions.Parquet() ->
+            localFiles.readParquet(file, limits, dataset.schema(), wanted, () -> close(file));
+        case FileOptions.Json(JsonOptions json) -> readJson(file, json, limits, dataset, wanted);
       };
     } catch (IOException | RuntimeException | Error e) {
       try (file) {
@@ -165,9 +164,9 @@ public final class ForeignFiles {
     }
   }
 
-  private ForeignRows byWorker(
+  private ForeignRows readJson(
       SpooledFile file,
-      FileOptions.ReadByWorker format,
+      JsonOptions json,
       Limits limits,
       DatasetSchema dataset,
       BooleanSupplier wanted)
@@ -177,18 +176,12 @@ public final class ForeignFiles {
         WorkerLease.again(Objects.requireNonNull(workers), options.timeout(), null, wanted);
     try {
       file.moveTo(lease.filesFolder());
-      FileReading reading =
-          new FileReading(
-              lease,
-              file.path(),
-              spool.folder(),
-              limits,
-              statementCount(),
-              dataset.schema(),
-              wanted);
-      ByteSource rows = new ExpandedRows(reading.begin(format), file.byteSize(), limits);
+      JsonReading reading =
+          new JsonReading(
+              lease, file.path(), json, spool.folder(), limits, dataset.schema(), wanted);
+      ByteSource rows = new ExpandedRows(reading.begin(), file.byteSize(), limits);
       return new ForeignRows(
-          rows, reading.rowCount(), reading.warnings(), limits, () -> close(lease, file));
+          rows, /* rowCount= */ null, reading.warnings(), limits, () -> close(lease, file));
     } catch (IOException | RuntimeException | Error e) {
       try (lease) {
         throw e;

@@ -265,13 +265,13 @@ public final class ParquetFiles {
     try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
       Set<Integer> full = export.fullLists(batches.all());
       // The worker says that it is done after the end of the stream.
-      FileReading.discard(result);
+      JsonReading.discard(result);
       return full;
     }
   }
 
   private static ByteString metadata(Schema schema) {
-    return ByteString.of(FileReading.metadata(schema).toArray(LittleEndian.INT8));
+    return ByteString.of(JsonReading.metadata(schema).toArray(LittleEndian.INT8));
   }
 
   private static RunRequest request(String sql, StoredTable table) {

@@ -127,7 +127,8 @@ record UploadWork(
 
   /// @param rowsTotal the rows that the file says to have, which may be wrong; null if unknown
   private static JobProgress ofFile(long rowsRead, @Nullable Long rowsTotal) {
-    Double fraction = rowsTotal == null ? null : Math.min(1.0, (double) rowsRead / rowsTotal);
+    Double fraction =
+        rowsTotal == null || rowsTotal == 0 ? null : Math.min(1.0, (double) rowsRead / rowsTotal);
     return new JobProgress(fraction, rowsRead, rowsTotal);
   }
 

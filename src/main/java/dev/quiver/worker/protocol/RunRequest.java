@@ -10,15 +10,14 @@ import java.util.List;
 
 /// A statement to run.
 ///
-/// @param statements one SELECT or EXPLAIN. Several statements have the same rows, in the same
-///   order, and the result has the columns of all, one after the other.
-/// @param ordered whether each statement has one thread, since its rows have an order. Threads that
-///   share such a statement wait for each other, and none of them sleeps.
+/// @param sql one SELECT or EXPLAIN
+/// @param ordered whether it has one thread, since its rows have an order. Threads that share such
+///   a statement wait for each other, and none of them sleeps.
 /// @param tables the versions that it may read, each name once
 /// @param schema the metadata of a schema message, to whose types and names the columns of the
 ///   result are cast; empty for those of the engine
 public record RunRequest(
-    List<String> statements,
+    String sql,
     boolean ordered,
     List<Parameter> parameters,
     List<StoredTable> tables,
@@ -28,25 +27,16 @@ public record RunRequest(
   /// One statement, of any number of threads.
   public RunRequest(
       String sql, List<Parameter> parameters, List<StoredTable> tables, MemorySegment schema) {
-    this(List.of(sql), /* ordered= */ false, parameters, tables, schema);
+    this(sql, /* ordered= */ false, parameters, tables, schema);
   }
 
   public RunRequest {
-    statements = List.copyOf(statements);
     parameters = List.copyOf(parameters);
     tables = List.copyOf(tables);
   }
 
-  /// Returns the first statement.
-  public String sql() {
-    return statements.getFirst();
-  }
-
   public static RunRequest read(DataInput input) throws IOException {
-    List<String> statements = new ArrayList<>();
-    for (int i = Payload.readCount(input); i > 0; i--) {
-      statements.add(Payload.readText(input));
-    }
+    String sql = Payload.readText(input);
     boolean ordered = input.readBoolean();
     List<Parameter> parameters = new ArrayList<>();
     for (int i = Payload.readCount(input); i > 0; i--) {
@@ -58,15 +48,12 @@ public record RunRequest(
     }
     byte[] schema = new byte[Payload.readCount(input)];
     input.readFully(schema);
-    return new RunRequest(statements, ordered, parameters, tables, MemorySegment.ofArray(schema));
+    return new RunRequest(sql, ordered, parameters, tables, MemorySegment.ofArray(schema));
   }
 
   @Override
   public void write(DataOutput output) throws IOException {
-    output.writeInt(statements.size());
-    for (String statement : statements) {
-      Payload.writeText(output, statement);
-    }
+    Payload.writeText(output, sql);
     output.writeBoolean(ordered);
     output.writeInt(parameters.size());
     for (Parameter parameter : parameters) {

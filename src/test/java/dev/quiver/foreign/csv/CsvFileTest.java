@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.Values;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFixture;
 import dev.quiver.foreign.ForeignFormat;
@@ -54,14 +52,7 @@ class CsvFileTest extends ForeignFixture {
   }
 
   private static List<List<@Nullable Object>> rows(CsvFile file) throws IOException {
-    List<List<@Nullable Object>> rows = new ArrayList<>();
-    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
-      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
-        assertThat(batch.schema()).isEqualTo(file.schema());
-        rows.addAll(Values.rows(batch));
-      }
-    }
-    return rows;
+    return rows(file.read(CpuPool.PROCESS, folder), file.schema());
   }
 
   private static ForeignDataException error(Path file, String... pairs) {

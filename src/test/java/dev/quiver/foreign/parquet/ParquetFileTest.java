@@ -2,271 +2,292 @@ package dev.quiver.foreign.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFixture;
 import dev.quiver.foreign.SqlLiterals;
+import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
+import dev.quiver.input.TooLargeInputException;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageEncoder;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.parallel.CpuPool;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files that the engine itself writes. What it does not write is in the tests of clients.
+/// Files that the engine writes. What it does not write is in the tests of clients.
 class ParquetFileTest extends ForeignFixture {
 
-  private static ParquetFile copy(String name, String select, String options) {
+  private static final Limit PAGES = new Limit("quiver.files.page-bytes", 4 << 20);
+
+  private static final Schema TIMES =
+      Schema.of(
+          Field.of("t", false, new ArrowType.Timestamp(TimeUnit.SECOND, "Europe/Zurich")),
+          Field.of("d", true, new ArrowType.Duration(TimeUnit.MILLISECOND)));
+
+  private static Path copy(String name, String select, String options) {
     Path path = folder.resolve(name);
-    rows(
+    engine.rows(
         "COPY (%s) TO %s (FORMAT parquet%s)"
             .formatted(select, SqlLiterals.literal(path.toString()), options));
-    return new ParquetFile(path.toString());
+    return path;
   }
 
-  @Test
-  void readsRowsAndNames() {
-    ParquetFile file =
+  /// Writes a file that states a schema beside its columns.
+  private static ParquetFile stating(String select, String text) throws IOException {
+    return open(
         copy(
-            "rows.parquet",
-            "SELECT 1 AS a, {'x': 2, 'y': [3]} AS s, 4 AS filename, 5 AS file_row_number, 6 AS rowid",
-            "");
-    assertThat(file.schema(engine.batches(file.schemaSql())).names())
+            "stating.parquet",
+            select,
+            ", KV_METADATA {other: 'x', \"ARROW:schema\": " + SqlLiterals.literal(text) + "}"));
+  }
+
+  private static ParquetFile open(Path path) throws IOException {
+    return appended(path, /* dataset= */ null);
+  }
+
+  private static ParquetFile appended(Path path, @Nullable Schema dataset) throws IOException {
+    return ParquetFile.open(path, Limits.DEFAULT, PAGES, dataset, folder, () -> {});
+  }
+
+  private static List<List<@Nullable Object>> rows(ParquetFile file) throws IOException {
+    return rows(file.read(CpuPool.PROCESS, folder), file.schema());
+  }
+
+  private static ForeignDataException error(Path path) {
+    ForeignDataException error =
+        catchThrowableOfType(ForeignDataException.class, () -> rows(open(path)));
+    assertThat(error).isNotNull();
+    assertThat(error.getMessage()).doesNotContain("it's");
+    return error;
+  }
+
+  @Test
+  void readsRowsAndNames() throws IOException {
+    ParquetFile file =
+        open(
+            copy(
+                "rows.parquet",
+                "SELECT 1 AS a, {'x': 2, 'y': [3]} AS s, 4 AS filename, 5 AS file_row_number,"
+                    + " 6 AS rowid",
+                ""));
+    assertThat(file.schema().fields())
+        .extracting(Field::name)
         .containsExactly("a", "s", "filename", "file_row_number", "rowid");
-    assertThat(rows(file.sql())).containsExactly(List.of(1L, List.of(2L, List.of(3L)), 4L, 5L, 6L));
+    assertThat(rows(file)).containsExactly(List.of(1L, List.of(2L, List.of(3L)), 4L, 5L, 6L));
+    assertThat(file.warnings()).isEmpty();
   }
 
   @Test
-  void statementsHaveColumnsOfTheSameCost() {
-    String select =
-        "SELECT r AS a, r AS \"it's\"\"\", {'x': r, 'y': [r]} AS s, repeat('long', 50) || r AS t, r AS b"
-            + " FROM (SELECT range AS r FROM range(5000))";
-    ParquetFile file = copy("costs.parquet", select, "");
-    assertThat(columns(file, 1)).containsExactly("*");
-    assertThat(columns(file, 2)).containsExactly("\"a\", \"it's\"\"\", \"s\"", "\"t\", \"b\"");
-    List<RecordBatch> costs = engine.batches(file.costsSql());
-    ParquetSchema schema = file.schema(engine.batches(file.schemaSql()));
-    for (int count = 1; count <= 10; count++) {
-      List<Field> joined = new ArrayList<>();
-      for (String sql : file.statements(schema, costs, count)) {
-        joined.addAll(engine.schema(sql).fields());
-      }
-      assertThat(joined).as("%d statements", count).isEqualTo(engine.schema(file.sql()).fields());
-    }
-  }
-
-  /// The engine itself writes no such names.
-  @Test
-  void columnsThatTheEngineRenamesAreReadByOneStatement() {
-    ParquetFile file = copy("names.parquet", "SELECT 1 AS a, 2 AS b", "");
-    List<RecordBatch> costs = engine.batches(file.costsSql());
-    for (List<String> names : List.of(List.of("a", "a"), List.of("a", "A"), List.of("a", ""))) {
-      ParquetSchema schema = new ParquetSchema(names, List.of(), List.of(0, 1));
-      assertThat(file.statements(schema, costs, 2)).as("%s", names).containsExactly(file.sql());
-    }
-  }
-
-  @Test
-  void fileWithoutRowsHasNoCosts() {
-    ParquetFile file = copy("empty.parquet", "SELECT 1 AS a, 2 AS b WHERE false", "");
-    assertThat(columns(file, 2)).containsExactly("\"a\"", "\"b\"");
-  }
-
-  @Test
-  void rowsAreThoseOfAllRowGroups() {
-    String rows = "SELECT range AS a, [range, range] AS b FROM range(50000)";
-    ParquetFile groups = copy("groups.parquet", rows, ", ROW_GROUP_SIZE 20480");
-    ParquetFile empty = copy("no-rows.parquet", rows + " WHERE false", "");
-    assertThat(groups.rowCount(engine.batches(groups.costsSql()))).isEqualTo(50_000);
-    assertThat(empty.rowCount(engine.batches(empty.costsSql()))).isNull();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "1, 1",
-    "9007199254740992, 9007199254740992",
-    "0,",
-    "-1,",
-    "1e16,",
-    "sqrt(2) * 'nan'::DOUBLE,",
-    "NULL,"
-  })
-  void rowCountsThatAreNonsenseAreUnknown(String stated, @Nullable Long expected) {
-    List<RecordBatch> costs =
-        engine.batches("SELECT 0::BIGINT, 1::DOUBLE, (%s)::DOUBLE".formatted(stated));
-    assertThat(new ParquetFile("").rowCount(costs)).isEqualTo(expected);
-  }
-
-  /// Returns the columns that each statement selects.
-  private static List<String> columns(ParquetFile file, int count) {
-    ParquetSchema schema = file.schema(engine.batches(file.schemaSql()));
-    return file.statements(schema, engine.batches(file.costsSql()), count).stream()
-        .map(sql -> sql.substring("SELECT ".length(), sql.indexOf(" FROM ")))
-        .toList();
+  void rowsAreThoseOfAllRowGroups() throws IOException {
+    String select = "SELECT range AS a, [range, range] AS b FROM range(50000)";
+    ParquetFile groups = open(copy("groups.parquet", select, ", ROW_GROUP_SIZE 20480"));
+    assertThat(groups.rowCount()).isEqualTo(50_000);
+    assertThat(rows(groups)).isEqualTo(engine.rows(select));
+    ParquetFile empty = open(copy("no-rows.parquet", select + " WHERE false", ""));
+    assertThat(empty.rowCount()).isZero();
+    assertThat(rows(empty)).isEmpty();
+    assertThat(fields(empty.schema())).isEqualTo(fields(groups.schema()));
   }
 
   @Test
   void foldersAreNoColumns() throws IOException {
     Files.createDirectories(folder.resolve("x=1"));
-    ParquetFile file = copy("x=1/f.parquet", "SELECT 7 AS a", "");
-    assertThat(rows(file.sql())).containsExactly(List.of(7L));
+    assertThat(rows(open(copy("x=1/f.parquet", "SELECT 7 AS a", "")))).containsExactly(List.of(7L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void columnsHaveTheTypesThatTheFileStates(boolean legacy) throws IOException {
+    byte[] flatbuffer =
+        MessageEncoder.encode(
+            new Message(MetadataVersion.V5, new SchemaHeader(TIMES), 0, Metadata.EMPTY));
+    ByteBuffer message = ByteBuffer.allocate(flatbuffer.length + 8).order(ByteOrder.LITTLE_ENDIAN);
+    if (!legacy) {
+      message.putInt(-1);
+    }
+    message.putInt(flatbuffer.length).put(flatbuffer);
+    String text =
+        Base64.getEncoder().encodeToString(Arrays.copyOf(message.array(), message.position()));
+    ParquetFile file =
+        stating("SELECT TIMESTAMPTZ '1970-01-01 00:00:01+00' AS t, 2::BIGINT AS d", text);
+    assertThat(file.schema()).isEqualTo(TIMES);
+    assertThat(file.warnings()).isEmpty();
+    assertThat(rows(file)).containsExactly(List.of(1L, 2L));
   }
 
   @Test
-  void readsTheSchemaThatAnArrowWriterStored() {
-    Schema schema =
-        Schema.of(
-            Field.of("t", false, new ArrowType.Timestamp(TimeUnit.SECOND, "Europe/Zurich")),
-            Field.of("d", true, new ArrowType.Duration(TimeUnit.MILLISECOND)));
-    byte[] flatbuffer =
-        MessageEncoder.encode(
-            new Message(MetadataVersion.V5, new SchemaHeader(schema), 0, Metadata.EMPTY));
-    for (boolean legacy : List.of(false, true)) {
-      ByteBuffer message =
-          ByteBuffer.allocate(flatbuffer.length + 8).order(ByteOrder.LITTLE_ENDIAN);
-      if (!legacy) {
-        message.putInt(-1);
-      }
-      message.putInt(flatbuffer.length).put(flatbuffer);
-      String text =
-          Base64.getEncoder().encodeToString(Arrays.copyOf(message.array(), message.position()));
-      assertThat(stored(text)).as("legacy %s", legacy).isEqualTo(schema);
+  void valueThatTheStatedTypeLacksIsTold() throws IOException {
+    Path path =
+        copy(
+            "fraction.parquet",
+            "SELECT TIMESTAMPTZ '1970-01-01 00:00:01.5+00' AS t, 2::BIGINT AS d",
+            ", KV_METADATA {\"ARROW:schema\": "
+                + SqlLiterals.literal(StatedSchema.encode(TIMES))
+                + "}");
+    ForeignDataException error = error(path);
+    assertThat(error).hasMessage("Expected a multiple of 1000000 but found 1500000 in column t");
+    assertThat(error.column()).isEqualTo("t");
+    assertThat(error.value()).isEqualTo("1500000");
+  }
+
+  @Test
+  void typesThatColumnsDoNotHaveAreNamed() throws IOException {
+    ParquetFile file = stating("SELECT 'x' AS t, 2::BIGINT AS d", StatedSchema.encode(TIMES));
+    assertThat(fields(file.schema())).containsExactly("t: utf8", "d: duration[ms]");
+    assertThat(file.warnings())
+        .containsExactly("Column t does not have the Arrow type that the file states");
+  }
+
+  @Test
+  void exactSchemaCountsOnlyBesideTheOther() throws IOException {
+    Schema exact = Schema.of(Field.of("d", true, new ArrowType.Int(8, false)));
+    String stated =
+        StatedSchema.encode(Schema.of(Field.of("d", true, new ArrowType.Int(16, true))));
+    String other = StatedSchema.encode(Schema.of(Field.of("d", true, new ArrowType.Int(32, true))));
+    for (String beside : List.of(stated, other)) {
+      String keys =
+          ", KV_METADATA {\"ARROW:schema\": %s, \"QUIVER:schema\": %s}"
+              .formatted(
+                  SqlLiterals.literal(beside),
+                  SqlLiterals.literal(StatedSchema.encodeExact(exact, stated)));
+      assertThat(fields(open(copy("exact.parquet", "SELECT 7::BIGINT AS d", keys)).schema()))
+          .containsExactly(beside.equals(stated) ? "d: uint8" : "d: int32");
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"no base64!", "", "/////wAA", "AAAAAAAAAAAAAAAAAAAA", "/////3////8AAAAA"})
+  void schemasThatCannotBeReadAreNamed(String text) throws IOException {
+    ParquetFile file = stating("SELECT 1 AS a", text);
+    assertThat(fields(file.schema())).containsExactly("a: int32");
+    assertThat(file.warnings())
+        .containsExactly("The file states Arrow types that are not of the Arrow format");
+  }
+
+  @Test
+  void appendedRowsHaveTheTypesOfTheDataset() throws IOException {
+    Path path = copy("appended.parquet", "SELECT 5::BIGINT AS n, 300::BIGINT AS m", "");
+    Schema dataset = Schema.of(Field.of("m", true, new ArrowType.Int(16, true)));
+    ParquetFile file = appended(path, dataset);
+    assertThat(fields(file.schema())).containsExactly("n: int64", "m: int16");
+    assertThat(rows(file)).containsExactly(List.of(5L, 300L));
+    Schema narrow = Schema.of(Field.of("m", true, new ArrowType.Int(8, true)));
+    assertThatThrownBy(() -> rows(appended(path, narrow)))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class,
+            e -> {
+              assertThat(e.column()).isEqualTo("m");
+              assertThat(e.value()).isEqualTo("300");
+            });
   }
 
   /// With a key that says so, the engine itself makes a type of its own of such bytes.
   @Test
-  void geometriesAreBytes() {
+  void geometriesAreBytes() throws IOException {
     String key =
         "{\"version\":\"1.0.0\",\"primary_column\":\"g\",\"columns\":{\"g\":{\"encoding\":\"WKB\","
             + "\"geometry_types\":[\"Point\"]}}}";
     ParquetFile file =
-        copy(
-            "geo.parquet",
-            "SELECT '\\x01'::BLOB AS g",
-            ", KV_METADATA {geo: " + SqlLiterals.literal(key) + "}");
-    assertThat(fields(engine.schema(file.sql()))).containsExactly("g: binary");
-  }
-
-  @Test
-  void schemasThatCannotBeReadAreAbsent() {
-    assertThat(stored("no base64!")).isNull();
-    assertThat(stored("")).isNull();
-    assertThat(stored("/////wAA")).isNull();
-    assertThat(stored(Base64.getEncoder().encodeToString(new byte[100]))).isNull();
-    assertThat(stored("/////3////8AAAAA")).isNull();
-    ParquetFile plain = copy("plain.parquet", "SELECT 1 AS a", "");
-    assertThat(plain.arrowSchema(engine.batches(plain.arrowSchemaSql()), Limits.DEFAULT)).isNull();
-    assertThat(plain.hasArrowSchema(engine.batches(plain.arrowSchemaSql()))).isFalse();
-  }
-
-  private static @Nullable Schema stored(String text) {
-    ParquetFile file =
-        copy(
-            "stored.parquet",
-            "SELECT 1 AS a",
-            ", KV_METADATA {other: 'x', \"ARROW:schema\": " + SqlLiterals.literal(text) + "}");
-    assertThat(file.hasArrowSchema(engine.batches(file.arrowSchemaSql()))).isTrue();
-    return file.arrowSchema(engine.batches(file.arrowSchemaSql()), Limits.DEFAULT);
-  }
-
-  /// The engine reads such columns as floats, and cannot write them. So these rows stand for what
-  /// it says of a file.
-  @Test
-  void rejectsDecimalsThatBecomeFloats() {
-    assertThat(nodes("('x', NULL, 'INT64', 38)").names()).containsExactly("x");
-    assertThatThrownBy(() -> nodes("('x', NULL, 'FIXED_LEN_BYTE_ARRAY', 39)"))
-        .isInstanceOf(ForeignDataException.class)
-        .hasMessage("Expected decimals of at most 38 digits but found 39 in column x");
-    assertThatThrownBy(() ->
-            nodes(
-                "('a', 2, NULL, NULL), ('b', 1, NULL, NULL), ('c', NULL, 'INT32', NULL),"
-                    + " ('d', NULL, 'FIXED_LEN_BYTE_ARRAY', 60)"))
-        .hasMessage("Expected decimals of at most 38 digits but found 60 in column a.d");
-  }
-
-  @Test
-  void namesAreThoseOfTheUppermostColumns() {
-    ParquetSchema schema =
-        nodes(
-            "('a', 2, NULL, NULL), ('b', 1, NULL, NULL), ('c', NULL, 'INT96', NULL),"
-                + " ('d', NULL, 'INT32', NULL), ('a', NULL, 'INT96', NULL), ('', NULL, 'INT32', NULL)");
-    assertThat(schema.names()).containsExactly("a", "a", "");
-    assertThat(schema.coarseTimestamps()).containsExactly("a.b.c", "a");
-  }
-
-  private static ParquetSchema nodes(String values) {
-    return new ParquetFile("x")
-        .schema(
-            engine.batches(
-                "SELECT n, c::BIGINT, t, p::BIGINT FROM (VALUES ('schema', 9, NULL, NULL), "
-                    + values
-                    + ") v(n, c, t, p)"));
+        open(
+            copy(
+                "geo.parquet",
+                "SELECT '\\x01'::BLOB AS g",
+                ", KV_METADATA {geo: " + SqlLiterals.literal(key) + "}"));
+    assertThat(fields(file.schema())).containsExactly("g: binary");
   }
 
   @Test
   void tellsDamagedFiles() throws IOException {
-    ParquetFile whole =
-        copy("whole.parquet", "SELECT range AS a, md5(range::VARCHAR) AS b FROM range(5000)", "");
-    byte[] bytes = Files.readAllBytes(Path.of(whole.path()));
+    byte[] bytes =
+        Files.readAllBytes(
+            copy(
+                "whole.parquet",
+                "SELECT range AS a, md5(range::VARCHAR) AS b FROM range(5000)",
+                ""));
     for (byte[] damaged :
         List.of(Arrays.copyOf(bytes, bytes.length / 2), latin1("PAR1"), new byte[0])) {
-      ParquetFile file = new ParquetFile(write("damaged.parquet", damaged).toString());
-      for (String sql : List.of(file.schemaSql(), file.arrowSchemaSql(), file.sql())) {
-        assertThat(error(sql, file::error))
-            .hasMessage(
-                "Expected a Parquet file but found other bytes at its end: it is truncated or of"
-                    + " another format");
-      }
+      assertThat(error(write("damaged.parquet", damaged)))
+          .hasMessage(
+              "Expected a Parquet file but found other bytes at its end: it is truncated or of"
+                  + " another format");
     }
     byte[] footer = bytes.clone();
     Arrays.fill(footer, footer.length - 200, footer.length - 100, (byte) 0xFF);
     byte[] pages = bytes.clone();
     Arrays.fill(pages, 4, 200, (byte) 0xFF);
     for (byte[] damaged : List.of(footer, pages)) {
-      ParquetFile file = new ParquetFile(write("damaged.parquet", damaged).toString());
-      assertThat(error(file.sql(), file::error))
-          .hasMessage("Expected a Parquet file but found a damaged one");
+      assertThat(error(write("damaged.parquet", damaged))).hasMessageStartingWith("Expected ");
     }
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "File '/a' is encrypted, but 'encryption_config' was not set"
-            + "| Expected a Parquet file without encryption but found an encrypted one",
-        "File is encrypted but no file crypto metadata is set"
-            + "| Expected a Parquet file without encryption but found an encrypted one",
-        "Failed to read file \"/a\": Unsupported compression codec \"LZO\". Supported options are x"
-            + "| Expected a Parquet file with a codec of none, snappy, gzip, brotli, lz4, lz4_raw or"
-            + " zstd but found LZO",
-        "Not implemented Error: Parquet type BSON"
-            + "| Expected a Parquet file of encodings and types that are supported but found others",
-        "Failed to read '/a': Need at least one non-root column in the file"
-            + "| Expected a Parquet file with at least one column but found none",
-        "TProtocolException: Invalid data | Expected a Parquet file but found a damaged one",
-        "The sky fell | The file cannot be read as Parquet"
-      })
-  void namesWhatCannotBeRead(String message, String told) {
-    assertThat(new ParquetFile("x").error(message)).hasMessage(told);
+  @Test
+  void footerHasALimit() {
+    Path path = copy("footer.parquet", "SELECT 1 AS a", "");
+    Limits limits = Limits.of(20, 1, 1, 1, 1, 1, 1, 1);
+    assertThatThrownBy(() -> ParquetFile.open(path, limits, PAGES, null, folder, () -> {}))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("metadata-bytes");
+  }
+
+  /// The only page of a column has 400,000 bytes.
+  @Test
+  void pagesHaveALimit() throws IOException {
+    Path path =
+        copy(
+            "pages.parquet",
+            "SELECT range * 7919 % 1000003 AS a FROM range(50000)",
+            ", COMPRESSION uncompressed");
+    ParquetFile file =
+        ParquetFile.open(
+            path,
+            Limits.DEFAULT,
+            new Limit("quiver.files.page-bytes", 200_000),
+            /* dataset= */ null,
+            folder,
+            () -> {});
+    assertThatThrownBy(() -> rows(file))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("quiver.files.page-bytes");
+    assertThat(rows(open(path))).hasSize(50_000);
+  }
+
+  @Test
+  void readingEndsWhenItIsNotWanted() throws IOException {
+    Path path = copy("many.parquet", "SELECT range AS a FROM range(500000)", "");
+    AtomicInteger calls = new AtomicInteger();
+    RuntimeException unwanted = new IllegalStateException("unwanted");
+    ParquetFile file =
+        ParquetFile.open(
+            path,
+            Limits.DEFAULT,
+            PAGES,
+            /* dataset= */ null,
+            folder,
+            () -> {
+              if (calls.incrementAndGet() > 2) {
+                throw unwanted;
+              }
+            });
+    assertThatThrownBy(() -> rows(file)).isSameAs(unwanted);
   }
 }

@@ -84,7 +84,9 @@ class ForeignFilesTest {
             folder);
     spool = new Spool(folder, new Limit("quiver.spool.bytes", spoolByteSize));
     workers = new Workers(TestWorkers.library(), options);
-    files = new ForeignFiles(workers, options, spool, "");
+    files =
+        new ForeignFiles(
+            workers, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "");
   }
 
   @AfterEach
@@ -188,8 +190,11 @@ class ForeignFilesTest {
             ForeignDataException.class, failure -> assertThat(failure.column()).isNull());
     assertThatThrownBy(() -> columns("PAR1", ForeignFormat.PARQUET))
         .isInstanceOf(ForeignDataException.class);
+    assertThatThrownBy(() -> columns("{\"a\": 1}\n{\"a\": ", ForeignFormat.JSON_LINES))
+        .isInstanceOf(ForeignDataException.class);
     assertNothingLeft();
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    assertThat(columns("{\"a\": 1}", ForeignFormat.JSON_LINES)).hasSize(1);
     assertThat(workers.startedCount()).isOne();
   }
 
@@ -380,7 +385,7 @@ class ForeignFilesTest {
 
   private static void discard(ForeignRows rows) throws IOException {
     try (rows) {
-      FileReading.discard(rows);
+      JsonReading.discard(rows);
     }
   }
 

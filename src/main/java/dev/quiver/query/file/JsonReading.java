@@ -1,7 +1,6 @@
 package dev.quiver.query.file;
 
 import dev.quiver.cast.AppendedTypes;
-import dev.quiver.cast.StoredTypes;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
@@ -10,9 +9,6 @@ import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.JsonColumns;
 import dev.quiver.foreign.JsonFile;
 import dev.quiver.foreign.JsonOptions;
-import dev.quiver.foreign.parquet.ParquetExport;
-import dev.quiver.foreign.parquet.ParquetFile;
-import dev.quiver.foreign.parquet.ParquetSchema;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
@@ -31,81 +27,50 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The statements that read one file, in order, by one worker.
-final class FileReading {
+/// The statements that read one file of JSON, in order, by one worker.
+final class JsonReading {
 
   /// The bytes at both ends of a file that are looked at.
   private static final int ENDS_BYTE_SIZE = 4096;
 
   private final WorkerLease lease;
   private final Path file;
+  private final JsonFile json;
   private final Path scratchFolder;
   private final Limits limits;
-  private final int threadCount;
   private final BooleanSupplier wanted;
 
   /// The schema of the dataset to which the rows are appended, or null.
   private final @Nullable Schema dataset;
 
   private final List<String> warnings = new ArrayList<>();
-  private @Nullable Long rowCount;
 
   /// @param file in the worker's folder
-  /// @param threadCount the maximum number of statements that read the rows at a time
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param wanted returns whether the rows are still wanted
-  FileReading(
+  JsonReading(
       WorkerLease lease,
       Path file,
+      JsonOptions options,
       Path scratchFolder,
       Limits limits,
-      int threadCount,
       @Nullable Schema dataset,
       BooleanSupplier wanted) {
     this.lease = lease;
     this.file = file;
+    this.json = new JsonFile(file.toString(), options);
     this.scratchFolder = scratchFolder;
     this.limits = limits;
-    this.threadCount = threadCount;
     this.dataset = dataset;
     this.wanted = wanted;
   }
 
   /// Returns the rows of the file as an IPC stream.
-  ByteSource begin(FileOptions.ReadByWorker format) throws IOException {
-    return switch (format) {
-      case FileOptions.Json(JsonOptions options) -> json(new JsonFile(file.toString(), options));
-      case FileOptions.Parquet() -> parquet(new ParquetFile(file.toString()));
-    };
-  }
-
-  /// Returns sentences about what the rows lack of the file.
-  List<String> warnings() {
-    return warnings;
-  }
-
-  /// Returns the rows that the file says to have, or null if unknown.
-  @Nullable Long rowCount() {
-    return rowCount;
-  }
-
-  /// Returns the error with the row of its value if the engine does not tell a line.
-  ///
-  /// @param sql the statement that finds the row, or null
-  private ForeignDataException located(ForeignDataException error, @Nullable String sql) {
-    try {
-      return sql == null ? error : result(sql, error::located, _ -> error);
-    } catch (IOException | RuntimeException e) {
-      return error;
-    }
-  }
-
-  private ByteSource json(JsonFile json) throws IOException {
+  ByteSource begin() throws IOException {
     try (FileChannel channel = FileChannel.open(file)) {
       JsonFile.requireWhole(start(channel), end(channel));
     }
@@ -124,14 +89,31 @@ final class FileReading {
       columns = result(valuesSql, columns::exact, json::error);
       warnings.addAll(columns.warnings());
     }
-    return stream(json, columns);
+    return stream(columns);
   }
 
-  private ByteSource stream(JsonFile json, JsonColumns columns) throws IOException {
+  /// Returns sentences about what the rows lack of the file.
+  List<String> warnings() {
+    return warnings;
+  }
+
+  /// Returns the error with the row of its value if the engine does not tell a line.
+  ///
+  /// @param sql the statement that finds the row, or null
+  private ForeignDataException located(ForeignDataException error, @Nullable String sql) {
+    try {
+      return sql == null ? error : result(sql, error::located, _ -> error);
+    } catch (IOException | RuntimeException e) {
+      return error;
+    }
+  }
+
+  private ByteSource stream(JsonColumns columns) throws IOException {
     String sql = json.sql(columns);
     Schema schema = dataset == null ? null : schema(sql, json::error);
-    return rows(
-        List.of(sql),
+    return stream(
+        sql,
+        /* ordered= */ true,
         schema == null || dataset == null
             ? null
             : AppendedTypes.of(schema, schema, dataset).schema(),
@@ -141,61 +123,10 @@ final class FileReading {
         });
   }
 
-  private ByteSource parquet(ParquetFile parquet) throws IOException {
-    ParquetSchema schema = result(parquet.schemaSql(), parquet::schema, parquet::error);
-    schema
-        .coarseTimestamps()
-        .forEach(column ->
-            warnings.add(
-                "Column %s has 96-bit timestamps, rounded to microseconds".formatted(column)));
-    Schema stored =
-        result(parquet.arrowSchemaSql(), batches -> stored(parquet, batches), parquet::error);
-    Schema read = schema(parquet.sql(), parquet::error);
-    StoredTypes types = StoredTypes.of(read, names(schema, stored), stored);
-    AppendedTypes appended =
-        dataset == null ? null : AppendedTypes.of(read, types.schema(), dataset);
-    Set<String> converted = appended == null ? Set.of() : appended.names();
-    types.keptColumns().stream()
-        .filter(column -> !converted.contains(column))
-        .forEach(column ->
-            warnings.add(
-                "Column %s does not have the Arrow type that the file states".formatted(column)));
-    types.unorderedColumns().stream()
-        .filter(column -> !converted.contains(column))
-        .forEach(column ->
-            warnings.add(
-                "Column %s has a dictionary without the order of its values".formatted(column)));
-    List<String> statements =
-        result(
-            parquet.costsSql(),
-            costs -> {
-              rowCount = parquet.rowCount(costs);
-              return parquet.statements(schema, costs, threadCount);
-            },
-            parquet::error);
-    return rows(statements, appended == null ? types.schema() : appended.schema(), parquet::error);
-  }
-
-  /// Returns the names of the columns: those of the stored schema, if the file has them as distinct
-  /// ones.
-  private static List<String> names(ParquetSchema schema, @Nullable Schema stored) {
-    return stored != null && ParquetExport.names(stored).equals(schema.names())
-        ? stored.fields().stream().map(Field::name).toList()
-        : schema.names();
-  }
-
-  /// Returns the Arrow schema that a file states, or null.
-  private @Nullable Schema stored(ParquetFile parquet, List<RecordBatch> result) {
-    Schema stored = parquet.arrowSchema(result, limits);
-    if (stored == null && parquet.hasArrowSchema(result)) {
-      warnings.add("The file states Arrow types that are not of the Arrow format");
-    }
-    return stored;
-  }
-
   /// Returns the schema of a statement's result.
   private Schema schema(String sql, Function<String, RuntimeException> error) throws IOException {
-    ByteSource limited = limited(stream("FROM (" + sql + ") LIMIT 0", null, error));
+    ByteSource limited =
+        limited(stream("FROM (" + sql + ") LIMIT 0", /* ordered= */ false, null, error));
     try (ResultBatches batches = ResultBatches.of(limited, scratchFolder)) {
       batches.all();
       discard(limited);
@@ -209,7 +140,7 @@ final class FileReading {
   private <T extends @Nullable Object> T result(
       String sql, Function<List<RecordBatch>, T> reader, Function<String, RuntimeException> error)
       throws IOException {
-    ByteSource limited = limited(stream(sql, null, error));
+    ByteSource limited = limited(stream(sql, /* ordered= */ false, null, error));
     try (ResultBatches batches = ResultBatches.of(limited, scratchFolder)) {
       T read = reader.apply(batches.all());
       discard(limited);
@@ -274,26 +205,12 @@ final class FileReading {
 
   /// @param schema to which the columns are cast, or null
   private ByteSource stream(
-      String sql, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    return stream(List.of(sql), /* ordered= */ false, schema, error);
-  }
-
-  /// Runs the statements that read all rows, in their order.
-  ///
-  /// @param statements with the columns of the file, one after the other
-  /// @param schema to which the columns are cast, or null
-  private ByteSource rows(
-      List<String> statements, @Nullable Schema schema, Function<String, RuntimeException> error) {
-    return stream(statements, /* ordered= */ true, schema, error);
-  }
-
-  private ByteSource stream(
-      List<String> statements,
+      String sql,
       boolean ordered,
       @Nullable Schema schema,
       Function<String, RuntimeException> error) {
     MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
     return lease.stream(
-        new RunRequest(statements, ordered, List.of(), List.of(), metadata), wanted, error);
+        new RunRequest(sql, ordered, List.of(), List.of(), metadata), wanted, error);
   }
 }

@@ -1,0 +1,66 @@
+package dev.quiver.foreign.parquet.read;
+
+import dev.quiver.foreign.parquet.metadata.PhysicalType;
+import dev.quiver.foreign.parquet.read.column.CancellationCheck;
+import dev.quiver.foreign.parquet.read.column.LeafReader;
+import dev.quiver.foreign.parquet.read.column.Piece;
+import dev.quiver.foreign.parquet.read.column.Workspace;
+import dev.quiver.foreign.parquet.read.schema.Conversion;
+import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.memory.ScratchMemory;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.BitSet;
+
+/// A search for the INT96 columns with timestamps beyond the range of nanoseconds. Only reading all
+/// of their values finds them.
+final class CoarseTimestamps {
+
+  private static final int READ_BYTE_SIZE = 64 << 10;
+
+  private final ParquetContents contents;
+  private final FileChannel file;
+  private final Path scratchFolder;
+
+  private CoarseTimestamps(ParquetContents contents, FileChannel file, Path scratchFolder) {
+    this.contents = contents;
+    this.file = file;
+    this.scratchFolder = scratchFolder;
+  }
+
+  /// Returns the indices of the leaves with such timestamps.
+  ///
+  /// @param contents whose INT96 timestamps are nanoseconds
+  static BitSet find(ParquetContents contents, FileChannel file, Path scratchFolder)
+      throws IOException {
+    CoarseTimestamps search = new CoarseTimestamps(contents, file, scratchFolder);
+    return CancellationCheck.rethrow(search::leaves);
+  }
+
+  private BitSet leaves() throws IOException {
+    BitSet found = new BitSet();
+    for (LeafColumn column : contents.leaves()) {
+      if (column.type() == PhysicalType.INT96 && exceedsNanoseconds(column)) {
+        found.set(column.index());
+      }
+    }
+    return found;
+  }
+
+  private boolean exceedsNanoseconds(LeafColumn column) throws IOException {
+    LeafReader.Source source = contents.source(file, READ_BYTE_SIZE);
+    LeafReader reader = LeafReader.of(source, column, new Workspace(source.budget()));
+    try (BoundedMemory memory = new BoundedMemory(new ScratchMemory(scratchFolder))) {
+      Piece piece = reader.next(PieceSize.ROW_COUNT_MAXIMUM, Long.MAX_VALUE, memory);
+      while (piece != null) {
+        piece.levels().release();
+        memory.reset();
+        piece = reader.next(PieceSize.ROW_COUNT_MAXIMUM, Long.MAX_VALUE, memory);
+      }
+      return false;
+    } catch (Conversion.BeyondNanosecondsException e) {
+      return true;
+    }
+  }
+}

@@ -1,0 +1,66 @@
+package dev.quiver.foreign.parquet.read.column;
+
+import dev.quiver.foreign.parquet.page.Block;
+import dev.quiver.foreign.parquet.page.Bytes;
+import dev.quiver.foreign.parquet.page.BytesDecoder;
+import dev.quiver.foreign.parquet.page.HeapBudget;
+import dev.quiver.foreign.parquet.page.Page;
+import dev.quiver.foreign.parquet.page.PageBytes;
+
+/// A dictionary of text or binary values.
+///
+/// @param bytes the values, with [Bytes#ROOM] after them
+/// @param offsets the starts of the values, and the end of the last one
+/// @param lengthMaximum the size of the longest value
+record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
+
+  /// Reads a dictionary page.
+  ///
+  /// @param decoder of the page
+  /// @param budget from which the memory is taken until [#release]
+  static BytesDictionary read(Page page, BytesDecoder decoder, HeapBudget budget) {
+    int count = page.valueCount();
+    int pageByteSize = page.byteSize();
+    // Each value takes at least a byte of the page.
+    if (count > pageByteSize) {
+      throw LeafReader.damaged("values within their dictionary");
+    }
+    PageBytes bytes = new PageBytes();
+    bytes.reserve(pageByteSize + Bytes.ROOM, budget);
+    budget.take((count + 1L) * Integer.BYTES);
+    int[] offsets = new int[count + 1];
+    int[] lengths = new int[page.blockCapacity()];
+    Bytes values = new Bytes(pageByteSize, null);
+    int lengthMaximum = 0;
+    int end = 0;
+    for (int done = 0; done < count; ) {
+      int part = Math.min(decoder.countMaximum(Long.MAX_VALUE), count - done);
+      decoder.read(values, lengths, part);
+      for (int i = 0; i < part; i++) {
+        end += lengths[i];
+        offsets[++done] = end;
+        lengthMaximum = Math.max(lengthMaximum, lengths[i]);
+      }
+    }
+    System.arraycopy(values.array(), 0, bytes.array(), 0, values.byteSize());
+    return new BytesDictionary(bytes, offsets, lengthMaximum);
+  }
+
+  void release(HeapBudget budget) {
+    bytes.clear(budget);
+    budget.take(-(long) offsets.length * Integer.BYTES);
+  }
+
+  /// Returns the number of values, at least 1, that surely fit the given bytes.
+  int countMaximum(long byteSize) {
+    return Math.clamp(byteSize / Math.max(1, lengthMaximum), 1, Block.SLOTS_MAXIMUM);
+  }
+
+  /// Appends values.
+  ///
+  /// @param indices at most [#countMaximum], all of which are in the dictionary
+  /// @param lengths receives the lengths of the values
+  void append(int[] indices, int count, Bytes target, int[] lengths) {
+    target.appendAll(bytes.array(), offsets, indices, count, lengthMaximum, lengths);
+  }
+}

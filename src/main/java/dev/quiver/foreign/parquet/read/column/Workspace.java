@@ -1,0 +1,64 @@
+package dev.quiver.foreign.parquet.read.column;
+
+import dev.quiver.foreign.parquet.page.Block;
+import dev.quiver.foreign.parquet.page.Bytes;
+import dev.quiver.foreign.parquet.page.HeapBudget;
+import dev.quiver.foreign.parquet.page.PageBuffers;
+
+/// Memory for the block of slots that is being decoded. The columns of a task share it, one after
+/// the other.
+public final class Workspace {
+
+  /// The maximum bytes of variable-size values in a piece. A piece exceeds the size after which it
+  /// ends by a row, or by the values of a block.
+  private static final int PIECE_BYTE_SIZE_MAXIMUM = 256 << 20;
+
+  /// The validity of the slots: zero bits after the last one, and room for 64 more.
+  final long[] valid = new long[Block.SLOTS_MAXIMUM / Long.SIZE + 1];
+
+  /// The values of booleans that are not null.
+  final long[] bits = new long[Block.SLOTS_MAXIMUM / Long.SIZE + 1];
+
+  /// The values of all booleans, null ones included.
+  final long[] spread = new long[Block.SLOTS_MAXIMUM / Long.SIZE + 1];
+
+  final int[] indices = new int[Block.SLOTS_MAXIMUM];
+  final int[] lengths = new int[Block.SLOTS_MAXIMUM];
+  final int[] offsets = new int[Block.SLOTS_MAXIMUM];
+  final int[] definition = new int[Block.SLOTS_MAXIMUM];
+  final int[] repetition = new int[Block.SLOTS_MAXIMUM];
+
+  /// The variable-size values of a whole piece.
+  final Bytes bytes;
+
+  final PageBuffers buffers;
+  private final HeapBudget budget;
+  private byte[] stored = {};
+  private byte[] values = {};
+
+  public Workspace(HeapBudget budget) {
+    this.budget = budget;
+    this.bytes = new Bytes(PIECE_BYTE_SIZE_MAXIMUM, budget);
+    this.buffers = new PageBuffers(budget);
+  }
+
+  /// Returns an array for values in the file's form, whose content lasts until the next call.
+  byte[] stored(int byteSize) {
+    stored = reserve(stored, byteSize);
+    return stored;
+  }
+
+  /// Returns an array for values in Arrow's form, whose content lasts until the next call.
+  byte[] values(int byteSize) {
+    values = reserve(values, byteSize);
+    return values;
+  }
+
+  private byte[] reserve(byte[] array, int byteSize) {
+    if (byteSize <= array.length) {
+      return array;
+    }
+    budget.take(byteSize - array.length);
+    return new byte[byteSize];
+  }
+}

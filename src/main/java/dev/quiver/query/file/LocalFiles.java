@@ -1,0 +1,181 @@
+package dev.quiver.query.file;
+
+import dev.quiver.columnar.Schema;
+import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.csv.CsvFile;
+import dev.quiver.foreign.csv.CsvOptions;
+import dev.quiver.foreign.parquet.ParquetFile;
+import dev.quiver.input.Limit;
+import dev.quiver.input.Limits;
+import dev.quiver.memory.ByteSource;
+import dev.quiver.parallel.CpuPool;
+import dev.quiver.parallel.PermitQueue;
+import dev.quiver.query.execution.SpooledFile;
+import dev.quiver.query.execution.SqlException;
+import dev.quiver.query.execution.WorkerPoolOptions;
+import java.io.Closeable;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Files of CSV and Parquet, which the service reads itself. They take turns, as many at a time as
+/// there may be workers, so that the memory for what is read has a bound. Shared by threads.
+final class LocalFiles {
+
+  private final WorkerPoolOptions options;
+  private final Limit pages;
+  private final Path scratchFolder;
+  private final PermitQueue turns;
+  private final int turnCount;
+
+  /// @param pages bytes of the heap that one Parquet file takes at a time
+  LocalFiles(WorkerPoolOptions options, Limit pages, Path scratchFolder) {
+    this.options = options;
+    this.pages = pages;
+    this.scratchFolder = scratchFolder;
+    this.turnCount = Math.toIntExact(options.workers().maximum());
+    this.turns = new PermitQueue(turnCount);
+  }
+
+  /// What is read of a file before its rows.
+  ///
+  /// @param rowCount the rows that the file says to have, or null if unknown
+  private record Head(
+      Schema schema, List<String> warnings, @Nullable Long rowCount, BatchReader rows) {}
+
+  /// Waits for a turn, and begins to read a CSV file.
+  ///
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param wanted returns whether the rows are still wanted
+  /// @param end closed at the end of the rows; not if this fails
+  ForeignRows readCsv(
+      SpooledFile file,
+      CsvOptions csvOptions,
+      Limits limits,
+      @Nullable Schema dataset,
+      BooleanSupplier wanted,
+      Closeable end)
+      throws IOException {
+    return read(
+        file,
+        limits,
+        wanted,
+        end,
+        checkpoint -> {
+          CsvFile csv =
+              CsvFile.open(
+                  () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint),
+                  csvOptions,
+                  dataset);
+          return new Head(
+              csv.schema(), csv.warnings(), null, csv.read(CpuPool.PROCESS, scratchFolder));
+        });
+  }
+
+  /// Waits for a turn, and begins to read a Parquet file as [#readCsv] does.
+  ForeignRows readParquet(
+      SpooledFile file,
+      Limits limits,
+      @Nullable Schema dataset,
+      BooleanSupplier wanted,
+      Closeable end)
+      throws IOException {
+    return read(
+        file,
+        limits,
+        wanted,
+        end,
+        checkpoint -> {
+          ParquetFile parquet =
+              ParquetFile.open(file.path(), limits, pages, dataset, scratchFolder, checkpoint);
+          return new Head(
+              parquet.schema(),
+              parquet.warnings(),
+              parquet.rowCount(),
+              parquet.read(CpuPool.PROCESS, scratchFolder));
+        });
+  }
+
+  private interface Opener {
+
+    /// @param checkpoint throws an exception if the rows are no longer wanted, or take too long
+    Head open(Runnable checkpoint) throws IOException;
+  }
+
+  private ForeignRows read(
+      SpooledFile file, Limits limits, BooleanSupplier wanted, Closeable end, Opener opener)
+      throws IOException {
+    // It has waited for its body already, and is not turned away.
+    ForeignFiles.await(turns, wanted);
+    try {
+      long begunNanos = System.nanoTime();
+      Head head = opener.open(() -> requireWanted(wanted, begunNanos));
+      BatchReader reader = head.rows();
+      try {
+        ByteSource rows =
+            new ExpandedRows(new BatchRows(head.schema(), reader), file.byteSize(), limits);
+        return new ForeignRows(
+            rows, head.rowCount(), head.warnings(), limits, () -> close(reader, end));
+      } catch (IOException | RuntimeException | Error e) {
+        try (reader) {
+          throw e;
+        }
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      turns.release();
+      throw e;
+    }
+  }
+
+  private void requireWanted(BooleanSupplier wanted, long begunNanos) {
+    if (!wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+    if (millis > options.timeout().maximum()) {
+      throw SqlException.Timeout.after(options.timeout());
+    }
+  }
+
+  private void close(BatchReader reader, Closeable end) throws IOException {
+    try (end;
+        reader) {
+      // The reader goes before its file.
+    } finally {
+      turns.release();
+    }
+  }
+
+  /// Returns the number of files that are read.
+  int readCount() {
+    return turnCount - turns.available();
+  }
+
+  /// Returns the number of files that wait for their turn.
+  int waitingCount() {
+    return turns.waitingCount();
+  }
+
+  /// A file with a check before each read.
+  private static final class CheckedFile extends FilterInputStream {
+
+    private final Runnable checkpoint;
+
+    CheckedFile(InputStream file, Runnable checkpoint) {
+      super(file);
+      this.checkpoint = checkpoint;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      checkpoint.run();
+      return super.read(bytes, offset, length);
+    }
+  }
+}
