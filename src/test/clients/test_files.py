@@ -279,6 +279,15 @@ def test_malformed_files_are_told_and_not_stored(service, folder):
         assert curl(f"{service.url}/datasets/{path.stem}").status == 404
 
 
+def test_text_of_parquet_that_is_not_utf8_is_told(service, folder):
+    path = folder / "not-utf8.parquet"
+    texts = pa.array([b"a", b"\xff"]).view(pa.string())
+    pq.write_table(pa.table({"id": [1, 2], "text": texts}), path)
+    status, problem = put(service, path, "not-utf8")
+    assert (status, problem["type"], problem["column"]) == (422, "urn:quiver:problem:invalid-file", "text"), problem
+    assert curl(f"{service.url}/datasets/not-utf8").status == 404
+
+
 def test_decimals_of_text_have_at_most_38_digits(service, folder):
     path = folder / "wide-decimals.csv"
     for largest, expected in ((10**38 - 1, 201), (10**38, 422)):

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
-/// The import of files of other formats, which workers read as they read uploads.
+/// The import of files of other formats, which are read as uploads are.
 ///
 /// @param limits on what a file may hold
 record ForeignImport(ForeignFiles files, Limits limits) {

@@ -14,14 +14,14 @@ import org.springframework.util.unit.DataSize;
 ///
 /// @param workers the number of files that workers read or write at a time, and of those that the
 ///   service reads itself
-/// @param queue the number of further ones that are received, or wait for a worker
+/// @param queue the number of further ones that wait for a worker or their turn
 /// @param timeout how long reading or writing a file may take
 /// @param memory the memory of one worker
 /// @param threads the threads of one worker; 0 is the number of processors, but one for each 64 MB
 ///   of memory at most
 /// @param pageBytes the heap that the footer, pages and dictionaries of one Parquet file take at a
-///   time while it is read; 0 is a quarter of the heap, divided by the number of files, but 32 MB
-///   at least
+///   time while it is read; 0 is a quarter of the heap or 32 MB, at most half of the heap, divided
+///   by the number of files
 public record FilesProperties(
     @DefaultValue("2") int workers,
     @DefaultValue("16") int queue,
@@ -30,10 +30,10 @@ public record FilesProperties(
     @DefaultValue("0") int threads,
     @DefaultValue("0B") DataSize pageBytes) {
 
-  /// The memory that a thread needs to read large objects of JSON or row groups of Parquet.
+  /// The memory that a thread needs to read large objects of JSON, or to write row groups of
+  /// Parquet.
   private static final long THREAD_MEMORY = 64L << 20;
 
-  private static final int PAGE_SHARE = 4;
   private static final long PAGE_BYTES_MINIMUM = 32L << 20;
 
   public FilesProperties {
@@ -49,7 +49,8 @@ public record FilesProperties(
 
   /// @param heapByteSize the heap of the process
   Limit pages(long heapByteSize) {
-    long share = Math.max(PAGE_BYTES_MINIMUM, heapByteSize / PAGE_SHARE / workers);
+    long half = heapByteSize / 2 / workers;
+    long share = Math.min(half, Math.max(PAGE_BYTES_MINIMUM, half / 2));
     return new Limit(
         "quiver.files.page-bytes", pageBytes.toBytes() == 0 ? share : pageBytes.toBytes());
   }

@@ -13,7 +13,7 @@ final class ForeignErrors {
 
   private static final int FLAGS = Pattern.DOTALL;
 
-  /// A worker's message about a value that has no equal one in the type that the file states.
+  /// A worker's message about a value that has no equal one in the type of the dataset's column.
   private static final Pattern CAST =
       Pattern.compile("(Expected .+ but found (.+)) in column (.*)", Pattern.DOTALL);
 

@@ -114,7 +114,7 @@ class QuiverPropertiesTest {
     SqlOptions small = defaults.sqlOptions(512L << 20, 96L << 20, 1);
     assertThat(small.pool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(small.pool().threadCount()).isEqualTo(1);
-    assertThat(small.pages().maximum()).isEqualTo(32L << 20);
+    assertThat(small.pages().maximum()).isEqualTo(24L << 20);
   }
 
   @ParameterizedTest

@@ -28,6 +28,11 @@ public final class InvalidDataException extends RuntimeException {
     return findings;
   }
 
+  /// Returns the sentence of the first finding, without its location.
+  public String sentence() {
+    return findings.getFirst().sentence();
+  }
+
   /// Returns the location of the first finding: the message and the field.
   public InputLocation place() {
     return place;

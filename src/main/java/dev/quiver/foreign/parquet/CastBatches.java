@@ -5,7 +5,8 @@ import dev.quiver.cast.InvalidCastException;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.foreign.BatchReader;
 import dev.quiver.foreign.ForeignDataException;
-import dev.quiver.memory.ScratchMemory;
+import dev.quiver.foreign.parquet.read.BoundedMemory;
+import dev.quiver.foreign.parquet.read.ParquetReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /// The rows of another reader in other types. Used by one thread.
 final class CastBatches implements BatchReader {
 
-  private final BatchReader reader;
+  private final ParquetReader reader;
   private final BatchCast cast;
-  private final ScratchMemory memory;
+  private final BoundedMemory memory;
 
   /// @param reader closed with this
-  CastBatches(BatchReader reader, BatchCast cast, Path scratchFolder) {
+  CastBatches(ParquetReader reader, BatchCast cast, Path scratchFolder) {
     this.reader = reader;
     this.cast = cast;
-    this.memory = new ScratchMemory(scratchFolder);
+    this.memory = reader.memory(scratchFolder);
   }
 
   @Override

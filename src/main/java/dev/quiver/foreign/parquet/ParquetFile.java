@@ -29,7 +29,7 @@ public final class ParquetFile {
     this.contents = contents;
     contents
         .coarseTimestamps()
-        .forEach(column -> warn(column, "has 96-bit timestamps, rounded to microseconds"));
+        .forEach(column -> warn(column, "has 96-bit timestamps, rounded down to microseconds"));
     Schema stated = stated(limits);
     Schema read = contents.schema();
     StoredTypes types = StoredTypes.of(read, names(read, stated), stated);
@@ -44,6 +44,7 @@ public final class ParquetFile {
   /// Reads the footer of a file.
   ///
   /// @param pages bytes of the heap that the file takes at a time, until its rows are read
+  /// @param rowBytes bytes that the rows of the file may have as Arrow data
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param scratchFolder for working memory that is not to be had otherwise
   /// @param checkpoint called again and again by the threads that read the file, now and later;
@@ -55,12 +56,15 @@ public final class ParquetFile {
       Path path,
       Limits limits,
       Limit pages,
+      Limit rowBytes,
       @Nullable Schema dataset,
       Path scratchFolder,
       Runnable checkpoint)
       throws IOException {
+    Limit timestamps = new Limit(rowBytes.name(), rowBytes.maximum() / Long.BYTES);
     ParquetContents contents =
-        ParquetContents.open(path, limits.metadataBytes(), pages, scratchFolder, checkpoint);
+        ParquetContents.open(
+            path, limits.metadataBytes(), pages, timestamps, scratchFolder, checkpoint);
     return new ParquetFile(contents, dataset, limits);
   }
 

@@ -25,6 +25,13 @@ final class ExpandedRows implements ByteSource {
     this.ratio = limits.decompressionRatio();
   }
 
+  /// Returns the limit on the bytes that the rows of a file may have.
+  static Limit limit(long fileByteSize, Limits limits) {
+    Limit ratio = limits.decompressionRatio();
+    double maximum = FREE_BYTE_SIZE + (double) ratio.maximum() * fileByteSize;
+    return new Limit(ratio.name(), (long) maximum);
+  }
+
   @Override
   public long read(MemorySegment destination) throws IOException {
     long count = rows.read(destination);

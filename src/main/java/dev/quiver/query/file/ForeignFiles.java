@@ -36,9 +36,9 @@ public final class ForeignFiles {
   /// clients keep nobody waiting; the spool bounds those.
   private final PermitQueue places;
 
-  /// @param workers null if there are none
+  /// @param workers null if absent
   /// @param pages bytes of the heap that one Parquet file takes at a time
-  /// @param unavailable the reason then
+  /// @param unavailable the reason for absent workers
   public ForeignFiles(
       @Nullable Workers workers,
       WorkerPoolOptions options,
@@ -67,7 +67,7 @@ public final class ForeignFiles {
     return Math.toIntExact(options.workers().maximum() + options.queue().maximum());
   }
 
-  /// Receives a file to its end, waits for a worker, and begins to read the file.
+  /// Receives a file to its end, waits for a worker or a turn, and begins to read the file.
   ///
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own

@@ -93,7 +93,14 @@ final class LocalFiles {
         end,
         checkpoint -> {
           ParquetFile parquet =
-              ParquetFile.open(file.path(), limits, pages, dataset, scratchFolder, checkpoint);
+              ParquetFile.open(
+                  file.path(),
+                  limits,
+                  pages,
+                  ExpandedRows.limit(file.byteSize(), limits),
+                  dataset,
+                  scratchFolder,
+                  checkpoint);
           return new Head(
               parquet.schema(),
               parquet.warnings(),

@@ -2,8 +2,10 @@ package dev.quiver.web.request;
 
 import dev.quiver.access.Permissions;
 import dev.quiver.columnar.Schema;
+import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.Lineage;
+import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
@@ -130,6 +132,12 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// Returns how many rows a statement reads, which any thread may ask while it runs.
   public ReadProgress progress() {
     return progress;
+  }
+
+  /// Returns the failure of a write because of invalid data. If that was read from a file of
+  /// another format, it is the file that is invalid.
+  RuntimeException failure(InvalidDataException e) {
+    return rows == null ? e : ForeignDataException.of(e.sentence(), null, e.place().field(), null);
   }
 
   @Override

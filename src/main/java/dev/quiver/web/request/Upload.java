@@ -1,6 +1,7 @@
 package dev.quiver.web.request;
 
 import dev.quiver.dataset.Datasets;
+import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.UploadOptions;
 import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.IdempotencyKey;
@@ -74,18 +75,19 @@ public record Upload(
   /// @param detailed the options of this upload, with those that depend on the data
   public WriteResult write(Datasets datasets, ArrowBody data, UploadOptions detailed)
       throws IOException {
-    if (kind == Kind.CREATE_UNNAMED) {
-      return datasets.create(name, data, data.format(), detailed, key);
-    }
     if (kind == Kind.APPEND) {
       data.appendedTo(() -> datasets.schema(name));
     }
     try {
-      return kind == Kind.PUT
-          ? datasets.put(name, data, data.format(), condition, detailed, key)
-          : datasets.append(name, data, data.format(), condition, detailed, key);
+      return switch (kind) {
+        case CREATE_UNNAMED -> datasets.create(name, data, data.format(), detailed, key);
+        case PUT -> datasets.put(name, data, data.format(), condition, detailed, key);
+        case APPEND, CREATE -> datasets.append(name, data, data.format(), condition, detailed, key);
+      };
     } catch (PreconditionFailedException e) {
       throw failure(e);
+    } catch (InvalidDataException e) {
+      throw data.failure(e);
     }
   }
 

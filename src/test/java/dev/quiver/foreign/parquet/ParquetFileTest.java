@@ -38,6 +38,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ParquetFileTest extends ForeignFixture {
 
   private static final Limit PAGES = new Limit("quiver.files.page-bytes", 4 << 20);
+  private static final Limit ROWS = new Limit("decompression-ratio", 1 << 30);
 
   private static final Schema TIMES =
       Schema.of(
@@ -66,7 +67,7 @@ class ParquetFileTest extends ForeignFixture {
   }
 
   private static ParquetFile appended(Path path, @Nullable Schema dataset) throws IOException {
-    return ParquetFile.open(path, Limits.DEFAULT, PAGES, dataset, folder, () -> {});
+    return ParquetFile.open(path, Limits.DEFAULT, PAGES, ROWS, dataset, folder, () -> {});
   }
 
   private static List<List<@Nullable Object>> rows(ParquetFile file) throws IOException {
@@ -240,11 +241,32 @@ class ParquetFileTest extends ForeignFixture {
     }
   }
 
+  /// A file may state any type. Its null values would take terabytes.
+  @Test
+  void statedTypesDoNotTakeMoreMemoryThanRowsMay() throws IOException {
+    for (ArrowType type :
+        List.of(
+            new ArrowType.FixedSizeBinary(Integer.MAX_VALUE),
+            new ArrowType.FixedSizeList(Integer.MAX_VALUE))) {
+      boolean isList = type instanceof ArrowType.FixedSizeList;
+      Field item = Field.of("item", true, new ArrowType.Int(32, true));
+      Field field = isList ? Field.of("d", true, type, item) : Field.of("d", true, type);
+      ParquetFile file =
+          stating(
+              "SELECT NULL::%s AS d FROM range(60000)".formatted(isList ? "INTEGER[]" : "BLOB"),
+              StatedSchema.encode(Schema.of(field)));
+      assertThat(file.schema().fields()).containsExactly(field);
+      assertThatThrownBy(() -> rows(file))
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessageStartingWith("Expected rows that take at most 1,073,741,824 bytes at a time");
+    }
+  }
+
   @Test
   void footerHasALimit() {
     Path path = copy("footer.parquet", "SELECT 1 AS a", "");
     Limits limits = Limits.of(20, 1, 1, 1, 1, 1, 1, 1);
-    assertThatThrownBy(() -> ParquetFile.open(path, limits, PAGES, null, folder, () -> {}))
+    assertThatThrownBy(() -> ParquetFile.open(path, limits, PAGES, ROWS, null, folder, () -> {}))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("metadata-bytes");
   }
@@ -262,6 +284,7 @@ class ParquetFileTest extends ForeignFixture {
             path,
             Limits.DEFAULT,
             new Limit("quiver.files.page-bytes", 200_000),
+            ROWS,
             /* dataset= */ null,
             folder,
             () -> {});
@@ -281,6 +304,7 @@ class ParquetFileTest extends ForeignFixture {
             path,
             Limits.DEFAULT,
             PAGES,
+            ROWS,
             /* dataset= */ null,
             folder,
             () -> {

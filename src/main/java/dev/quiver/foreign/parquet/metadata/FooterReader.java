@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// charged before it is read.
 final class FooterReader {
 
-  /// The heap of elements, without their texts.
-  private static final int SCHEMA_ELEMENT_BYTE_SIZE = 128;
+  /// The heap of elements without their texts: of a schema's, with the reader of its column.
+  private static final int SCHEMA_ELEMENT_BYTE_SIZE = 1024;
 
   private static final int ROW_GROUP_BYTE_SIZE = 96;
   private static final int COLUMN_CHUNK_BYTE_SIZE = 80;

@@ -48,7 +48,8 @@ public final class Bytes {
 
   /// Makes the array large enough for `count` more bytes and [#ROOM].
   ///
-  /// @throws ForeignDataException if the values are too large or the budget is exhausted
+  /// @throws ForeignDataException if the values are too large
+  /// @throws dev.quiver.input.TooLargeInputException if the budget is exhausted
   void reserve(long count) {
     long needed = byteSize + count + ROOM;
     if (needed > array.length) {
@@ -59,8 +60,11 @@ public final class Bytes {
       }
       long doubled = Math.max(CAPACITY_MINIMUM, 2L * array.length);
       int capacity = (int) Math.min(capacityMaximum, Math.max(needed, doubled));
-      take(capacity - array.length);
+      // Both arrays live until the bytes are copied.
+      int former = array.length;
+      take(capacity);
       array = Arrays.copyOf(array, capacity);
+      take(-former);
     }
   }
 

@@ -13,6 +13,7 @@ public final class PageBytes {
   static final int ROOM = Snappy.ROOM;
 
   private static final int ALIGNMENT = 64;
+  private static final byte[] EMPTY = {};
 
   byte[] array;
 
@@ -22,7 +23,7 @@ public final class PageBytes {
   private int parkedByteSize;
 
   public PageBytes() {
-    this(new byte[0]);
+    this(EMPTY);
   }
 
   PageBytes(byte[] array) {
@@ -35,10 +36,12 @@ public final class PageBytes {
 
   /// Makes the array at least `byteSize` bytes large. Its content is undefined.
   ///
-  /// @throws dev.quiver.foreign.ForeignDataException if the budget is exhausted
+  /// @throws dev.quiver.input.TooLargeInputException if the budget is exhausted
   public void reserve(int byteSize, HeapBudget budget) {
     if (array.length < byteSize) {
       budget.take(byteSize - array.length);
+      // The former array need not live beside the new one.
+      array = EMPTY;
       array = new byte[byteSize];
     }
   }
@@ -46,13 +49,13 @@ public final class PageBytes {
   /// Drops the bytes.
   public void clear(HeapBudget budget) {
     budget.take(-array.length);
-    array = new byte[0];
+    array = EMPTY;
     parkedByteSize = 0;
   }
 
   /// Moves the bytes off the heap until [#unpark].
   ///
-  /// @throws dev.quiver.foreign.ForeignDataException if the budget off the heap is exhausted
+  /// @throws dev.quiver.input.TooLargeInputException if the budget off the heap is exhausted
   public void park(SegmentAllocator parking, HeapBudget budget) {
     if (array.length == 0) {
       return;
@@ -76,7 +79,7 @@ public final class PageBytes {
 
   /// Moves the bytes back to the heap if they are parked.
   ///
-  /// @throws dev.quiver.foreign.ForeignDataException if the budget is exhausted
+  /// @throws dev.quiver.input.TooLargeInputException if the budget is exhausted
   public void unpark(HeapBudget budget) {
     if (parkedByteSize > 0) {
       reserve(parkedByteSize, budget);

@@ -7,33 +7,31 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// Memory for arrays, limited, since a few bytes of a file can stand for very many values.
-final class BoundedMemory implements SegmentAllocator, Closeable {
-
-  /// Most arrays have far less: only a row with large values, or with many, exceeds the size after
-  /// which a piece ends.
-  static final long BYTE_SIZE_MAXIMUM = 512 << 20;
+/// Memory for arrays within the budget of their file. Used by one thread at a time.
+public final class BoundedMemory implements SegmentAllocator, Closeable {
 
   private final ScratchMemory memory;
+  private final ArrayBudget budget;
+  private long takenByteSize;
 
-  BoundedMemory(ScratchMemory memory) {
+  BoundedMemory(ScratchMemory memory, ArrayBudget budget) {
     this.memory = memory;
+    this.budget = budget;
   }
 
-  /// @throws ForeignDataException if the limit is exceeded
+  /// @throws ForeignDataException if the budget is exhausted
   @Override
   public MemorySegment allocate(long byteSize, long byteAlignment) {
-    if (byteSize > BYTE_SIZE_MAXIMUM - memory.usedByteSize()) {
-      throw ForeignDataException.of(
-          "Expected rows whose columns take at most %,d bytes at a time but found larger ones"
-              .formatted(BYTE_SIZE_MAXIMUM));
-    }
+    budget.take(byteSize);
+    takenByteSize += byteSize;
     return memory.allocate(byteSize, byteAlignment);
   }
 
   /// Releases all allocations.
-  void reset() {
+  public void reset() {
     memory.reset();
+    budget.take(-takenByteSize);
+    takenByteSize = 0;
   }
 
   @Override

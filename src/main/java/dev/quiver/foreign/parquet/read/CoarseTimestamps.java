@@ -1,12 +1,16 @@
 package dev.quiver.foreign.parquet.read;
 
+import dev.quiver.foreign.parquet.metadata.ColumnChunk;
 import dev.quiver.foreign.parquet.metadata.PhysicalType;
+import dev.quiver.foreign.parquet.metadata.RowGroup;
 import dev.quiver.foreign.parquet.read.column.CancellationCheck;
 import dev.quiver.foreign.parquet.read.column.LeafReader;
 import dev.quiver.foreign.parquet.read.column.Piece;
 import dev.quiver.foreign.parquet.read.column.Workspace;
 import dev.quiver.foreign.parquet.read.schema.Conversion;
 import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.input.InputLocation;
+import dev.quiver.input.Limit;
 import dev.quiver.memory.ScratchMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -32,10 +36,25 @@ final class CoarseTimestamps {
   /// Returns the indices of the leaves with such timestamps.
   ///
   /// @param contents whose INT96 timestamps are nanoseconds
-  static BitSet find(ParquetContents contents, FileChannel file, Path scratchFolder)
+  /// @param values the number of INT96 values
+  /// @throws dev.quiver.input.TooLargeInputException if there are more
+  static BitSet find(ParquetContents contents, FileChannel file, Limit values, Path scratchFolder)
       throws IOException {
+    requireLimit(contents, values);
     CoarseTimestamps search = new CoarseTimestamps(contents, file, scratchFolder);
     return CancellationCheck.rethrow(search::leaves);
+  }
+
+  private static void requireLimit(ParquetContents contents, Limit values) {
+    long count = 0;
+    for (RowGroup group : contents.rowGroups()) {
+      for (ColumnChunk chunk : group.columns()) {
+        if (chunk.type() == PhysicalType.INT96) {
+          count += Math.min(chunk.valueCount(), Integer.MAX_VALUE);
+        }
+      }
+    }
+    values.check(count, "96-bit timestamps in a Parquet file of this size", InputLocation.UNKNOWN);
   }
 
   private BitSet leaves() throws IOException {
@@ -51,7 +70,8 @@ final class CoarseTimestamps {
   private boolean exceedsNanoseconds(LeafColumn column) throws IOException {
     LeafReader.Source source = contents.source(file, READ_BYTE_SIZE);
     LeafReader reader = LeafReader.of(source, column, new Workspace(source.budget()));
-    try (BoundedMemory memory = new BoundedMemory(new ScratchMemory(scratchFolder))) {
+    try (BoundedMemory memory =
+        new BoundedMemory(new ScratchMemory(scratchFolder), new ArrayBudget())) {
       Piece piece = reader.next(PieceSize.ROW_COUNT_MAXIMUM, Long.MAX_VALUE, memory);
       while (piece != null) {
         piece.levels().release();

@@ -21,6 +21,7 @@ final class LeafGroup {
 
   private final List<LeafCursor> cursors;
   private final PieceSize size;
+  private final ArrayBudget budget;
   private final Path scratchFolder;
 
   /// The pages and dictionaries that are off the heap.
@@ -30,8 +31,10 @@ final class LeafGroup {
   private final Deque<PieceMemory> free = new ArrayDeque<>();
   private TaskQueue.@Nullable Result<PieceMemory> pending;
 
-  LeafGroup(List<LeafCursor> cursors, PieceSize size, Path scratchFolder) {
+  /// @param budget of the pieces
+  LeafGroup(List<LeafCursor> cursors, PieceSize size, ArrayBudget budget, Path scratchFolder) {
     this.cursors = List.copyOf(cursors);
+    this.budget = budget;
     this.size = size;
     this.scratchFolder = scratchFolder;
     this.parking = ScratchMemory.shared(scratchFolder);
@@ -51,7 +54,8 @@ final class LeafGroup {
       idle.memory().reset();
       return idle;
     }
-    PieceMemory memory = new PieceMemory(new BoundedMemory(ScratchMemory.shared(scratchFolder)));
+    PieceMemory memory =
+        new PieceMemory(new BoundedMemory(ScratchMemory.shared(scratchFolder), budget));
     memories.add(memory);
     return memory;
   }

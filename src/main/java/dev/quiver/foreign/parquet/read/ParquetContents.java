@@ -3,6 +3,7 @@ package dev.quiver.foreign.parquet.read;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.parquet.metadata.ColumnChunk;
 import dev.quiver.foreign.parquet.metadata.FileMetadata;
 import dev.quiver.foreign.parquet.metadata.Footer;
 import dev.quiver.foreign.parquet.metadata.RowGroup;
@@ -57,6 +58,7 @@ public final class ParquetContents {
   /// @param footer bytes of the footer in the file
   /// @param heap bytes of the heap that the content of the footer, and pages and dictionaries take
   ///   at a time
+  /// @param values the number of INT96 values, all of which are read ahead
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   /// @param cancellationCheck called before each piece of a column and each page, here and by
   ///   [ParquetReader], from any thread, and from several at once. To end the reading, it throws an
@@ -64,25 +66,39 @@ public final class ParquetContents {
   /// @throws ForeignDataException if the file is damaged or not supported
   /// @throws dev.quiver.input.TooLargeInputException if it exceeds a limit
   public static ParquetContents open(
-      Path path, Limit footer, Limit heap, Path scratchFolder, Runnable cancellationCheck)
+      Path path,
+      Limit footer,
+      Limit heap,
+      Limit values,
+      Path scratchFolder,
+      Runnable cancellationCheck)
       throws IOException {
     CancellationCheck check = new CancellationCheck(cancellationCheck);
     try (FileChannel file = FileChannel.open(path)) {
       FileMetadata metadata = Footer.read(file, footer, heap);
       ParquetContents contents = new ParquetContents(path, metadata, heap, check, new BitSet());
-      contents.requireColumns();
+      contents.requireColumns(file.size());
       contents.requireRowCount();
-      BitSet coarse = CoarseTimestamps.find(contents, file, scratchFolder);
+      BitSet coarse = CoarseTimestamps.find(contents, file, values, scratchFolder);
       return coarse.isEmpty() ? contents : new ParquetContents(path, metadata, heap, check, coarse);
     }
   }
 
-  private void requireColumns() {
+  private void requireColumns(long fileByteSize) {
+    long left = fileByteSize;
     for (RowGroup group : metadata.rowGroups()) {
       if (group.columns().size() != tree.leaves().size()) {
         throw ForeignDataException.of(
             "Expected a Parquet file with %,d columns in each row group but found %,d"
                 .formatted(tree.leaves().size(), group.columns().size()));
+      }
+      for (ColumnChunk chunk : group.columns()) {
+        // Chunks that share bytes would take any time to read.
+        left = chunk.byteSize() > left ? -1 : left - chunk.byteSize();
+        if (left < 0) {
+          throw ForeignDataException.of(
+              "Expected a Parquet file with column chunks of its size but found larger ones");
+        }
       }
     }
   }
@@ -153,6 +169,13 @@ public final class ParquetContents {
   ///
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   public ParquetReader read(CpuPool pool, Path scratchFolder) throws IOException {
-    return new ParquetReader(this, FileChannel.open(path), pool, scratchFolder);
+    FileChannel file = FileChannel.open(path);
+    try {
+      return new ParquetReader(this, file, pool, scratchFolder);
+    } catch (RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      }
+    }
   }
 }

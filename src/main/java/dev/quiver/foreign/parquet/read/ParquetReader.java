@@ -50,6 +50,8 @@ public final class ParquetReader implements BatchReader {
   /// The parts of the current batch that are not in a piece.
   private final BoundedMemory memory;
 
+  private final ArrayBudget budget = new ArrayBudget();
+
   private final List<LeafCursor> cursors = new ArrayList<>();
   private final List<LeafGroup> groups = new ArrayList<>();
 
@@ -59,7 +61,7 @@ public final class ParquetReader implements BatchReader {
     this.file = file;
     this.tasks = pool.queue();
     this.size = PieceSize.of(contents);
-    this.memory = new BoundedMemory(new ScratchMemory(scratchFolder));
+    this.memory = memory(scratchFolder);
     List<LeafColumn> leaves = contents.leaves();
     int groupCount = pool.count() == 1 ? 1 : Math.min(GROUP_COUNT_MAXIMUM, leaves.size());
     int readByteSize =
@@ -74,9 +76,15 @@ public final class ParquetReader implements BatchReader {
               .map(column -> new LeafCursor(LeafReader.of(source, column, workspace), column))
               .toList();
       cursors.addAll(members);
-      groups.add(new LeafGroup(members, size, scratchFolder));
+      groups.add(new LeafGroup(members, size, budget, scratchFolder));
       first = end;
     }
+  }
+
+  /// Returns memory for what is made of the rows, which counts for the budget of the file. It is
+  /// confined to this thread, and the caller closes it.
+  public BoundedMemory memory(Path scratchFolder) {
+    return new BoundedMemory(new ScratchMemory(scratchFolder), budget);
   }
 
   private static long[] costs(ParquetContents contents) {

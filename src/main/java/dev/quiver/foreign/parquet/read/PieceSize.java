@@ -26,7 +26,7 @@ final class PieceSize {
   private static final int PARKING_ROW_COUNT_MINIMUM = 1 << 12;
 
   /// The size of a batch that is not exceeded to have these rows.
-  private static final long PARKING_BATCH_BYTE_SIZE = 512 << 20;
+  private static final long PARKING_BATCH_BYTE_SIZE = 128 << 20;
 
   private final long rowByteSize;
   private final long columnByteSize;

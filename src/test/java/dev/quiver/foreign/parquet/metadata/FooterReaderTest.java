@@ -77,7 +77,7 @@ class FooterReaderTest {
 
   /// Each element is a byte here, and larger in memory.
   @ParameterizedTest
-  @CsvSource({"29, 128", "49, 96", "59, 160"})
+  @CsvSource({"29, 1024", "49, 96", "59, 160"})
   void elementsAreChargedBeforeTheyAreRead(String field, int byteSize) {
     byte[] footer = new byte[5 + ELEMENT_COUNT];
     footer[0] = HexFormat.of().parseHex(field)[0];

@@ -4,6 +4,7 @@ import static dev.quiver.foreign.parquet.read.ParquetBytes.BYTE_ARRAY;
 import static dev.quiver.foreign.parquet.read.ParquetBytes.FIXED;
 import static dev.quiver.foreign.parquet.read.ParquetBytes.INT32;
 import static dev.quiver.foreign.parquet.read.ParquetBytes.INT64;
+import static dev.quiver.foreign.parquet.read.ParquetBytes.INT96;
 import static dev.quiver.foreign.parquet.read.ParquetBytes.OPTIONAL;
 import static dev.quiver.foreign.parquet.read.ParquetBytes.REPEATED;
 import static dev.quiver.foreign.parquet.read.ParquetBytes.REQUIRED;
@@ -21,6 +22,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.Field;
 import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.input.Limit;
 import dev.quiver.input.TooLargeInputException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -99,11 +101,34 @@ class DamagedParquetTest extends ParquetFixture {
 
   @Test
   void schemasAreBounded() throws IOException {
-    assertThat(open(columns(100_000)).schema().fields()).hasSize(100_000);
-    assertThatThrownBy(() -> open(columns(100_001)))
+    Limit heap = new Limit("page-bytes", 128 << 20);
+    assertThat(open(columns(100_000), heap, () -> {}).schema().fields()).hasSize(100_000);
+    assertThatThrownBy(() -> open(columns(100_001), heap, () -> {}))
         .hasMessage("Expected at most 100,000 columns but found 100,001");
     assertThat(open(nested(63)).schema().fields()).hasSize(1);
     assertThatThrownBy(() -> open(nested(64))).hasMessageContaining("tree");
+  }
+
+  @Test
+  void chunksDoNotShareBytes() {
+    ParquetBytes file = one(INT64, 20, page(20, 0, int64(new long[20])));
+    for (int i = 0; i < 10; i++) {
+      file.repeat();
+    }
+    assertRejected(file.end(), "column chunks of its size");
+  }
+
+  @Test
+  void timestampsThatAreReadAheadHaveALimit() throws IOException {
+    byte[] definition = run(1_000_001, 0);
+    byte[] page = page(1_000_001, 0, int32(definition.length), definition);
+    ParquetBytes file =
+        new ParquetBytes(1, 1_000_001)
+            .leaf(INT96, OPTIONAL, "x")
+            .chunk(INT96, 1_000_001, false, page);
+    assertThatThrownBy(() -> open(file.end()))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("96-bit timestamps");
   }
 
   private static byte[] columns(int count) {

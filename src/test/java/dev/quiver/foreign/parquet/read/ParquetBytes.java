@@ -68,6 +68,13 @@ final class ParquetBytes {
     return this;
   }
 
+  /// Adds the row group once more, with the same column chunks.
+  ParquetBytes repeat() {
+    rowGroups.add(currentRowGroup());
+    rowCount += groupRowCount;
+    return this;
+  }
+
   /// States another number of rows in the footer.
   ParquetBytes rowCount(long stated) {
     rowCount = stated;

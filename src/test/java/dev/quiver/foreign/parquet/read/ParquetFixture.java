@@ -22,6 +22,7 @@ abstract class ParquetFixture {
 
   private static final Limit FOOTER = new Limit("metadata-bytes", 8 << 20);
   private static final Limit HEAP = new Limit("page-bytes", 64 << 20);
+  private static final Limit VALUES = new Limit("decompression-ratio", 1_000_000);
 
   private static final CpuPool TWO = new CpuPool(2);
 
@@ -32,8 +33,12 @@ abstract class ParquetFixture {
   }
 
   ParquetContents open(byte[] file, Runnable cancellationCheck) throws IOException {
+    return open(file, HEAP, cancellationCheck);
+  }
+
+  ParquetContents open(byte[] file, Limit heap, Runnable cancellationCheck) throws IOException {
     Path path = Files.write(folder.resolve("file.parquet"), file);
-    return ParquetContents.open(path, FOOTER, HEAP, folder, cancellationCheck);
+    return ParquetContents.open(path, FOOTER, heap, VALUES, folder, cancellationCheck);
   }
 
   void forEach(byte[] file, Consumer<RecordBatch> consumer) throws IOException {

@@ -21,8 +21,8 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
   static BytesDictionary read(Page page, BytesDecoder decoder, HeapBudget budget) {
     int count = page.valueCount();
     int pageByteSize = page.byteSize();
-    // Each value takes at least a byte of the page.
-    if (count > pageByteSize) {
+    // Each value has its length, of four bytes.
+    if (count > pageByteSize / Integer.BYTES) {
       throw LeafReader.damaged("values within their dictionary");
     }
     PageBytes bytes = new PageBytes();
@@ -30,6 +30,8 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
     budget.take((count + 1L) * Integer.BYTES);
     int[] offsets = new int[count + 1];
     int[] lengths = new int[page.blockCapacity()];
+    // Only until the values are copied.
+    budget.take(2L * pageByteSize);
     Bytes values = new Bytes(pageByteSize, null);
     int lengthMaximum = 0;
     int end = 0;
@@ -43,6 +45,7 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
       }
     }
     System.arraycopy(values.array(), 0, bytes.array(), 0, values.byteSize());
+    budget.take(-2L * pageByteSize);
     return new BytesDictionary(bytes, offsets, lengthMaximum);
   }
 

@@ -46,9 +46,12 @@ public final class SlotLevels {
     if (needed > definition.length) {
       long preferred = Math.max(CAPACITY_MINIMUM, 2L * definition.length);
       int capacity = (int) Math.min(CAPACITY_MAXIMUM, Math.max(needed, preferred));
-      budget.take(2L * (capacity - definition.length));
+      // Both arrays live until the levels are copied.
+      int former = definition.length;
+      budget.take(2L * capacity);
       definition = Arrays.copyOf(definition, capacity);
       repetition = Arrays.copyOf(repetition, capacity);
+      budget.take(-2L * former);
     }
   }
 

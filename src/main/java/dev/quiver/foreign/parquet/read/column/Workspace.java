@@ -44,21 +44,22 @@ public final class Workspace {
 
   /// Returns an array for values in the file's form, whose content lasts until the next call.
   byte[] stored(int byteSize) {
-    stored = reserve(stored, byteSize);
+    if (stored.length < byteSize) {
+      budget.take(byteSize - stored.length);
+      stored = new byte[0];
+      stored = new byte[byteSize];
+    }
     return stored;
   }
 
   /// Returns an array for values in Arrow's form, whose content lasts until the next call.
   byte[] values(int byteSize) {
-    values = reserve(values, byteSize);
-    return values;
-  }
-
-  private byte[] reserve(byte[] array, int byteSize) {
-    if (byteSize <= array.length) {
-      return array;
+    if (values.length < byteSize) {
+      budget.take(byteSize - values.length);
+      // The former array need not live beside the new one.
+      values = new byte[0];
+      values = new byte[byteSize];
     }
-    budget.take(byteSize - array.length);
-    return new byte[byteSize];
+    return values;
   }
 }
