@@ -64,7 +64,8 @@ final class BytesCast {
       if (!source.isNull(i)) {
         MemorySegment value = source.bytes(i);
         if (value.byteSize() != byteWidth) {
-          throw InvalidCastException.of(byteWidth + " bytes", value.byteSize(), to);
+          throw InvalidCastException.withoutValue(
+              byteWidth + " bytes", Long.toString(value.byteSize()), to);
         }
         MemorySegment.copy(value, 0, data, i * byteWidth, byteWidth);
       }

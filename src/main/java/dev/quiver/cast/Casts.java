@@ -3,11 +3,13 @@ package dev.quiver.cast;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
+import dev.quiver.columnar.Concatenation;
 import dev.quiver.columnar.DateUnit;
 import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.Slices;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
@@ -62,6 +64,25 @@ public final class Casts {
       default ->
           from.type().equals(to.type()) && to.children().isEmpty() ? retyped(to) : values(from, to);
     };
+  }
+
+  /// Returns the first slot that a cast fails for.
+  ///
+  /// @param array for which it fails
+  public static long firstInvalid(Cast cast, ArrayData array, SegmentAllocator allocator) {
+    long valid = 0;
+    long invalid = array.length();
+    while (invalid - valid > 1) {
+      long middle = valid + invalid >>> 1;
+      ArrayData start = Slices.slice(array, 0, middle, allocator);
+      try {
+        cast.apply(Concatenation.compact(start, allocator), allocator);
+        valid = middle;
+      } catch (InvalidCastException e) {
+        invalid = middle;
+      }
+    }
+    return valid;
   }
 
   /// Returns the cast of types without children that differ.
@@ -196,7 +217,7 @@ public final class Casts {
     long length = array.length();
     long valueCount = length - array.countNulls(0, length);
     if (valueCount > 0) {
-      throw InvalidCastException.of("nulls alone", valueCount + " values", to);
+      throw InvalidCastException.withoutValue("nulls alone", valueCount + " values", to);
     }
     return new ArrayData(to, length, length, List.of(), List.of(), null);
   }

@@ -43,7 +43,8 @@ record DecimalCast(Field to, long fromByteWidth, long byteWidth) implements Cast
   private void requireFits(MemorySegment rest, byte sign) {
     for (long i = 0; i < rest.byteSize(); i++) {
       if (LittleEndian.getInt8(rest, i) != sign) {
-        throw InvalidCastException.of("a value of " + to.describeType(), "a larger one", to);
+        throw InvalidCastException.withoutValue(
+            "a value of " + to.describeType(), "a larger one", to);
       }
     }
   }

@@ -45,7 +45,7 @@ record DictionaryCast(Cast values, Field to) implements Cast {
         index = number;
       }
       if (index > most) {
-        throw InvalidCastException.of(
+        throw InvalidCastException.withoutValue(
             "at most %d distinct values".formatted(most + 1), "another one", to);
       }
       switch (byteWidth) {

@@ -1,25 +1,37 @@
 package dev.quiver.cast;
 
 import dev.quiver.columnar.Field;
+import org.jspecify.annotations.Nullable;
 
 /// A value that has no equal one in the type to which it is cast.
 public final class InvalidCastException extends RuntimeException {
 
   private final String sentence;
   private final String column;
-  private final String value;
+  private final @Nullable String value;
 
-  private InvalidCastException(String sentence, String column, String value) {
+  private InvalidCastException(String sentence, String column, @Nullable String value) {
     super("%s in column %s".formatted(sentence, column));
     this.sentence = sentence;
     this.column = column;
     this.value = value;
   }
 
-  /// @param expected what the field requires, such as `whole milliseconds`
-  static InvalidCastException of(String expected, Object found, Field field) {
+  /// @param expected a requirement of the field, such as *a multiple of 1000*
+  /// @param value that does not meet it
+  static InvalidCastException of(String expected, Object value, Field field) {
     return new InvalidCastException(
-        "Expected %s but found %s".formatted(expected, found), field.name(), found.toString());
+        sentence(expected, value.toString()), field.name(), value.toString());
+  }
+
+  /// @param expected a requirement of the field, such as *lists of 3 items*
+  /// @param found a noun or a size
+  static InvalidCastException withoutValue(String expected, String found, Field field) {
+    return new InvalidCastException(sentence(expected, found), field.name(), /* value= */ null);
+  }
+
+  private static String sentence(String expected, String found) {
+    return "Expected %s but found %s".formatted(expected, found);
   }
 
   /// Returns the message without the column.
@@ -32,7 +44,8 @@ public final class InvalidCastException extends RuntimeException {
     return column;
   }
 
-  public String value() {
+  /// Returns the value, or null if the failure is another one.
+  public @Nullable String value() {
     return value;
   }
 }

@@ -66,7 +66,8 @@ record ListCast(Cast items, Field to) implements Cast {
       } else {
         long size = lists.end(i) - lists.start(i);
         if (size != listSize) {
-          throw InvalidCastException.of("lists of %d items".formatted(listSize), size, to);
+          throw InvalidCastException.withoutValue(
+              "lists of %d items".formatted(listSize), Long.toString(size), to);
         }
         slots.add(lists.start(i), size);
       }

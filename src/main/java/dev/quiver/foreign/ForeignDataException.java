@@ -54,7 +54,7 @@ public final class ForeignDataException extends RuntimeException {
   }
 
   /// Returns the same error with the row of the value, counted from 1 after the header.
-  ForeignDataException inRow(long row) {
+  public ForeignDataException inRow(long row) {
     return new ForeignDataException(
         getMessage() + ", row %,d".formatted(row), "", line, row, column, value);
   }

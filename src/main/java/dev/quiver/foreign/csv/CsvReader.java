@@ -1,6 +1,7 @@
 package dev.quiver.foreign.csv;
 
 import dev.quiver.cast.Cast;
+import dev.quiver.cast.Casts;
 import dev.quiver.cast.InvalidCastException;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -152,29 +153,8 @@ public final class CsvReader implements BatchReader {
     try {
       return cast.apply(array, memory);
     } catch (InvalidCastException e) {
-      throw new CsvColumn.InvalidFieldException(firstInvalid(cast, array, memory));
+      throw new CsvColumn.InvalidFieldException((int) Casts.firstInvalid(cast, array, memory));
     }
-  }
-
-  /// Returns the first row that does not cast, of which there is one.
-  private static int firstInvalid(Cast cast, ArrayData array, ScratchMemory memory) {
-    int valid = 0;
-    int invalid = (int) array.length();
-    while (invalid - valid > 1) {
-      int middle = valid + invalid >>> 1;
-      try {
-        cast.apply(first(array, middle), memory);
-        valid = middle;
-      } catch (InvalidCastException e) {
-        invalid = middle;
-      }
-    }
-    return valid;
-  }
-
-  private static ArrayData first(ArrayData array, int length) {
-    long nullCount = array.countNulls(0, length);
-    return new ArrayData(array.field(), length, nullCount, array.buffers(), List.of(), null);
   }
 
   @Override

@@ -1,27 +1,39 @@
 package dev.quiver.foreign.parquet;
 
-import dev.quiver.cast.BatchCast;
+import dev.quiver.cast.Cast;
+import dev.quiver.cast.Casts;
 import dev.quiver.cast.InvalidCastException;
+import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
+import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.BatchReader;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.read.BoundedMemory;
 import dev.quiver.foreign.parquet.read.ParquetReader;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of another reader in other types. Used by one thread.
+/// The rows of a file in other types. Used by one thread.
 final class CastBatches implements BatchReader {
 
   private final ParquetReader reader;
-  private final BatchCast cast;
+  private final Schema schema;
+  private final List<Cast> casts;
   private final BoundedMemory memory;
 
+  /// The rows that were returned.
+  private long rowCount;
+
   /// @param reader closed with this
-  CastBatches(ParquetReader reader, BatchCast cast, Path scratchFolder) {
+  /// @param schema of the rows that this returns
+  /// @param casts of the columns of the reader to those of the schema
+  CastBatches(ParquetReader reader, Schema schema, List<Cast> casts, Path scratchFolder) {
     this.reader = reader;
-    this.cast = cast;
+    this.schema = schema;
+    this.casts = casts;
     this.memory = reader.memory(scratchFolder);
   }
 
@@ -32,10 +44,20 @@ final class CastBatches implements BatchReader {
       return null;
     }
     memory.reset();
+    List<ArrayData> columns = new ArrayList<>();
+    for (int i = 0; i < casts.size(); i++) {
+      columns.add(cast(casts.get(i), batch.columns().get(i)));
+    }
+    rowCount += batch.length();
+    return new RecordBatch(schema, batch.length(), columns);
+  }
+
+  private ArrayData cast(Cast cast, ArrayData column) {
     try {
-      return cast.apply(batch, memory);
+      return cast.apply(column, memory);
     } catch (InvalidCastException e) {
-      throw ForeignDataException.of(e.sentence(), null, e.column(), e.value());
+      long row = rowCount + Casts.firstInvalid(cast, column, memory) + 1;
+      throw ForeignDataException.of(e.sentence(), null, e.column(), e.value()).inRow(row);
     }
   }
 

@@ -1,11 +1,13 @@
 package dev.quiver.foreign.parquet;
 
 import dev.quiver.cast.AppendedTypes;
-import dev.quiver.cast.BatchCast;
+import dev.quiver.cast.Cast;
+import dev.quiver.cast.Casts;
 import dev.quiver.cast.StoredTypes;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.read.ParquetContents;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
@@ -14,12 +16,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A Parquet file, whose rows have the Arrow types that it states, or those of the dataset to which
 /// they are appended.
 public final class ParquetFile {
+
+  private static final int WARNINGS_MAXIMUM = 100;
 
   private final ParquetContents contents;
   private final Schema schema;
@@ -28,7 +33,7 @@ public final class ParquetFile {
   private ParquetFile(ParquetContents contents, @Nullable Schema dataset, Limits limits) {
     this.contents = contents;
     contents
-        .coarseTimestamps()
+        .coarseTimestamps(WARNINGS_MAXIMUM + 1)
         .forEach(column -> warn(column, "has 96-bit timestamps, rounded down to microseconds"));
     Schema stated = stated(limits);
     Schema read = contents.schema();
@@ -46,7 +51,7 @@ public final class ParquetFile {
   /// @param pages bytes of the heap that the file takes at a time, until its rows are read
   /// @param rowBytes bytes that the rows of the file may have as Arrow data
   /// @param dataset the schema of the dataset to which the rows are appended, or null
-  /// @param scratchFolder for working memory that is not to be had otherwise
+  /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   /// @param checkpoint called again and again by the threads that read the file, now and later;
   ///   what it throws ends the reading
   /// @throws dev.quiver.foreign.ForeignDataException if the file is not one that can be read
@@ -97,7 +102,11 @@ public final class ParquetFile {
   }
 
   private void warn(String column, String what) {
-    warnings.add("Column %s %s".formatted(column, what));
+    if (warnings.size() < WARNINGS_MAXIMUM) {
+      warnings.add("Column %s %s".formatted(ForeignDataException.excerpt(column), what));
+    } else if (warnings.size() == WARNINGS_MAXIMUM) {
+      warnings.add("Expected at most %d warnings but found more".formatted(WARNINGS_MAXIMUM));
+    }
   }
 
   /// Returns the schema of the rows.
@@ -116,9 +125,13 @@ public final class ParquetFile {
 
   /// Begins to read all rows.
   ///
-  /// @param scratchFolder for working memory that is not to be had otherwise
+  /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   public BatchReader read(CpuPool pool, Path scratchFolder) throws IOException {
-    BatchCast cast = BatchCast.of(contents.schema(), schema);
-    return new CastBatches(contents.read(pool, scratchFolder), cast, scratchFolder);
+    List<Cast> casts = new ArrayList<>();
+    for (int i = 0; i < schema.fields().size(); i++) {
+      Field read = contents.schema().fields().get(i);
+      casts.add(Objects.requireNonNull(Casts.of(read, schema.fields().get(i))));
+    }
+    return new CastBatches(contents.read(pool, scratchFolder), schema, casts, scratchFolder);
   }
 }

@@ -49,7 +49,7 @@ public final class ForeignFiles {
     this.options = options;
     this.spool = spool;
     this.unavailable = unavailable;
-    this.localFiles = new LocalFiles(options, pages, spool.folder());
+    this.localFiles = new LocalFiles(options.workers(), options.timeout(), pages, spool.folder());
     this.places = new PermitQueue(placeCount());
   }
 

@@ -12,7 +12,6 @@ import dev.quiver.parallel.CpuPool;
 import dev.quiver.parallel.PermitQueue;
 import dev.quiver.query.execution.SpooledFile;
 import dev.quiver.query.execution.SqlException;
-import dev.quiver.query.execution.WorkerPoolOptions;
 import java.io.Closeable;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -24,26 +23,28 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Files of CSV and Parquet, which the service reads itself. They take turns, as many at a time as
-/// there may be workers, so that the memory for what is read has a bound. Shared by threads.
+/// Files of CSV and Parquet, which the service reads itself. They take turns, so that the memory
+/// for all of them has a bound. Shared by threads.
 final class LocalFiles {
 
-  private final WorkerPoolOptions options;
+  private final Limit timeout;
   private final Limit pages;
   private final Path scratchFolder;
   private final PermitQueue turns;
   private final int turnCount;
 
+  /// @param count files that are read at a time
+  /// @param timeout milliseconds that reading one may take
   /// @param pages bytes of the heap that one Parquet file takes at a time
-  LocalFiles(WorkerPoolOptions options, Limit pages, Path scratchFolder) {
-    this.options = options;
+  LocalFiles(Limit count, Limit timeout, Limit pages, Path scratchFolder) {
+    this.timeout = timeout;
     this.pages = pages;
     this.scratchFolder = scratchFolder;
-    this.turnCount = Math.toIntExact(options.workers().maximum());
+    this.turnCount = Math.toIntExact(count.maximum());
     this.turns = new PermitQueue(turnCount);
   }
 
-  /// What is read of a file before its rows.
+  /// The description of a file, and its rows.
   ///
   /// @param rowCount the rows that the file says to have, or null if unknown
   private record Head(
@@ -145,8 +146,8 @@ final class LocalFiles {
       throw new SqlException.Cancelled();
     }
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
-    if (millis > options.timeout().maximum()) {
-      throw SqlException.Timeout.after(options.timeout());
+    if (millis > timeout.maximum()) {
+      throw SqlException.Timeout.after(timeout);
     }
   }
 

@@ -141,14 +141,18 @@ class ParquetFileTest extends ForeignFixture {
     Path path =
         copy(
             "fraction.parquet",
-            "SELECT TIMESTAMPTZ '1970-01-01 00:00:01.5+00' AS t, 2::BIGINT AS d",
+            "SELECT TIMESTAMPTZ '1970-01-01 00:00:01+00'"
+                + " + CASE WHEN r = 70000 THEN INTERVAL 500 MILLISECOND ELSE INTERVAL 0 SECOND END AS t,"
+                + " 2::BIGINT AS d FROM range(100000) x(r)",
             ", KV_METADATA {\"ARROW:schema\": "
                 + SqlLiterals.literal(StatedSchema.encode(TIMES))
                 + "}");
     ForeignDataException error = error(path);
-    assertThat(error).hasMessage("Expected a multiple of 1000000 but found 1500000 in column t");
+    assertThat(error)
+        .hasMessage("Expected a multiple of 1000000 but found 1500000 in column t, row 70,001");
     assertThat(error.column()).isEqualTo("t");
     assertThat(error.value()).isEqualTo("1500000");
+    assertThat(error.row()).isEqualTo(70_001);
   }
 
   @Test

@@ -15,6 +15,7 @@ import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.columnar.Values;
+import dev.quiver.engine.FileEngine;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.input.Limit;
@@ -61,6 +62,7 @@ class ForeignFilesTest {
   private Spool spool;
   private Workers workers;
   private ForeignFiles files;
+  private WorkerPoolOptions options;
 
   @BeforeEach
   void start() throws IOException {
@@ -72,7 +74,7 @@ class ForeignFilesTest {
   }
 
   private void open(Duration timeout, long spoolByteSize) {
-    WorkerPoolOptions options =
+    options =
         new WorkerPoolOptions(
             new Limit("quiver.files.workers", 1),
             new Limit("quiver.files.queue", 1),
@@ -196,6 +198,29 @@ class ForeignFilesTest {
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
     assertThat(columns("{\"a\": 1}", ForeignFormat.JSON_LINES)).hasSize(1);
     assertThat(workers.startedCount()).isOne();
+  }
+
+  @Test
+  void csvAndParquetNeedNoWorkers() throws IOException {
+    Path file = folder.resolve("rows.parquet");
+    try (FileEngine engine = new FileEngine(folder)) {
+      engine.rows("COPY (SELECT 1::BIGINT AS a) TO '%s' (FORMAT parquet)".formatted(file));
+    }
+    files =
+        new ForeignFiles(
+            null, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "no library");
+    assertThat(columns("a\n1\n", ForeignFormat.CSV)).isEqualTo(List.of(List.of(1L)));
+    ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
+    Files.delete(file);
+    try (ForeignRows rows = read(body, ForeignFormat.PARQUET, () -> true);
+        ResultBatches batches = ResultBatches.of(rows, folder)) {
+      assertThat(rows.rowCount()).isOne();
+      assertThat(batches.all()).hasSize(1);
+    }
+    assertThatThrownBy(() -> open("{}", ForeignFormat.JSON))
+        .isInstanceOf(SqlException.Unavailable.class)
+        .hasMessageContaining("no library");
+    assertThat(spooled()).isEmpty();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.metadata;
 
 import dev.quiver.foreign.parquet.metadata.LogicalType.Unit;
+import org.jspecify.annotations.Nullable;
 
 /// A reader of the logical type of a schema element: the union `LogicalType`, or in older files the
 /// enumeration `ConvertedType`.
@@ -57,10 +58,13 @@ final class LogicalTypeReader {
   private static final class TimeFields {
 
     private boolean isUtc;
-    private Unit unit = Unit.MICROSECONDS;
+    private @Nullable Unit unit;
 
     LogicalType.Timestamp read(CompactReader.Value value) {
       value.struct(this::field);
+      if (unit == null) {
+        throw ParquetErrors.damaged("a known unit of each time");
+      }
       return new LogicalType.Timestamp(unit, isUtc);
     }
 
@@ -72,11 +76,12 @@ final class LogicalTypeReader {
       }
     }
 
-    private static Unit unit(int member) {
+    private static @Nullable Unit unit(int member) {
       return switch (member) {
         case 1 -> Unit.MILLISECONDS;
+        case 2 -> Unit.MICROSECONDS;
         case 3 -> Unit.NANOSECONDS;
-        default -> Unit.MICROSECONDS;
+        default -> null;
       };
     }
   }

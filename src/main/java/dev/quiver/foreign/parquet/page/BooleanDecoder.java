@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.parquet.metadata.Encoding;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.memory.LittleEndian;
 
 /// A decoder of booleans.
@@ -12,7 +13,7 @@ public abstract class BooleanDecoder {
     return switch (encoding) {
       case PLAIN -> new Plain(page);
       case RLE -> new Runs(page);
-      case null, default -> throw Damage.unsupported(encoding);
+      case null, default -> throw ParquetErrors.unsupported(encoding);
     };
   }
 
@@ -35,7 +36,7 @@ public abstract class BooleanDecoder {
     @Override
     public void read(long[] words, int count) {
       if (count > ((long) page.end() << 3) - bit) {
-        throw Damage.expected("as many values as it states");
+        throw ParquetErrors.damaged("as many values as it states");
       }
       for (int done = 0; done < count; ) {
         int part = Math.min(Bits.UNALIGNED_MAXIMUM, count - done);
@@ -53,12 +54,12 @@ public abstract class BooleanDecoder {
 
     Runs(Page page) {
       if (page.byteSize() < Integer.BYTES) {
-        throw Damage.expected("values within their page");
+        throw ParquetErrors.damaged("values within their page");
       }
       int start = page.start() + Integer.BYTES;
       int byteSize = LittleEndian.getInt32(page.bytes(), page.start());
       if (byteSize < 0 || byteSize > page.end() - start) {
-        throw Damage.expected("values within their page");
+        throw ParquetErrors.damaged("values within their page");
       }
       decoder.reset(page.content(), start, start + byteSize, 1);
     }

@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.parquet.metadata.Encoding;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.memory.LittleEndian;
 
 /// A decoder of values of any size: `BYTE_ARRAY`.
@@ -15,7 +16,7 @@ public abstract class BytesDecoder {
       case PLAIN -> new Plain(page);
       case DELTA_LENGTH_BYTE_ARRAY -> new DeltaLengthBytesDecoder(page);
       case DELTA_BYTE_ARRAY -> new DeltaBytesDecoder(page);
-      case null, default -> throw Damage.unsupported(encoding);
+      case null, default -> throw ParquetErrors.unsupported(encoding);
     };
   }
 
@@ -51,12 +52,12 @@ public abstract class BytesDecoder {
       int to = target.byteSize;
       for (int i = 0; i < count; i++) {
         if (end - from < Integer.BYTES) {
-          throw Damage.expected("as many values as it states");
+          throw ParquetErrors.damaged("as many values as it states");
         }
         int length = LittleEndian.getInt32(bytes, from);
         from += Integer.BYTES;
         if (length < 0 || length > end - from) {
-          throw Damage.expected("values within their page");
+          throw ParquetErrors.damaged("values within their page");
         }
         if (length > array.length - Bytes.ROOM - to) {
           target.byteSize = to;

@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.parquet.metadata.ColumnChunk;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -29,7 +30,7 @@ final class ChunkInput {
   /// Moves to the start of a chunk.
   void begin(ColumnChunk chunk) throws IOException {
     if (chunk.byteOffset() > file.size() - chunk.byteSize()) {
-      throw Damage.expected("pages before its end");
+      throw ParquetErrors.damaged("pages before its end");
     }
     filePosition = chunk.byteOffset();
     fileEnd = filePosition + chunk.byteSize();
@@ -77,7 +78,7 @@ final class ChunkInput {
       int part = (int) Math.min(capacity - end, fileEnd - filePosition);
       int count = file.read(buffer.limit(end + part).position(end), filePosition);
       if (count < 0) {
-        throw Damage.expected("pages before its end");
+        throw ParquetErrors.damaged("pages before its end");
       }
       end += count;
       filePosition += count;
@@ -99,7 +100,7 @@ final class ChunkInput {
     int buffered = Math.min(count, end - position);
     position += buffered;
     if (count - buffered > fileEnd - filePosition) {
-      throw Damage.expected("pages within their column");
+      throw ParquetErrors.damaged("pages within their column");
     }
     filePosition += count - buffered;
   }

@@ -4,6 +4,7 @@ import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.metadata.ColumnChunk;
 import dev.quiver.foreign.parquet.metadata.CompressionCodec;
 import dev.quiver.foreign.parquet.metadata.PageHeader;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import java.io.IOException;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.channels.FileChannel;
@@ -104,7 +105,7 @@ public final class ColumnPages {
     }
     input.skip(header.byteSize());
     if (header.compressedByteSize() > input.left()) {
-      throw Damage.expected("pages within their column");
+      throw ParquetErrors.damaged("pages within their column");
     }
     requireLimit(header.compressedByteSize());
     requireLimit(header.uncompressedByteSize());
@@ -201,7 +202,7 @@ public final class ColumnPages {
       crc.reset();
       crc.update(input.bytes(), start, header.compressedByteSize());
       if ((int) crc.getValue() != declared) {
-        throw Damage.checksum(declared, (int) crc.getValue());
+        throw ParquetErrors.checksum(declared, (int) crc.getValue());
       }
     }
   }

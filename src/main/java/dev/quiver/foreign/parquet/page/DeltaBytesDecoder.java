@@ -1,5 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
+
 /// A decoder of values that share a prefix with the value before: DELTA_BYTE_ARRAY.
 ///
 /// ```text
@@ -63,7 +65,7 @@ final class DeltaBytesDecoder extends BytesDecoder {
     for (int i = 0; i < count; i++) {
       advance();
       if (end - start != byteWidth) {
-        throw Damage.expected("values of %d bytes".formatted(byteWidth));
+        throw ParquetErrors.damaged("values of %d bytes".formatted(byteWidth));
       }
       System.arraycopy(page.bytes(), start, target, i * byteWidth, byteWidth);
     }
@@ -77,7 +79,7 @@ final class DeltaBytesDecoder extends BytesDecoder {
     int suffix = (int) suffixLengths[next];
     next++;
     if (prefix > end - start || suffix > page.end() - end) {
-      throw Damage.expected("values within their page");
+      throw ParquetErrors.damaged("values within their page");
     }
     if (prefix < end - start) {
       System.arraycopy(page.bytes(), start, page.bytes(), end - prefix, prefix);
@@ -94,7 +96,7 @@ final class DeltaBytesDecoder extends BytesDecoder {
     suffixes.read(suffixLengths, filled);
     for (int i = 0; i < filled; i++) {
       if (isInvalid(prefixLengths[i]) || isInvalid(suffixLengths[i])) {
-        throw Damage.expected("values within their page");
+        throw ParquetErrors.damaged("values within their page");
       }
     }
   }

@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.memory.LittleEndian;
 
 /// A decoder of integers that are stored as bit-packed deltas: DELTA_BINARY_PACKED.
@@ -73,7 +74,7 @@ final class DeltaDecoder {
   }
 
   private static ForeignDataException damaged() {
-    return Damage.expected("valid blocks of deltas");
+    return ParquetErrors.damaged("valid blocks of deltas");
   }
 
   /// Returns the offset after all values. None of them may have been read.
@@ -100,7 +101,7 @@ final class DeltaDecoder {
   /// Reads values into the start of an array.
   void read(long[] target, int count) {
     if (count > left) {
-      throw Damage.expected("as many values as it states");
+      throw ParquetErrors.damaged("as many values as it states");
     }
     left -= count;
     int at = 0;

@@ -1,5 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
+
 /// A decoder of values after their lengths: DELTA_LENGTH_BYTE_ARRAY.
 ///
 /// ```text
@@ -25,7 +27,7 @@ final class DeltaLengthBytesDecoder extends BytesDecoder {
       byteSize += readLengths(lengths, done, Math.min(part.length, count - done));
     }
     if (byteSize > page.end() - position) {
-      throw Damage.expected("values within their page");
+      throw ParquetErrors.damaged("values within their page");
     }
     target.append(page.bytes(), position, (int) byteSize);
     position += (int) byteSize;
@@ -39,7 +41,7 @@ final class DeltaLengthBytesDecoder extends BytesDecoder {
     long sum = 0;
     for (int i = 0; i < count; i++) {
       if (part[i] < 0 || part[i] > page.byteSize()) {
-        throw Damage.expected("values within their page");
+        throw ParquetErrors.damaged("values within their page");
       }
       lengths[at + i] = (int) part[i];
       sum += part[i];

@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.parquet.metadata.Encoding;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.memory.LittleEndian;
 
 /// A decoder of values of one width to the form that they have in PLAIN pages.
@@ -16,13 +17,13 @@ public abstract class FixedWidthDecoder {
       case BYTE_STREAM_SPLIT -> new StreamSplit(page, byteWidth);
       case DELTA_BINARY_PACKED -> delta(page, byteWidth);
       case DELTA_BYTE_ARRAY -> new DeltaBytes(page, byteWidth);
-      case null, default -> throw Damage.unsupported(encoding);
+      case null, default -> throw ParquetErrors.unsupported(encoding);
     };
   }
 
   private static FixedWidthDecoder delta(Page page, int byteWidth) {
     if (byteWidth != Integer.BYTES && byteWidth != Long.BYTES) {
-      throw Damage.unsupported(Encoding.DELTA_BINARY_PACKED);
+      throw ParquetErrors.unsupported(Encoding.DELTA_BINARY_PACKED);
     }
     return new Delta(page, byteWidth);
   }
@@ -47,7 +48,7 @@ public abstract class FixedWidthDecoder {
     public void read(byte[] target, int count) {
       long byteSize = (long) count * byteWidth;
       if (byteSize > page.end() - position) {
-        throw Damage.expected("as many values as it states");
+        throw ParquetErrors.damaged("as many values as it states");
       }
       System.arraycopy(page.bytes(), position, target, 0, (int) byteSize);
       position += (int) byteSize;
@@ -67,14 +68,14 @@ public abstract class FixedWidthDecoder {
       this.byteWidth = byteWidth;
       this.valueCount = page.byteSize() / byteWidth;
       if (valueCount * byteWidth != page.byteSize()) {
-        throw Damage.expected("streams of one size");
+        throw ParquetErrors.damaged("streams of one size");
       }
     }
 
     @Override
     public void read(byte[] target, int count) {
       if (count > valueCount - index) {
-        throw Damage.expected("as many values as it states");
+        throw ParquetErrors.damaged("as many values as it states");
       }
       for (int i = 0; i < byteWidth; i++) {
         scatter(page.bytes(), page.start() + i * valueCount + index, target, i, count);

@@ -1,5 +1,6 @@
 package dev.quiver.foreign.parquet.page;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.memory.LittleEndian;
 import java.util.Arrays;
 
@@ -67,7 +68,7 @@ final class HybridDecoder {
     long header = 0;
     for (int shift = 0; shift < 35; shift += 7) {
       if (position >= end) {
-        throw Damage.expected("as many levels and indices as values");
+        throw ParquetErrors.damaged("as many levels and indices as values");
       }
       byte next = content.array[position++];
       header |= (next & 0x7FL) << shift;
@@ -75,7 +76,7 @@ final class HybridDecoder {
         return header;
       }
     }
-    throw Damage.expected("runs of less than 2^31 values");
+    throw ParquetErrors.damaged("runs of less than 2^31 values");
   }
 
   /// Begins a bit-packed run. Some writers truncate the last group.
@@ -89,11 +90,11 @@ final class HybridDecoder {
   private void beginRleRun(long count) {
     int byteSize = bitWidth + 7 >>> 3;
     if (byteSize > end - position || count > Integer.MAX_VALUE) {
-      throw Damage.expected("whole runs");
+      throw ParquetErrors.damaged("whole runs");
     }
     long value = LittleEndian.getInt32(content.array, position) & (1L << (byteSize << 3)) - 1;
     if (bitWidth < Integer.SIZE && value >>> bitWidth != 0) {
-      throw Damage.expected("runs of numbers with %d bits".formatted(bitWidth));
+      throw ParquetErrors.damaged("runs of numbers with %d bits".formatted(bitWidth));
     }
     runValue = (int) value;
     runLeft = (int) count;

@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.parquet.metadata.Encoding;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 
 /// A decoder of indices into a dictionary: RLE_DICTIONARY.
 public final class IndexDecoder {
@@ -22,7 +23,7 @@ public final class IndexDecoder {
     }
     int bitWidth = page.bytes()[page.start()];
     if (bitWidth < 0 || bitWidth > Integer.SIZE) {
-      throw Damage.expected("indices of at most %d bits".formatted(Integer.SIZE));
+      throw ParquetErrors.damaged("indices of at most %d bits".formatted(Integer.SIZE));
     }
     decoder.reset(page.content(), page.start() + 1, page.end(), bitWidth);
   }

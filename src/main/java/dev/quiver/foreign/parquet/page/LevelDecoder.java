@@ -1,6 +1,7 @@
 package dev.quiver.foreign.parquet.page;
 
 import dev.quiver.foreign.parquet.metadata.Encoding;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.memory.LittleEndian;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class LevelDecoder {
       return start + (int) byteSize;
     }
     if (encoding != Encoding.RLE) {
-      throw Damage.unsupported(encoding);
+      throw ParquetErrors.unsupported(encoding);
     }
     requireLeft(Integer.BYTES, end - start);
     int byteSize = LittleEndian.getInt32(bytes.array, start);
@@ -64,7 +65,7 @@ public final class LevelDecoder {
 
   private static void requireLeft(long byteSize, int left) {
     if (byteSize < 0 || byteSize > left) {
-      throw Damage.expected("levels within their page");
+      throw ParquetErrors.damaged("levels within their page");
     }
   }
 
@@ -91,7 +92,7 @@ public final class LevelDecoder {
       largest = Math.max(largest, levels[i]);
     }
     if (largest > maximum) {
-      throw Damage.expected("levels of at most %d".formatted(maximum));
+      throw ParquetErrors.damaged("levels of at most %d".formatted(maximum));
     }
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.foreign.parquet.page;
 import dev.quiver.codec.BlockDecoder;
 import dev.quiver.codec.Snappy;
 import dev.quiver.foreign.parquet.metadata.CompressionCodec;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 
 /// A decompressor of pages, from array to array.
 final class PageDecompressor {
@@ -26,13 +27,13 @@ final class PageDecompressor {
       case LZ4 -> BlockDecoder.decodeHadoopLz4(block, destination, byteSize);
       case ZSTD -> BlockDecoder.decodeZstandard(block, destination, byteSize);
       case LZ4_RAW -> BlockDecoder.decodeLz4(block, destination, byteSize);
-      case LZO -> throw Damage.expected("a supported codec");
+      case LZO -> throw ParquetErrors.damaged("a supported codec");
     }
   }
 
   private static void copy(byte[] source, int start, int end, byte[] destination, int byteSize) {
     if (end - start != byteSize) {
-      throw Damage.expected("uncompressed pages of the declared size");
+      throw ParquetErrors.damaged("uncompressed pages of the declared size");
     }
     System.arraycopy(source, start, destination, 0, byteSize);
   }

@@ -126,8 +126,13 @@ public final class ParquetContents {
 
   /// Returns the paths of the leaves whose INT96 timestamps become microseconds, such as
   /// `stops.list.element.time`. Long paths are truncated.
-  public List<String> coarseTimestamps() {
-    return coarse.stream().mapToObj(i -> tree.leaves().get(i).path().toString()).toList();
+  ///
+  /// @param count the maximum number of paths
+  public List<String> coarseTimestamps(int count) {
+    return coarse.stream()
+        .limit(count)
+        .mapToObj(i -> tree.leaves().get(i).path().toString())
+        .toList();
   }
 
   public long rowCount() {

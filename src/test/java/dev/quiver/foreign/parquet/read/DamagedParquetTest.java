@@ -109,6 +109,24 @@ class DamagedParquetTest extends ParquetFixture {
     assertThatThrownBy(() -> open(nested(64))).hasMessageContaining("tree");
   }
 
+  /// Tasks decode several groups of these columns, each of one null of a megabyte.
+  @Test
+  void columnsTogetherAreBounded() {
+    int count = 1_100;
+    byte[] definition = run(1, 0);
+    ParquetBytes file = new ParquetBytes(count, 1);
+    for (int i = 0; i < count; i++) {
+      file.element(
+              new CompactStruct()
+                  .integer(1, FIXED)
+                  .integer(2, 1 << 20)
+                  .integer(3, OPTIONAL)
+                  .text(4, "x"))
+          .chunk(FIXED, 1, false, page(1, 0, int32(definition.length), definition));
+    }
+    assertRejected(file.end(), "rows that take at most 1,073,741,824 bytes at a time");
+  }
+
   @Test
   void chunksDoNotShareBytes() {
     ParquetBytes file = one(INT64, 20, page(20, 0, int64(new long[20])));

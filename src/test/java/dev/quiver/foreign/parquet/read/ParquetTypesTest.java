@@ -141,7 +141,7 @@ class ParquetTypesTest extends ParquetFixture {
     assertThat(column(file, 0)).containsExactly(1L, -1L);
     assertThat(column(file, 1))
         .containsExactly(List.of(86_400_000_001L), List.of(200_000 * 86_400_000_000L));
-    assertThat(open(file.end()).coarseTimestamps()).containsExactly("group.far");
+    assertThat(open(file.end()).coarseTimestamps(10)).containsExactly("group.far");
   }
 
   @Test
@@ -155,13 +155,13 @@ class ParquetTypesTest extends ParquetFixture {
     byte[] below = join(int64(Math.floorMod(Long.MIN_VALUE, day) - 1), int32(first));
     for (byte[] value : List.of(above, below)) {
       ParquetBytes file = int96File(join(value, value));
-      assertThat(open(file.end()).coarseTimestamps()).containsExactly("a");
+      assertThat(open(file.end()).coarseTimestamps(10)).containsExactly("a");
       assertThat(column(int96File(join(value, value)), 0))
           .containsOnly(value == above ? Long.MAX_VALUE / 1_000 : Long.MIN_VALUE / 1_000 - 1);
     }
     byte[] nextDay = join(int64(day), int32(EPOCH_DAY - 1));
     assertThat(column(int96File(join(nextDay, nextDay)), 0)).containsOnly(0L);
-    assertThat(open(int96File(join(nextDay, nextDay)).end()).coarseTimestamps()).isEmpty();
+    assertThat(open(int96File(join(nextDay, nextDay)).end()).coarseTimestamps(10)).isEmpty();
     byte[] beyond = join(int64(0), int32(Integer.MAX_VALUE));
     assertRejected(int96File(join(beyond, beyond)), "Expected timestamps whose microseconds fit");
   }

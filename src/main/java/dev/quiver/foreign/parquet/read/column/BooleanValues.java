@@ -1,5 +1,6 @@
 package dev.quiver.foreign.parquet.read.column;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.page.BooleanDecoder;
 import dev.quiver.foreign.parquet.page.Page;
 import dev.quiver.foreign.parquet.read.schema.LeafColumn;
@@ -22,7 +23,7 @@ final class BooleanValues extends ColumnValues {
 
   @Override
   void readDictionary(Page page) {
-    throw LeafReader.damaged("booleans without a dictionary");
+    throw ParquetErrors.damaged("booleans without a dictionary");
   }
 
   @Override
@@ -47,7 +48,7 @@ final class BooleanValues extends ColumnValues {
   @Override
   void appendValues(int count, int validCount) {
     if (isIndexed()) {
-      throw LeafReader.damaged("booleans without a dictionary");
+      throw ParquetErrors.damaged("booleans without a dictionary");
     }
     long[] bits = workspace.bits;
     Arrays.fill(bits, 0);

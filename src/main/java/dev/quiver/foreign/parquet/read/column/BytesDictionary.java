@@ -1,5 +1,6 @@
 package dev.quiver.foreign.parquet.read.column;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.page.Block;
 import dev.quiver.foreign.parquet.page.Bytes;
 import dev.quiver.foreign.parquet.page.BytesDecoder;
@@ -23,7 +24,7 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
     int pageByteSize = page.byteSize();
     // Each value has its length, of four bytes.
     if (count > pageByteSize / Integer.BYTES) {
-      throw LeafReader.damaged("values within their dictionary");
+      throw ParquetErrors.damaged("values within their dictionary");
     }
     PageBytes bytes = new PageBytes();
     bytes.reserve(pageByteSize + Bytes.ROOM, budget);

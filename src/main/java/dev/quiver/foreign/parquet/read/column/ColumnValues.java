@@ -3,6 +3,7 @@ package dev.quiver.foreign.parquet.read.column;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.Field;
 import dev.quiver.foreign.parquet.metadata.Encoding;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.page.Block;
 import dev.quiver.foreign.parquet.page.IndexDecoder;
 import dev.quiver.foreign.parquet.page.Page;
@@ -69,7 +70,7 @@ abstract class ColumnValues {
       largest = Math.max(largest, read[i] + Integer.MIN_VALUE);
     }
     if (count > 0 && largest >= dictionarySize + Integer.MIN_VALUE) {
-      throw LeafReader.damaged("indices within their dictionary");
+      throw ParquetErrors.damaged("indices within their dictionary");
     }
     return read;
   }

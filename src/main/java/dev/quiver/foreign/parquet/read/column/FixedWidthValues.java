@@ -1,5 +1,6 @@
 package dev.quiver.foreign.parquet.read.column;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.page.Block;
 import dev.quiver.foreign.parquet.page.FixedWidthDecoder;
 import dev.quiver.foreign.parquet.page.HeapBudget;
@@ -55,7 +56,7 @@ final class FixedWidthValues extends ColumnValues {
     dropDictionary();
     // Each value takes at least a byte of the page.
     if (page.valueCount() > page.byteSize()) {
-      throw LeafReader.damaged("values within their dictionary");
+      throw ParquetErrors.damaged("values within their dictionary");
     }
     dictionary.reserve(Math.multiplyExact(page.valueCount(), byteWidth), budget);
     FixedWidthDecoder plain = decoder(page);

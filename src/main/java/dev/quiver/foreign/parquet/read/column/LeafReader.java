@@ -2,6 +2,7 @@ package dev.quiver.foreign.parquet.read.column;
 
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.metadata.ColumnChunk;
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.metadata.RowGroup;
 import dev.quiver.foreign.parquet.page.ColumnPages;
 import dev.quiver.foreign.parquet.page.HeapBudget;
@@ -76,11 +77,6 @@ public abstract class LeafReader {
         : new FlatReader(source, column, workspace);
   }
 
-  static ForeignDataException damaged(String expected) {
-    return ForeignDataException.of(
-        "Expected a Parquet file with %s but found a damaged one".formatted(expected));
-  }
-
   /// Returns the next rows, or null at the end.
   ///
   /// @param rowMaximum the maximum number of rows, positive
@@ -146,7 +142,7 @@ public abstract class LeafReader {
       if (page != null) {
         begin(page);
       } else if (groupRowsLeft > 0) {
-        throw damaged("as many rows as its row groups state");
+        throw ParquetErrors.damaged("as many rows as its row groups state");
       } else if (nextGroup < source.rowGroups().size()) {
         begin(source.rowGroups().get(nextGroup++));
       } else {
@@ -162,7 +158,7 @@ public abstract class LeafReader {
   private void begin(Page page) {
     if (pages.isDictionary()) {
       if (hasDictionary) {
-        throw damaged("one dictionary per column chunk");
+        throw ParquetErrors.damaged("one dictionary per column chunk");
       }
       hasDictionary = true;
       values.beginDictionary(page);
@@ -176,7 +172,7 @@ public abstract class LeafReader {
     groupRowsLeft = group.rowCount();
     ColumnChunk chunk = group.columns().get(column.index());
     if (chunk.type() != column.type()) {
-      throw damaged("one type per column");
+      throw ParquetErrors.damaged("one type per column");
     }
     // The chunk of a row group without rows may be anywhere.
     inChunk = groupRowsLeft > 0;
@@ -204,7 +200,7 @@ public abstract class LeafReader {
   /// Takes rows of the row group.
   final void takeRows(int count) {
     if (count > groupRowsLeft) {
-      throw damaged("as many rows as its row groups state");
+      throw ParquetErrors.damaged("as many rows as its row groups state");
     }
     groupRowsLeft -= count;
   }

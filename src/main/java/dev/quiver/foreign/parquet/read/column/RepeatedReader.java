@@ -1,5 +1,6 @@
 package dev.quiver.foreign.parquet.read.column;
 
+import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.page.Block;
 import dev.quiver.foreign.parquet.read.schema.LeafColumn;
 import java.io.IOException;
@@ -80,7 +81,7 @@ final class RepeatedReader extends LeafReader {
     position = 0;
     end = count;
     if (atChunkStart && workspace.repetition[0] != 0) {
-      throw damaged("row groups that begin with a row");
+      throw ParquetErrors.damaged("row groups that begin with a row");
     }
     atChunkStart = false;
     return true;
