@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /// The pages of the chunks of one column, one page at a time. Used by one thread at a time.
 public final class ColumnPages {
 
-  private static final int PAGE_BYTE_SIZE_MAXIMUM = 64 << 20;
+  /// The bytes that fit an array with room after them. The budget of the heap allows far less.
+  private static final int PAGE_BYTE_SIZE_MAXIMUM = Integer.MAX_VALUE - 1024;
 
   /// The bytes that contain most headers. Headers with long statistics are larger.
   private static final int HEADER_BYTE_SIZE = 1 << 10;
