@@ -22,21 +22,7 @@ public final class BatchCast {
   /// @param to a schema with as many columns, to each of which the one of the same index casts
   /// @throws IllegalArgumentException if a column does not cast
   public static BatchCast of(Schema from, Schema to) {
-    if (from.fields().size() != to.fields().size()) {
-      throw new IllegalArgumentException(
-          "Expected %d columns but found %d".formatted(from.fields().size(), to.fields().size()));
-    }
-    List<Cast> casts = new ArrayList<>();
-    for (int i = 0; i < from.fields().size(); i++) {
-      Cast cast = Casts.of(from.fields().get(i), to.fields().get(i));
-      if (cast == null) {
-        throw new IllegalArgumentException(
-            "Expected a type that %s casts to but found %s"
-                .formatted(from.fields().get(i), to.fields().get(i)));
-      }
-      casts.add(cast);
-    }
-    return new BatchCast(to, casts);
+    return new BatchCast(to, Casts.of(from, to));
   }
 
   /// Returns the same rows in the other schema. Memory that stays the same is shared.

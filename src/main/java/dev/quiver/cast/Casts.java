@@ -9,6 +9,7 @@ import dev.quiver.columnar.DictionaryEncoding;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Layout;
 import dev.quiver.columnar.Precision;
+import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.memory.LittleEndian;
@@ -64,6 +65,28 @@ public final class Casts {
       default ->
           from.type().equals(to.type()) && to.children().isEmpty() ? retyped(to) : values(from, to);
     };
+  }
+
+  /// Returns the casts between the columns of two schemas, by their index.
+  ///
+  /// @param from a schema without dictionaries
+  /// @throws IllegalArgumentException if a column does not cast, or if there is another number
+  public static List<Cast> of(Schema from, Schema to) {
+    if (from.fields().size() != to.fields().size()) {
+      throw new IllegalArgumentException(
+          "Expected %d columns but found %d".formatted(from.fields().size(), to.fields().size()));
+    }
+    List<Cast> casts = new ArrayList<>();
+    for (int i = 0; i < from.fields().size(); i++) {
+      Cast cast = of(from.fields().get(i), to.fields().get(i));
+      if (cast == null) {
+        throw new IllegalArgumentException(
+            "Expected a type that %s casts to but found %s"
+                .formatted(from.fields().get(i), to.fields().get(i)));
+      }
+      casts.add(cast);
+    }
+    return casts;
   }
 
   /// Returns the first slot that a cast fails for.

@@ -29,11 +29,10 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The two threads of a worker: one reads requests, the other runs them in order.
 final class Worker {
@@ -48,7 +47,8 @@ final class Worker {
   /// Whether the service wants the current statement to end.
   private volatile boolean interrupted;
 
-  private final Set<Session> running = ConcurrentHashMap.newKeySet();
+  /// The session of the current statement, or null.
+  private volatile @Nullable Session running;
 
   /// The instance for statements whose rows have an order.
   private final OrderedEngine orderedEngine =
@@ -118,7 +118,10 @@ final class Worker {
 
   private void interrupt() {
     interrupted = true;
-    running.forEach(Session::interrupt);
+    Session session = running;
+    if (session != null) {
+      session.interrupt();
+    }
   }
 
   private void runRequests() {
@@ -174,7 +177,7 @@ final class Worker {
 
   private void parse(Engine engine, String sql) throws IOException {
     try (Session session = engine.connect()) {
-      running.add(session);
+      running = session;
       byte[] tree = session.syntaxTree(sql).getBytes(StandardCharsets.UTF_8);
       if (tree.length > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
         fail(FailureKind.SYNTAX, "Expected a shorter statement");
@@ -184,7 +187,7 @@ final class Worker {
     } catch (SqlException e) {
       fail(e);
     } finally {
-      running.clear();
+      running = null;
     }
   }
 
@@ -208,14 +211,14 @@ final class Worker {
       // Memory outside of the heap: without heap, the JVM ends.
       fail(FailureKind.MEMORY, "Expected memory for the result but found none");
     } finally {
-      running.clear();
+      running = null;
     }
   }
 
   private void runOn(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
       throws IOException {
     try (Session session = engine.connect()) {
-      running.add(session);
+      running = session;
       requireWanted();
       try (Statement statement =
           session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {

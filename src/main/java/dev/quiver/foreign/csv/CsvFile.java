@@ -1,7 +1,6 @@
 package dev.quiver.foreign.csv;
 
 import dev.quiver.cast.AppendedTypes;
-import dev.quiver.cast.Cast;
 import dev.quiver.cast.Casts;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
@@ -19,7 +18,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -168,12 +166,7 @@ public final class CsvFile {
   /// @param scratchFolder for working memory that is not to be had otherwise
   public CsvReader read(CpuPool pool, Path scratchFolder) throws IOException {
     List<CsvColumn> columns = CsvColumns.of(read.fields(), types.types(), options);
-    List<Cast> casts = new ArrayList<>();
-    for (int i = 0; i < columns.size(); i++) {
-      Cast cast = Casts.of(read.fields().get(i), schema.fields().get(i));
-      casts.add(Objects.requireNonNull(cast));
-    }
-    return new CsvReader(this, columns, casts, pool, scratchFolder);
+    return new CsvReader(this, columns, Casts.of(read, schema), pool, scratchFolder);
   }
 
   /// Returns the records after the header, which the caller closes.

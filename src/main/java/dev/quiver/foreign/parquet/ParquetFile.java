@@ -16,15 +16,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A Parquet file, whose rows have the Arrow types that it states, or those of the dataset to which
 /// they are appended.
 public final class ParquetFile {
 
-  private static final int WARNINGS_MAXIMUM = 100;
+  /// Coarse columns that warnings name. The paths of many may be long.
+  private static final int COARSE_MAXIMUM = 1_000;
 
   private final ParquetContents contents;
   private final Schema schema;
@@ -33,7 +34,7 @@ public final class ParquetFile {
   private ParquetFile(ParquetContents contents, @Nullable Schema dataset, Limits limits) {
     this.contents = contents;
     contents
-        .coarseTimestamps(WARNINGS_MAXIMUM + 1)
+        .coarseTimestamps(COARSE_MAXIMUM)
         .forEach(column -> warn(column, "has 96-bit timestamps, rounded down to microseconds"));
     Schema stated = stated(limits);
     Schema read = contents.schema();
@@ -49,7 +50,8 @@ public final class ParquetFile {
   /// Reads the footer of a file.
   ///
   /// @param pages bytes of the heap that the file takes at a time, until its rows are read
-  /// @param rowBytes bytes that the rows of the file may have as Arrow data
+  /// @param rowBytes receives the bytes of values that are read ahead, before they are, and throws
+  ///   an exception if the rows of the file may not have as many
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   /// @param checkpoint called again and again by the threads that read the file, now and later;
@@ -61,15 +63,14 @@ public final class ParquetFile {
       Path path,
       Limits limits,
       Limit pages,
-      Limit rowBytes,
+      LongConsumer rowBytes,
       @Nullable Schema dataset,
       Path scratchFolder,
       Runnable checkpoint)
       throws IOException {
-    Limit timestamps = new Limit(rowBytes.name(), rowBytes.maximum() / Long.BYTES);
     ParquetContents contents =
         ParquetContents.open(
-            path, limits.metadataBytes(), pages, timestamps, scratchFolder, checkpoint);
+            path, limits.metadataBytes(), pages, rowBytes, scratchFolder, checkpoint);
     return new ParquetFile(contents, dataset, limits);
   }
 
@@ -102,11 +103,7 @@ public final class ParquetFile {
   }
 
   private void warn(String column, String what) {
-    if (warnings.size() < WARNINGS_MAXIMUM) {
-      warnings.add("Column %s %s".formatted(ForeignDataException.excerpt(column), what));
-    } else if (warnings.size() == WARNINGS_MAXIMUM) {
-      warnings.add("Expected at most %d warnings but found more".formatted(WARNINGS_MAXIMUM));
-    }
+    warnings.add("Column %s %s".formatted(ForeignDataException.excerpt(column), what));
   }
 
   /// Returns the schema of the rows.
@@ -127,11 +124,7 @@ public final class ParquetFile {
   ///
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   public BatchReader read(CpuPool pool, Path scratchFolder) throws IOException {
-    List<Cast> casts = new ArrayList<>();
-    for (int i = 0; i < schema.fields().size(); i++) {
-      Field read = contents.schema().fields().get(i);
-      casts.add(Objects.requireNonNull(Casts.of(read, schema.fields().get(i))));
-    }
+    List<Cast> casts = Casts.of(contents.schema(), schema);
     return new CastBatches(contents.read(pool, scratchFolder), schema, casts, scratchFolder);
   }
 }

@@ -1,6 +1,5 @@
 package dev.quiver.foreign.parquet;
 
-import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.InputException;
 import dev.quiver.input.Limits;
@@ -10,7 +9,6 @@ import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageEncoder;
 import dev.quiver.metadata.MessageHeader.SchemaHeader;
-import dev.quiver.metadata.MetadataVersion;
 import java.lang.foreign.MemorySegment;
 import java.util.Base64;
 import org.jspecify.annotations.Nullable;
@@ -63,10 +61,7 @@ final class StatedSchema {
 
   /// Returns the value of [#KEY].
   static String encode(Schema schema) {
-    byte[] metadata =
-        MessageEncoder.encode(
-            new Message(
-                MetadataVersion.V5, new SchemaHeader(schema), /* bodyLength= */ 0, Metadata.EMPTY));
+    byte[] metadata = MessageEncoder.encode(Message.of(schema));
     int byteSize = (metadata.length + ALIGNMENT - 1) & -ALIGNMENT;
     byte[] message = new byte[PREFIX_BYTE_SIZE + byteSize];
     MemorySegment segment = MemorySegment.ofArray(message);

@@ -1,7 +1,6 @@
 package dev.quiver.query.file;
 
 import dev.quiver.input.InputLocation;
-import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.memory.ByteSource;
 import java.io.IOException;
@@ -16,20 +15,28 @@ final class ExpandedRows implements ByteSource {
 
   private final ByteSource rows;
   private final long fileByteSize;
-  private final Limit ratio;
+  private final Limits limits;
   private long byteSize;
 
   ExpandedRows(ByteSource rows, long fileByteSize, Limits limits) {
     this.rows = rows;
-    this.fileByteSize = Math.max(1, fileByteSize);
-    this.ratio = limits.decompressionRatio();
+    this.fileByteSize = fileByteSize;
+    this.limits = limits;
   }
 
-  /// Returns the limit on the bytes that the rows of a file may have.
-  static Limit limit(long fileByteSize, Limits limits) {
-    Limit ratio = limits.decompressionRatio();
-    double maximum = FREE_BYTE_SIZE + (double) ratio.maximum() * fileByteSize;
-    return new Limit(ratio.name(), (long) maximum);
+  /// Checks the bytes of rows that a file has.
+  ///
+  /// @throws dev.quiver.input.TooLargeInputException if there are too many
+  static void requireRatio(long byteSize, long fileByteSize, Limits limits) {
+    long excess = byteSize - FREE_BYTE_SIZE;
+    if (excess > 0) {
+      limits
+          .decompressionRatio()
+          .check(
+              Math.ceilDiv(excess, Math.max(1, fileByteSize)),
+              "bytes of rows per byte of the file, past the first " + FREE_BYTE_SIZE,
+              InputLocation.UNKNOWN);
+    }
   }
 
   @Override
@@ -37,13 +44,7 @@ final class ExpandedRows implements ByteSource {
     long count = rows.read(destination);
     if (count > 0) {
       byteSize += count;
-      long excess = byteSize - FREE_BYTE_SIZE;
-      if (excess > 0) {
-        ratio.check(
-            Math.ceilDiv(excess, fileByteSize),
-            "bytes of rows per byte of the file, past the first " + FREE_BYTE_SIZE,
-            InputLocation.UNKNOWN);
-      }
+      requireRatio(byteSize, fileByteSize, limits);
     }
     return count;
   }

@@ -40,12 +40,15 @@ public sealed interface FileOptions {
     }
   }
 
+  /// A format that the service reads itself.
+  sealed interface Local extends FileOptions {}
+
   /// Fields between delimiters.
-  record Csv(CsvOptions options) implements FileOptions {}
+  record Csv(CsvOptions options) implements Local {}
 
   /// Objects, in an array or one after the other.
   record Json(JsonOptions options) implements FileOptions {}
 
   /// Parquet, which describes itself.
-  record Parquet() implements FileOptions {}
+  record Parquet() implements Local {}
 }

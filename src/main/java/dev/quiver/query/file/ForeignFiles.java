@@ -2,7 +2,6 @@ package dev.quiver.query.file;
 
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.JsonOptions;
-import dev.quiver.foreign.csv.CsvOptions;
 import dev.quiver.input.Limit;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
@@ -149,10 +148,8 @@ public final class ForeignFiles {
       throws IOException {
     try {
       return switch (format) {
-        case FileOptions.Csv(CsvOptions csv) ->
-            localFiles.readCsv(file, csv, limits, dataset.schema(), wanted, () -> close(file));
-        case FileOptions.Parquet() ->
-            localFiles.readParquet(file, limits, dataset.schema(), wanted, () -> close(file));
+        case FileOptions.Local local ->
+            localFiles.read(file, local, limits, dataset.schema(), wanted, () -> close(file));
         case FileOptions.Json(JsonOptions json) -> readJson(file, json, limits, dataset, wanted);
       };
     } catch (IOException | RuntimeException | Error e) {

@@ -8,10 +8,14 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a file of another format as an IPC stream, which is read once. Used by one thread.
 public final class ForeignRows implements ByteSource, AutoCloseable {
+
+  /// The maximum number of warnings. One more sentence says that others were omitted.
+  private static final int WARNINGS_MAXIMUM = 100;
 
   private final ResultStream stream;
   private final @Nullable Long rowCount;
@@ -19,7 +23,7 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
 
   /// Waits for the first bytes.
   ///
-  /// @param rowCount the rows that the file says to have, or null if unknown
+  /// @param rowCount the declared number of rows, or null if unknown
   /// @param reading closed when the rows are read or this is closed
   ForeignRows(
       ByteSource rows,
@@ -30,14 +34,24 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
       throws IOException {
     this.stream = ResultStream.of(rows, limits, reading);
     this.rowCount = rowCount;
-    this.warnings = List.copyOf(warnings);
+    this.warnings = limited(warnings);
+  }
+
+  private static List<String> limited(List<String> warnings) {
+    return warnings.size() <= WARNINGS_MAXIMUM
+        ? List.copyOf(warnings)
+        : Stream.concat(
+                warnings.stream().limit(WARNINGS_MAXIMUM),
+                Stream.of(
+                    "Expected at most %d warnings but found more".formatted(WARNINGS_MAXIMUM)))
+            .toList();
   }
 
   public Schema schema() {
     return stream.schema();
   }
 
-  /// Returns the rows that the file says to have, or null if unknown: only a Parquet file says so
+  /// Returns the declared number of rows, or null if unknown: only a Parquet file declares it
   /// before its rows.
   public @Nullable Long rowCount() {
     return rowCount;

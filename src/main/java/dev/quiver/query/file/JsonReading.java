@@ -2,7 +2,6 @@ package dev.quiver.query.file;
 
 import dev.quiver.cast.AppendedTypes;
 import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Metadata;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.ForeignDataException;
@@ -14,8 +13,6 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.LimitedSource;
 import dev.quiver.metadata.Message;
 import dev.quiver.metadata.MessageEncoder;
-import dev.quiver.metadata.MessageHeader;
-import dev.quiver.metadata.MetadataVersion;
 import dev.quiver.query.execution.ResultBatches;
 import dev.quiver.query.execution.WorkerLease;
 import dev.quiver.worker.protocol.RunRequest;
@@ -192,24 +189,16 @@ final class JsonReading {
         description, limits.metadataBytes(), "bytes in the description of a file");
   }
 
-  /// Returns the metadata of a schema message.
-  static MemorySegment metadata(Schema schema) {
-    return MemorySegment.ofArray(
-        MessageEncoder.encode(
-            new Message(
-                MetadataVersion.V5,
-                new MessageHeader.SchemaHeader(schema),
-                /* bodyLength= */ 0,
-                Metadata.EMPTY)));
-  }
-
   /// @param schema to which the columns are cast, or null
   private ByteSource stream(
       String sql,
       boolean ordered,
       @Nullable Schema schema,
       Function<String, RuntimeException> error) {
-    MemorySegment metadata = schema == null ? MemorySegment.NULL : metadata(schema);
+    MemorySegment metadata =
+        schema == null
+            ? MemorySegment.NULL
+            : MemorySegment.ofArray(MessageEncoder.encode(Message.of(schema)));
     return lease.stream(
         new RunRequest(sql, ordered, List.of(), List.of(), metadata), wanted, error);
   }

@@ -46,84 +46,33 @@ final class LocalFiles {
 
   /// The description of a file, and its rows.
   ///
-  /// @param rowCount the rows that the file says to have, or null if unknown
+  /// @param rowCount the declared number of rows, or null if unknown
   private record Head(
       Schema schema, List<String> warnings, @Nullable Long rowCount, BatchReader rows) {}
 
-  /// Waits for a turn, and begins to read a CSV file.
+  /// Waits for a turn, and begins to read a file.
   ///
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param wanted returns whether the rows are still wanted
   /// @param end closed at the end of the rows; not if this fails
-  ForeignRows readCsv(
+  ForeignRows read(
       SpooledFile file,
-      CsvOptions csvOptions,
+      FileOptions.Local format,
       Limits limits,
       @Nullable Schema dataset,
       BooleanSupplier wanted,
       Closeable end)
-      throws IOException {
-    return read(
-        file,
-        limits,
-        wanted,
-        end,
-        checkpoint -> {
-          CsvFile csv =
-              CsvFile.open(
-                  () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint),
-                  csvOptions,
-                  dataset);
-          return new Head(
-              csv.schema(), csv.warnings(), null, csv.read(CpuPool.PROCESS, scratchFolder));
-        });
-  }
-
-  /// Waits for a turn, and begins to read a Parquet file as [#readCsv] does.
-  ForeignRows readParquet(
-      SpooledFile file,
-      Limits limits,
-      @Nullable Schema dataset,
-      BooleanSupplier wanted,
-      Closeable end)
-      throws IOException {
-    return read(
-        file,
-        limits,
-        wanted,
-        end,
-        checkpoint -> {
-          ParquetFile parquet =
-              ParquetFile.open(
-                  file.path(),
-                  limits,
-                  pages,
-                  ExpandedRows.limit(file.byteSize(), limits),
-                  dataset,
-                  scratchFolder,
-                  checkpoint);
-          return new Head(
-              parquet.schema(),
-              parquet.warnings(),
-              parquet.rowCount(),
-              parquet.read(CpuPool.PROCESS, scratchFolder));
-        });
-  }
-
-  private interface Opener {
-
-    /// @param checkpoint throws an exception if the rows are no longer wanted, or take too long
-    Head open(Runnable checkpoint) throws IOException;
-  }
-
-  private ForeignRows read(
-      SpooledFile file, Limits limits, BooleanSupplier wanted, Closeable end, Opener opener)
       throws IOException {
     // It has waited for its body already, and is not turned away.
     ForeignFiles.await(turns, wanted);
     try {
       long begunNanos = System.nanoTime();
-      Head head = opener.open(() -> requireWanted(wanted, begunNanos));
+      Runnable checkpoint = () -> requireWanted(wanted, begunNanos);
+      Head head =
+          switch (format) {
+            case FileOptions.Csv(CsvOptions options) -> csv(file, options, dataset, checkpoint);
+            case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
+          };
       BatchReader reader = head.rows();
       try {
         ByteSource rows =
@@ -139,6 +88,40 @@ final class LocalFiles {
       turns.release();
       throw e;
     }
+  }
+
+  /// @param checkpoint throws an exception if the rows are no longer wanted, or take too long
+  private Head csv(
+      SpooledFile file, CsvOptions options, @Nullable Schema dataset, Runnable checkpoint)
+      throws IOException {
+    CsvFile csv =
+        CsvFile.open(
+            () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint), options, dataset);
+    return new Head(
+        csv.schema(),
+        csv.warnings(),
+        /* rowCount= */ null,
+        csv.read(CpuPool.PROCESS, scratchFolder));
+  }
+
+  /// @param checkpoint as for CSV
+  private Head parquet(
+      SpooledFile file, Limits limits, @Nullable Schema dataset, Runnable checkpoint)
+      throws IOException {
+    ParquetFile parquet =
+        ParquetFile.open(
+            file.path(),
+            limits,
+            pages,
+            byteSize -> ExpandedRows.requireRatio(byteSize, file.byteSize(), limits),
+            dataset,
+            scratchFolder,
+            checkpoint);
+    return new Head(
+        parquet.schema(),
+        parquet.warnings(),
+        parquet.rowCount(),
+        parquet.read(CpuPool.PROCESS, scratchFolder));
   }
 
   private void requireWanted(BooleanSupplier wanted, long begunNanos) {

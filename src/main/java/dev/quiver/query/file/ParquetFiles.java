@@ -9,6 +9,8 @@ import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ByteString;
 import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.Message;
+import dev.quiver.metadata.MessageEncoder;
 import dev.quiver.query.execution.DamagedTableException;
 import dev.quiver.query.execution.KeptFile;
 import dev.quiver.query.execution.ResultBatches;
@@ -271,7 +273,7 @@ public final class ParquetFiles {
   }
 
   private static ByteString metadata(Schema schema) {
-    return ByteString.of(JsonReading.metadata(schema).toArray(LittleEndian.INT8));
+    return ByteString.of(MessageEncoder.encode(Message.of(schema)));
   }
 
   private static RunRequest request(String sql, StoredTable table) {

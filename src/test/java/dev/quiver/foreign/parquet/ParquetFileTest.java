@@ -38,7 +38,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ParquetFileTest extends ForeignFixture {
 
   private static final Limit PAGES = new Limit("quiver.files.page-bytes", 4 << 20);
-  private static final Limit ROWS = new Limit("decompression-ratio", 1 << 30);
 
   private static final Schema TIMES =
       Schema.of(
@@ -67,7 +66,7 @@ class ParquetFileTest extends ForeignFixture {
   }
 
   private static ParquetFile appended(Path path, @Nullable Schema dataset) throws IOException {
-    return ParquetFile.open(path, Limits.DEFAULT, PAGES, ROWS, dataset, folder, () -> {});
+    return ParquetFile.open(path, Limits.DEFAULT, PAGES, _ -> {}, dataset, folder, () -> {});
   }
 
   private static List<List<@Nullable Object>> rows(ParquetFile file) throws IOException {
@@ -270,7 +269,7 @@ class ParquetFileTest extends ForeignFixture {
   void footerHasALimit() {
     Path path = copy("footer.parquet", "SELECT 1 AS a", "");
     Limits limits = Limits.of(20, 1, 1, 1, 1, 1, 1, 1);
-    assertThatThrownBy(() -> ParquetFile.open(path, limits, PAGES, ROWS, null, folder, () -> {}))
+    assertThatThrownBy(() -> ParquetFile.open(path, limits, PAGES, _ -> {}, null, folder, () -> {}))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("metadata-bytes");
   }
@@ -288,7 +287,7 @@ class ParquetFileTest extends ForeignFixture {
             path,
             Limits.DEFAULT,
             new Limit("quiver.files.page-bytes", 200_000),
-            ROWS,
+            _ -> {},
             /* dataset= */ null,
             folder,
             () -> {});
@@ -308,7 +307,7 @@ class ParquetFileTest extends ForeignFixture {
             path,
             Limits.DEFAULT,
             PAGES,
-            ROWS,
+            _ -> {},
             /* dataset= */ null,
             folder,
             () -> {

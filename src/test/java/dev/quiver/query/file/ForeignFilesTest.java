@@ -2,6 +2,7 @@ package dev.quiver.query.file;
 
 import static dev.quiver.Eventually.eventually;
 import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -38,12 +39,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -51,6 +54,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Files that the service and real workers read.
@@ -198,6 +202,19 @@ class ForeignFilesTest {
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
     assertThat(columns("{\"a\": 1}", ForeignFormat.JSON_LINES)).hasSize(1);
     assertThat(workers.startedCount()).isOne();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "101, 101", "150, 101"})
+  void warningsHaveANumber(int columns, int expected) throws IOException {
+    String names = IntStream.range(0, columns).mapToObj(i -> "c" + i).collect(joining(","));
+    String numbers = String.join(",", Collections.nCopies(columns, "1")) + "\n";
+    String text = names + "\n" + numbers.repeat(3) + numbers.replace('1', 'x');
+    try (ForeignRows rows = open(text, ForeignFormat.CSV)) {
+      assertThat(rows.warnings()).hasSize(expected);
+      assertThat(rows.warnings().getLast())
+          .startsWith(columns == 100 ? "Column c99 is text" : "Expected at most 100 warnings");
+    }
   }
 
   @Test

@@ -45,7 +45,10 @@ public final class PageBuffers {
   }
 
   private byte[] larger(byte[] array, int capacity) {
-    budget.take(capacity - array.length);
-    return new byte[capacity];
+    // Both arrays live for a moment.
+    budget.take(capacity);
+    byte[] larger = new byte[capacity];
+    budget.take(-array.length);
+    return larger;
   }
 }

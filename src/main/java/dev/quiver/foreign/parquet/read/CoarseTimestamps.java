@@ -9,13 +9,12 @@ import dev.quiver.foreign.parquet.read.column.Piece;
 import dev.quiver.foreign.parquet.read.column.Workspace;
 import dev.quiver.foreign.parquet.read.schema.Conversion;
 import dev.quiver.foreign.parquet.read.schema.LeafColumn;
-import dev.quiver.input.InputLocation;
-import dev.quiver.input.Limit;
 import dev.quiver.memory.ScratchMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.BitSet;
+import java.util.function.LongConsumer;
 
 /// A search for the INT96 columns with timestamps beyond the range of nanoseconds. Only reading all
 /// of their values finds them.
@@ -36,16 +35,16 @@ final class CoarseTimestamps {
   /// Returns the indices of the leaves with such timestamps.
   ///
   /// @param contents whose INT96 timestamps are nanoseconds
-  /// @param values the number of INT96 values
-  /// @throws dev.quiver.input.TooLargeInputException if there are more
-  static BitSet find(ParquetContents contents, FileChannel file, Limit values, Path scratchFolder)
+  /// @param rowBytes receives the bytes of these leaves before they are read
+  static BitSet find(
+      ParquetContents contents, FileChannel file, LongConsumer rowBytes, Path scratchFolder)
       throws IOException {
-    requireLimit(contents, values);
+    rowBytes.accept(Long.BYTES * timestampCount(contents));
     CoarseTimestamps search = new CoarseTimestamps(contents, file, scratchFolder);
     return CancellationCheck.rethrow(search::leaves);
   }
 
-  private static void requireLimit(ParquetContents contents, Limit values) {
+  private static long timestampCount(ParquetContents contents) {
     long count = 0;
     for (RowGroup group : contents.rowGroups()) {
       for (ColumnChunk chunk : group.columns()) {
@@ -54,7 +53,7 @@ final class CoarseTimestamps {
         }
       }
     }
-    values.check(count, "96-bit timestamps in a Parquet file of this size", InputLocation.UNKNOWN);
+    return count;
   }
 
   private BitSet leaves() throws IOException {

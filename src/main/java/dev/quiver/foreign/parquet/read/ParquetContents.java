@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// A Parquet file whose footer has been read. Shared by threads.
@@ -58,7 +59,7 @@ public final class ParquetContents {
   /// @param footer bytes of the footer in the file
   /// @param heap bytes of the heap that the content of the footer, and pages and dictionaries take
   ///   at a time
-  /// @param values the number of INT96 values, all of which are read ahead
+  /// @param rowBytes receives the bytes of INT96 columns, before they are read
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   /// @param cancellationCheck called before each piece of a column and each page, here and by
   ///   [ParquetReader], from any thread, and from several at once. To end the reading, it throws an
@@ -69,7 +70,7 @@ public final class ParquetContents {
       Path path,
       Limit footer,
       Limit heap,
-      Limit values,
+      LongConsumer rowBytes,
       Path scratchFolder,
       Runnable cancellationCheck)
       throws IOException {
@@ -79,7 +80,7 @@ public final class ParquetContents {
       ParquetContents contents = new ParquetContents(path, metadata, heap, check, new BitSet());
       contents.requireColumns(file.size());
       contents.requireRowCount();
-      BitSet coarse = CoarseTimestamps.find(contents, file, values, scratchFolder);
+      BitSet coarse = CoarseTimestamps.find(contents, file, rowBytes, scratchFolder);
       return coarse.isEmpty() ? contents : new ParquetContents(path, metadata, heap, check, coarse);
     }
   }

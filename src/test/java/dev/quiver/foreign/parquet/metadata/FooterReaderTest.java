@@ -107,6 +107,7 @@ class FooterReaderTest {
     "49 1C 19 1C 3C 15 02 35 10 00 00 26 02 00 00, zstd but found number 8",
     "49 1C 19 1C 8C 00 00 26 02 00 00, without encryption",
     "49 1C 19 1C 98 01 61 00 26 02 00 00, without encryption",
+    "29 1C 48 01 61 6C 8C 11 1C 4C 00 00 00 00 00 00, a known unit of each time",
     "8C 00 00, without encryption",
     "29, a whole footer"
   })

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
+import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limit;
 import dev.quiver.memory.ByteString;
 import dev.quiver.parallel.CpuPool;
@@ -22,11 +23,15 @@ abstract class ParquetFixture {
 
   private static final Limit FOOTER = new Limit("metadata-bytes", 8 << 20);
   private static final Limit HEAP = new Limit("page-bytes", 64 << 20);
-  private static final Limit VALUES = new Limit("decompression-ratio", 1_000_000);
+  private static final Limit ROW_BYTES = new Limit("decompression-ratio", 8_000_000);
 
   private static final CpuPool TWO = new CpuPool(2);
 
   @TempDir Path folder;
+
+  private static void requireRowBytes(long byteSize) {
+    ROW_BYTES.check(byteSize, "bytes of rows", InputLocation.UNKNOWN);
+  }
 
   ParquetContents open(byte[] file) throws IOException {
     return open(file, () -> {});
@@ -38,7 +43,8 @@ abstract class ParquetFixture {
 
   ParquetContents open(byte[] file, Limit heap, Runnable cancellationCheck) throws IOException {
     Path path = Files.write(folder.resolve("file.parquet"), file);
-    return ParquetContents.open(path, FOOTER, heap, VALUES, folder, cancellationCheck);
+    return ParquetContents.open(
+        path, FOOTER, heap, ParquetFixture::requireRowBytes, folder, cancellationCheck);
   }
 
   void forEach(byte[] file, Consumer<RecordBatch> consumer) throws IOException {
