@@ -18,14 +18,16 @@ final class CsvBlock {
   private static final int END_SHIFT = 30;
   private static final long OFFSET_MASK = (1L << END_SHIFT) - 1;
 
-  /// The fields between two columns, so that fields of one record are in different sets of a cache.
-  private static final int COLUMN_PADDING = 8;
+  /// The bytes after which a block reads no more of the file. There is always room for a record.
+  /// With its padding and header, the array is no larger than 2 MiB, so that regions of a heap fit
+  /// it.
+  static final int BYTE_SIZE_MAXIMUM = (2 << 20) - (4 << 10);
 
   private static final int ROW_CAPACITY_MINIMUM = 64;
 
   private final int columnCount;
   byte[] text = new byte[0];
-  private long[] fields = new long[0];
+  private final long[][] fields;
   private int rowCapacity;
 
   /// The offset of the first byte within the text of the file.
@@ -36,6 +38,7 @@ final class CsvBlock {
 
   CsvBlock(int columnCount) {
     this.columnCount = columnCount;
+    this.fields = new long[columnCount][0];
   }
 
   /// Returns the range of a field.
@@ -70,17 +73,12 @@ final class CsvBlock {
   }
 
   long field(int row, int column) {
-    return fields[column * stride() + row];
+    return fields[column][row];
   }
 
-  /// Returns the fields of all columns, those of one column [#stride] after those of the one
-  /// before.
-  long[] fields() {
+  /// Returns the fields of each column.
+  long[][] fields() {
     return fields;
-  }
-
-  int stride() {
-    return rowCapacity + COLUMN_PADDING;
   }
 
   /// Makes room for the fields of one more record.
@@ -90,19 +88,20 @@ final class CsvBlock {
     if (rowCount < rowCapacity) {
       return;
     }
-    int capacity = Math.min(rowCountMaximum, Math.max(ROW_CAPACITY_MINIMUM, 2 * rowCapacity));
-    long[] larger = new long[columnCount * (capacity + COLUMN_PADDING)];
-    for (int i = 0; i < columnCount && rowCount > 0; i++) {
-      System.arraycopy(fields, i * stride(), larger, i * (capacity + COLUMN_PADDING), rowCount);
+    rowCapacity = Math.min(rowCountMaximum, Math.max(ROW_CAPACITY_MINIMUM, 2 * rowCapacity));
+    for (int i = 0; i < columnCount; i++) {
+      fields[i] = Arrays.copyOf(fields[i], rowCapacity);
     }
-    fields = larger;
-    rowCapacity = capacity;
   }
 
-  /// Makes room for bytes up to an offset.
+  /// Makes room for bytes up to an offset. A text that does not fit a quarter of a block gets a
+  /// whole one, since large arrays that are garbage soon are what makes a collector begin a cycle.
   void reserveText(int offset) {
-    if (text.length < offset + PADDING_BYTE_SIZE) {
-      text = Arrays.copyOf(text, Math.max(offset + PADDING_BYTE_SIZE, 2 * text.length));
+    int byteSize = offset + PADDING_BYTE_SIZE;
+    if (text.length < byteSize) {
+      int wholeByteSize = BYTE_SIZE_MAXIMUM + 2 * PADDING_BYTE_SIZE;
+      boolean isSmall = byteSize <= wholeByteSize / 4;
+      text = Arrays.copyOf(text, isSmall ? byteSize : Math.max(byteSize, wholeByteSize));
     }
   }
 

@@ -21,7 +21,7 @@ abstract class CsvColumn {
   /// Whether an empty field is null, and the other texts that are.
   private final boolean isEmptyNull;
 
-  private final List<byte[]> nulls;
+  private final byte[][] nulls;
 
   CsvColumn(Field field, int index, CsvOptions options) {
     this.field = field;
@@ -32,7 +32,7 @@ abstract class CsvColumn {
         options.nulls().stream()
             .filter(text -> !text.isEmpty())
             .map(text -> text.getBytes(StandardCharsets.UTF_8))
-            .toList();
+            .toArray(byte[][]::new);
   }
 
   /// Returns the array of the first rows of a block.
@@ -58,7 +58,6 @@ abstract class CsvColumn {
 
     private final CsvBlock block;
     private final long[] ranges;
-    private final int firstRange;
     private final int rowCount;
 
     /// A bit for each null, or no bits before the first one.
@@ -75,8 +74,7 @@ abstract class CsvColumn {
 
     private Fields(CsvBlock block, int rowCount) {
       this.block = block;
-      this.ranges = block.fields();
-      this.firstRange = index * block.stride();
+      this.ranges = block.fields()[index];
       this.rowCount = rowCount;
       this.text = block.text;
     }
@@ -89,7 +87,7 @@ abstract class CsvColumn {
     long byteSize() {
       long byteSize = 0;
       for (int i = 0; i < rowCount; i++) {
-        long range = block.field(i, index);
+        long range = ranges[i];
         byteSize += CsvBlock.end(range) - CsvBlock.start(range);
       }
       return byteSize;
@@ -112,7 +110,7 @@ abstract class CsvColumn {
 
     /// Returns the range of the field, as its block has it.
     long range() {
-      return ranges[firstRange + row];
+      return ranges[row];
     }
 
     private void unquote(long range) {
@@ -129,8 +127,7 @@ abstract class CsvColumn {
       if (start == end) {
         return isEmptyNull;
       }
-      for (int i = 0; i < nulls.size(); i++) {
-        byte[] other = nulls.get(i);
+      for (byte[] other : nulls) {
         if (end - start == other.length
             && Arrays.equals(text, start, end, other, 0, other.length)) {
           return true;

@@ -195,7 +195,7 @@ public final class CsvFile {
 
   /// Returns the kinds of values in the first rows of each column whose type is not stated.
   private List<CsvKinds> sample() throws IOException {
-    List<CsvKinds> kinds = names.stream().map(_ -> new CsvKinds()).toList();
+    List<CsvKinds> kinds = names.stream().map(_ -> new CsvKinds(options)).toList();
     KindParser parser = new KindParser(options);
     int wanted = options.sample();
     if (wanted == 0) {
@@ -224,7 +224,7 @@ public final class CsvFile {
         long range = fields.range();
         fields.trim();
         TextKind kind = parser.kind(fields.text, fields.start, fields.end);
-        kinds.add(kind, firstRow + i + 1L, () -> options.text(block, range));
+        kinds.add(kind, firstRow + i + 1L, block, range);
       }
     }
   }

@@ -10,9 +10,6 @@ final class CsvInput implements AutoCloseable {
 
   static final int RECORD_BYTE_SIZE_MAXIMUM = 2_000_000;
 
-  /// The bytes after which a block reads no more of the file. There is always room for a record.
-  private static final int BLOCK_BYTE_SIZE_MAXIMUM = 4 << 20;
-
   /// The bytes that are read at a time.
   private static final int PIECE_BYTE_SIZE = 256 << 10;
 
@@ -96,7 +93,7 @@ final class CsvInput implements AutoCloseable {
   /// @throws ForeignDataException if that is too long
   boolean read(int start) throws IOException {
     requireLength(start, limit);
-    boolean isFull = limit - FIRST > BLOCK_BYTE_SIZE_MAXIMUM - PIECE_BYTE_SIZE;
+    boolean isFull = limit - FIRST > CsvBlock.BYTE_SIZE_MAXIMUM - PIECE_BYTE_SIZE;
     if (ended || isFull && block.rowCount > 0) {
       return false;
     }

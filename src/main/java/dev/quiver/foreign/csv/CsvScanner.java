@@ -1,6 +1,7 @@
 package dev.quiver.foreign.csv;
 
 import dev.quiver.foreign.ForeignDataException;
+import dev.quiver.memory.ByteWords;
 import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
@@ -19,9 +20,6 @@ final class CsvScanner implements AutoCloseable {
 
   /// In place of a character that the options lack. No byte equals it.
   private static final int NONE = 1 << Byte.SIZE;
-
-  private static final long LOW_BITS = 0x0101010101010101L;
-  private static final long HIGH_BITS = 0x8080808080808080L;
 
   private final CsvInput input;
   private final int delimiter;
@@ -54,10 +52,10 @@ final class CsvScanner implements AutoCloseable {
     this.quote = character(options.quote());
     this.escape = character(options.escape());
     this.comment = character(options.comment());
-    this.delimiters = this.delimiter * LOW_BITS;
-    this.comments = comment * LOW_BITS;
-    this.quotes = quote * LOW_BITS;
-    this.escapes = escape == NONE ? quotes : escape * LOW_BITS;
+    this.delimiters = ByteWords.repeated(this.delimiter);
+    this.comments = ByteWords.repeated(comment);
+    this.quotes = ByteWords.repeated(quote);
+    this.escapes = escape == NONE ? quotes : ByteWords.repeated(escape);
     this.input = new CsvInput(file);
   }
 
@@ -191,10 +189,8 @@ final class CsvScanner implements AutoCloseable {
 
   private int scan(CsvBlock block, int start, int limit) throws IOException {
     byte[] bytes = block.text;
-    long[] fields = block.fields();
-    int stride = block.stride();
-    int index = block.rowCount;
-    int most = block.columnCount();
+    long[][] fields = block.fields();
+    int row = block.rowCount;
     int next = start;
     int count = 0;
     int filled = 0;
@@ -228,9 +224,8 @@ final class CsvScanner implements AutoCloseable {
       if (next == limit && !input.isEnded()) {
         return INCOMPLETE;
       }
-      if (count < most) {
-        fields[index] = CsvBlock.field(fieldStart, fieldEnd, quoted, quoted && escaped);
-        index += stride;
+      if (count < fields.length) {
+        fields[count][row] = CsvBlock.field(fieldStart, fieldEnd, quoted, quoted && escaped);
       }
       count++;
       filled = fieldEnd > fieldStart ? count : filled;
@@ -261,8 +256,8 @@ final class CsvScanner implements AutoCloseable {
   /// do, and of some that nobody writes.
   private long ends(byte[] bytes, int start) {
     long word = LittleEndian.getInt64(bytes, start);
-    long ends = below(word, '\r' + 1) | zeros(word ^ delimiters);
-    return comment == NONE ? ends : ends | zeros(word ^ comments);
+    long ends = ByteWords.below(word, '\r' + 1) | ByteWords.zeros(word ^ delimiters);
+    return comment == NONE ? ends : ends | ByteWords.zeros(word ^ comments);
   }
 
   /// Returns the quote that ends a field.
@@ -273,7 +268,7 @@ final class CsvScanner implements AutoCloseable {
     int next = start;
     while (next < limit) {
       long word = LittleEndian.getInt64(bytes, next);
-      long ends = zeros(word ^ quotes) | zeros(word ^ escapes);
+      long ends = ByteWords.zeros(word ^ quotes) | ByteWords.zeros(word ^ escapes);
       if (ends == 0) {
         next += Long.BYTES;
         continue;
@@ -333,16 +328,6 @@ final class CsvScanner implements AutoCloseable {
       throw CsvErrors.lineEnds(input.line(next));
     }
     return isPair ? next + 2 : next + 1;
-  }
-
-  /// Returns a word with the highest bit of each byte that is zero.
-  private static long zeros(long word) {
-    return ~((word & ~HIGH_BITS) + ~HIGH_BITS | word | ~HIGH_BITS);
-  }
-
-  /// Returns a word with the highest bit of each byte that is below a positive one.
-  private static long below(long word, int character) {
-    return ~((word & ~HIGH_BITS) + (0x80 - character) * LOW_BITS | word) & HIGH_BITS;
   }
 
   @Override

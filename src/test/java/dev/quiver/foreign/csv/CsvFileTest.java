@@ -549,7 +549,24 @@ class CsvFileTest extends ForeignFixture {
     }
   }
 
-  /// Blocks end after as many rows, fields or bytes.
+  /// Blocks end after as many rows, fields or bytes. Texts up to a certain length are copied as
+  /// words, and longer ones as a whole.
+  @Test
+  void textsOfAllLengthsKeepEachByte() throws IOException {
+    for (int length = 0; length <= 80; length++) {
+      String text =
+          IntStream.range(0, length)
+              .mapToObj(i -> "%c".formatted('a' + i % 26))
+              .collect(Collectors.joining());
+      String quoted = text.replace("c", "\"\"");
+      Path file =
+          write("lengths.csv", "t,u\n%s,x\ny,%s\n\"%s\",%s".formatted(text, text, quoted, text));
+      String unquoted = text.replace('c', '"');
+      assertThat(rows(csv(file, "csv.null=?")))
+          .containsExactly(List.of(text, "x"), List.of("y", text), List.of(unquoted, text));
+    }
+  }
+
   @Test
   void rowsOfAllBlocksAreInOrder() throws IOException {
     StringBuilder narrow = new StringBuilder("a\n");

@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 /// Texts amid others, which a parser must not look at.
 final class Embedded {
 
-  private static final String[] BEFORE = {"-1", "+0.", " "};
-  private static final String[] AFTER = {"0", "e1", ":00Z"};
+  private static final String[] BEFORE = {"-1", "12345678.9+0.", " "};
+
+  /// Only after the first one does the array end within a word that begins with the text.
+  private static final String[] AFTER = {"0", "e1,.5,-3,12345678", ":00Z 9876543210"};
 
   /// Longer texts are parsed amid only one of the others, as most tests have many of them.
   private static final int SHORT_LENGTH = 8;

@@ -8,6 +8,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Random;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +18,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tests numbers against those of the JDK, and halves against [BigDecimal].
 class FloatParserTest {
+
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?(\\d+\\.?\\d*|\\.\\d+)([eE][+-]?\\d+)?");
 
   private static final BigDecimal TWO = BigDecimal.valueOf(2);
   private static final int INFINITE_HALF = 0x7C00;
@@ -126,6 +130,51 @@ class FloatParserTest {
         assertNearestHalf(text.toString());
       }
     }
+  }
+
+  /// Numbers that are read as words, and some that are too long for that.
+  @Test
+  void readsFewDigitsAroundAPoint() {
+    for (int length = 1; length <= 20; length++) {
+      for (int point = 0; point <= length; point++) {
+        for (int i = 0; i < 50; i++) {
+          StringBuilder text = digits(length).insert(point, '.');
+          if (random.nextInt(9) == 0) {
+            text.setCharAt(point == 0 ? 1 : 0, '0');
+          }
+          assertNearest(text.toString());
+          assertNearest("-" + text);
+          assertNearestHalf(text.toString());
+          assertNearest(text.deleteCharAt(point).toString());
+        }
+      }
+    }
+    assertNearest("-0.0");
+    assertNearest("-.0");
+    assertNearest("9007199254740993");
+    assertNearest("9999999999999999");
+  }
+
+  @Test
+  void eachCharacterOfFewDigitsCounts() {
+    String others = "/:;.,+-eE \0\t09\u007F\u0081\u008F";
+    int numbers = 0;
+    for (int length = 1; length <= 18; length++) {
+      for (int position = 0; position < length; position++) {
+        for (int i = 0; i < others.length(); i++) {
+          StringBuilder text = digits(length);
+          text.setCharAt(random.nextInt(length), '.');
+          text.setCharAt(position, others.charAt(i));
+          if (NUMBER.matcher(text).matches()) {
+            numbers++;
+            assertNearest(text.toString());
+          } else {
+            Embedded.assertNoValue(doubles, text.toString());
+          }
+        }
+      }
+    }
+    assertThat(numbers).isBetween(500, 1_500);
   }
 
   @Test

@@ -1,0 +1,29 @@
+package dev.quiver.memory;
+
+/// Words of eight bytes, all of which are looked at at the same time.
+public final class ByteWords {
+
+  /// The highest bit of each byte.
+  public static final long HIGHEST_BITS = 0x8080808080808080L;
+
+  private static final long LOWEST_BITS = 0x0101010101010101L;
+
+  private ByteWords() {}
+
+  /// Returns a word of one byte.
+  public static long repeated(int value) {
+    return value * LOWEST_BITS;
+  }
+
+  /// Returns a word with the highest bit of each byte that is zero.
+  public static long zeros(long word) {
+    return ~((word & ~HIGHEST_BITS) + ~HIGHEST_BITS | word | ~HIGHEST_BITS);
+  }
+
+  /// Returns a word with the highest bit of each byte that is less than a limit, taken as unsigned.
+  ///
+  /// @param limit from 1 to 128
+  public static long below(long word, int limit) {
+    return ~((word & ~HIGHEST_BITS) + repeated(0x80 - limit) | word) & HIGHEST_BITS;
+  }
+}
