@@ -1,6 +1,6 @@
 package dev.quiver.memory;
 
-/// Words of eight bytes, all of which are looked at at the same time.
+/// Words of eight bytes that are processed together.
 public final class ByteWords {
 
   /// The highest bit of each byte.
@@ -10,7 +10,9 @@ public final class ByteWords {
 
   private ByteWords() {}
 
-  /// Returns a word of one byte.
+  /// Returns a word of eight copies of a byte.
+  ///
+  /// @param value from 0 to 255
   public static long repeated(int value) {
     return value * LOWEST_BITS;
   }
@@ -20,7 +22,7 @@ public final class ByteWords {
     return ~((word & ~HIGHEST_BITS) + ~HIGHEST_BITS | word | ~HIGHEST_BITS);
   }
 
-  /// Returns a word with the highest bit of each byte that is less than a limit, taken as unsigned.
+  /// Returns a word with the highest bit of each unsigned byte that is less than a limit.
   ///
   /// @param limit from 1 to 128
   public static long below(long word, int limit) {

@@ -12,7 +12,7 @@ import java.util.List;
 /// A column of text, or of bytes as base64 (RFC 4648, section 4).
 final class BytesColumn extends CsvColumn {
 
-  /// So many bytes are copied as four words.
+  /// The maximum length that is copied as four words.
   private static final int WORDS_BYTE_SIZE = 4 * Long.BYTES;
 
   private final boolean binary;

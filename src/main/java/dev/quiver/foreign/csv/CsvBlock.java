@@ -18,16 +18,20 @@ final class CsvBlock {
   private static final int END_SHIFT = 30;
   private static final long OFFSET_MASK = (1L << END_SHIFT) - 1;
 
-  /// The bytes after which a block reads no more of the file. There is always room for a record.
-  /// With its padding and header, the array is no larger than 2 MiB, so that regions of a heap fit
-  /// it.
+  /// The bytes after which no more of the file is read into a block. Only a longer record has more.
+  /// The array of a block, with its padding and header, fits two whole regions of a small heap of
+  /// G1.
   static final int BYTE_SIZE_MAXIMUM = (2 << 20) - (4 << 10);
 
   private static final int ROW_CAPACITY_MINIMUM = 64;
 
-  private final int columnCount;
+  private static final long[] NO_FIELDS = {};
+
   byte[] text = new byte[0];
+
+  /// The fields of each column.
   private final long[][] fields;
+
   private int rowCapacity;
 
   /// The offset of the first byte within the text of the file.
@@ -37,8 +41,8 @@ final class CsvBlock {
   private int end;
 
   CsvBlock(int columnCount) {
-    this.columnCount = columnCount;
-    this.fields = new long[columnCount][0];
+    this.fields = new long[columnCount][];
+    Arrays.fill(fields, NO_FIELDS);
   }
 
   /// Returns the range of a field.
@@ -69,7 +73,7 @@ final class CsvBlock {
   }
 
   int columnCount() {
-    return columnCount;
+    return fields.length;
   }
 
   long field(int row, int column) {
@@ -89,19 +93,20 @@ final class CsvBlock {
       return;
     }
     rowCapacity = Math.min(rowCountMaximum, Math.max(ROW_CAPACITY_MINIMUM, 2 * rowCapacity));
-    for (int i = 0; i < columnCount; i++) {
+    for (int i = 0; i < fields.length; i++) {
       fields[i] = Arrays.copyOf(fields[i], rowCapacity);
     }
   }
 
-  /// Makes room for bytes up to an offset. A text that does not fit a quarter of a block gets a
-  /// whole one, since large arrays that are garbage soon are what makes a collector begin a cycle.
+  /// Makes room for bytes up to an offset. Those of a small file get no more than they need, and
+  /// others a whole block at once, since large arrays that become garbage make G1 mark the heap.
   void reserveText(int offset) {
     int byteSize = offset + PADDING_BYTE_SIZE;
     if (text.length < byteSize) {
       int wholeByteSize = BYTE_SIZE_MAXIMUM + 2 * PADDING_BYTE_SIZE;
+      int larger = Math.max(wholeByteSize, text.length + text.length / 2);
       boolean isSmall = byteSize <= wholeByteSize / 4;
-      text = Arrays.copyOf(text, isSmall ? byteSize : Math.max(byteSize, wholeByteSize));
+      text = Arrays.copyOf(text, isSmall ? byteSize : Math.max(byteSize, larger));
     }
   }
 
@@ -137,7 +142,7 @@ final class CsvBlock {
       return rowCount;
     }
     for (int row = 0; row < rowCount; row++) {
-      for (int column = 0; column < columnCount; column++) {
+      for (int column = 0; column < fields.length; column++) {
         if (!isUtf8(field(row, column))) {
           return row;
         }

@@ -12,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 /// field compares eight bytes at a time.
 final class CsvScanner implements AutoCloseable {
 
-  private static final int ROW_COUNT_MAXIMUM = 64 << 10;
+  /// So many fields of a column, with the header of their array, fit half a region of a small heap
+  /// of G1, beyond which it takes whole regions.
+  private static final int ROW_COUNT_MAXIMUM = (64 << 10) - 2;
+
   private static final int FIELD_COUNT_MAXIMUM = 512 << 10;
 
   /// The result for what goes on after the bytes of the block.
   private static final int INCOMPLETE = -1;
 
-  /// In place of a character that the options lack. No byte equals it.
-  private static final int NONE = 1 << Byte.SIZE;
+  /// In place of a character that the options lack. Text has no such byte.
+  private static final int NONE = 0xFF;
 
   private final CsvInput input;
   private final int delimiter;
@@ -73,7 +76,7 @@ final class CsvScanner implements AutoCloseable {
       if (scan(start) == 0) {
         break;
       }
-      start = position;
+      start = input.compact(position);
     }
     input.leave(start);
   }

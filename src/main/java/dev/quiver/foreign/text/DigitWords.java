@@ -8,7 +8,7 @@ import dev.quiver.memory.LittleEndian;
 /// them would often be predicted wrong.
 final class DigitWords {
 
-  /// The result for what is no such number.
+  /// The result for other texts.
   static final long NONE = -1;
 
   private static final int LENGTH_MAXIMUM = 2 * Long.BYTES;
@@ -19,7 +19,9 @@ final class DigitWords {
 
   private DigitWords() {}
 
-  /// Returns what [#decimal] takes for a decimal separator.
+  /// Returns a decimal separator in the form that [#decimal] expects.
+  ///
+  /// @param point an ASCII character that is no digit
   static long points(byte point) {
     return ByteWords.repeated(point ^ '0');
   }
@@ -27,15 +29,15 @@ final class DigitWords {
   /// Reads digits with at most one point between them, before them or after them.
   ///
   /// @param points the decimal separator, by [#points]
-  /// @return what [#integer] and [#fractionDigits] take, or [#NONE]
+  /// @return an encoded number, which [#integer] and [#fractionDigits] decode, or [#NONE]
   static long decimal(byte[] text, int start, int end, long points) {
     int length = end - start;
     if (length < 1 || length > LENGTH_MAXIMUM || start + Long.BYTES > text.length) {
       return NONE;
     }
-    boolean isLong = length > Long.BYTES;
-    long last = isLong ? word(text, end - Long.BYTES) : beginning(text, start, length);
-    long first = isLong ? beginning(text, start, length - Long.BYTES) : 0;
+    boolean hasTwoWords = length > Long.BYTES;
+    long last = hasTwoWords ? word(text, end - Long.BYTES) : beginning(text, start, length);
+    long first = hasTwoWords ? beginning(text, start, length - Long.BYTES) : 0;
     long scale = EIGHT_DIGITS;
     long fractionDigits = 0;
     int point = indexOf(last, points);
@@ -43,7 +45,7 @@ final class DigitWords {
       last = without(last, point);
       scale = SEVEN_DIGITS;
       fractionDigits = Long.BYTES - 1 - point;
-    } else if (isLong && (point = indexOf(first, points)) < Long.BYTES) {
+    } else if (hasTwoWords && (point = indexOf(first, points)) < Long.BYTES) {
       first = without(first, point);
       fractionDigits = 2 * Long.BYTES - 1 - point;
     }

@@ -9,11 +9,12 @@ import java.nio.charset.StandardCharsets;
 /// digits with an optional sign, point and exponent, or `nan`, `inf` and `infinity` in any case. A
 /// number beyond the range of the precision is none.
 ///
-/// Up to 15 digits, which a double holds, are divided by a power of ten that it holds, too. Up to
-/// 19 are read as in *Number Parsing at a Gigabyte per Second* by Daniel Lemire: their integer is
-/// multiplied by a power of five of 128 bits, which decides on every bit of a double. As later
-/// shown by Noble Mushtak and Daniel Lemire, this needs no other way out. Of more digits, the first
-/// ones decide unless the next integer would become another double.
+/// If a double holds the integer of all digits exactly, and the power of ten as well, their
+/// quotient or product is the number. Others of up to 19 digits are read as in *Number Parsing at a
+/// Gigabyte per Second* by Daniel Lemire: their integer is multiplied by a power of five of 128
+/// bits, which decides on every bit of a double. As later shown by Noble Mushtak and Daniel Lemire,
+/// this needs no other way out. Of more digits, the first ones decide unless the next integer would
+/// become another double.
 public final class FloatParser extends ValueParser {
 
   private static final int DIGITS_MAXIMUM = 19;
@@ -94,7 +95,7 @@ public final class FloatParser extends ValueParser {
   public boolean parse(byte[] text, int start, int end) {
     boolean negative = false;
     int first = start;
-    if (!startsPlainly(text, start, end)) {
+    if (!hasPlainStart(text, start, end)) {
       if (canonical && hasSurplusStart(text, start, end)) {
         return false;
       }
@@ -104,12 +105,12 @@ public final class FloatParser extends ValueParser {
     finite = true;
     long decimal = DigitWords.decimal(text, first, end, points);
     if (decimal == DigitWords.NONE) {
-      return parseLong(text, start, end, negative, first);
+      return parseByCharacter(text, start, end, negative, first);
     }
     long integer = DigitWords.integer(decimal);
     int fractionDigits = DigitWords.fractionDigits(decimal);
     if (integer <= EXACT_INTEGER && precision == Precision.DOUBLE) {
-      // Both are exact, and so is the rounding.
+      // As in bits, which is too large to become part of this method.
       double value = integer / POWERS_OF_TEN[fractionDigits];
       low = Double.doubleToRawLongBits(negative ? -value : value);
       return true;
@@ -120,10 +121,16 @@ public final class FloatParser extends ValueParser {
         && set(text, start, end, negative, integer, -fractionDigits, /* truncated= */ false);
   }
 
+  /// Returns whether a text begins with a digit other than zero, and so with neither a sign nor a
+  /// zero that it would lose.
+  private static boolean hasPlainStart(byte[] text, int start, int end) {
+    return start < end && text[start] > '0' && text[start] <= '9';
+  }
+
   /// Parses what [DigitWords] does not read.
   ///
   /// @param first the offset of the first character after the sign
-  private boolean parseLong(byte[] text, int start, int end, boolean negative, int first) {
+  private boolean parseByCharacter(byte[] text, int start, int end, boolean negative, int first) {
     int next = first;
     long integer = 0;
     int digits = 0;
@@ -145,7 +152,7 @@ public final class FloatParser extends ValueParser {
       }
     }
     if (next - first == (pointAt < 0 ? 0 : 1)) {
-      return parseWord(text, first, end, negative);
+      return parseNonFinite(text, first, end, negative);
     }
     boolean isWhole = pointAt < 0 && next == end;
     if (canonical && isWhole && (dropped > 0 || Long.compareUnsigned(integer, EXACT_INTEGER) > 0)) {
@@ -254,7 +261,7 @@ public final class FloatParser extends ValueParser {
     return negative ? -exponent : exponent;
   }
 
-  private boolean parseWord(byte[] text, int start, int end, boolean negative) {
+  private boolean parseNonFinite(byte[] text, int start, int end, boolean negative) {
     boolean infinite =
         equalsIgnoringCase(text, start, end, "inf")
             || equalsIgnoringCase(text, start, end, "infinity");

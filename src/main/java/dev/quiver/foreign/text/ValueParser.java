@@ -27,12 +27,6 @@ public abstract class ValueParser {
     return character >= '0' && character <= '9';
   }
 
-  /// Returns whether a text begins with a digit other than zero, and so a number with no sign and
-  /// no surplus.
-  static boolean startsPlainly(byte[] text, int start, int end) {
-    return start < end && text[start] > '0' && text[start] <= '9';
-  }
-
   /// Returns whether a number begins with a plus, or with a zero before other digits, which it
   /// would lose as a number.
   static boolean hasSurplusStart(byte[] text, int start, int end) {

@@ -1,5 +1,6 @@
 package dev.quiver.validate.kernel;
 
+import dev.quiver.memory.ByteWords;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 
@@ -13,7 +14,7 @@ public final class Utf8Search {
   static final int CHARACTER_BYTE_SIZE_MAXIMUM = 4;
 
   /// The bits that are set in the non-ASCII bytes of a word.
-  public static final long NON_ASCII_BITS = 0x8080_8080_8080_8080L;
+  public static final long NON_ASCII_BITS = ByteWords.HIGHEST_BITS;
 
   /// The exclusive upper bound of continuation bytes, taken as signed.
   static final byte CONTINUATION_END = (byte) 0xC0;

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.ForeignFixture;
 import dev.quiver.foreign.ForeignFormat;
 import dev.quiver.foreign.InvalidOptionException;
+import dev.quiver.memory.ByteString;
 import dev.quiver.parallel.CpuPool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,6 +23,7 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
@@ -34,6 +37,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CsvFileTest extends ForeignFixture {
+
+  private static final Schema BINARY_AND_TEXT =
+      Schema.of(
+          Field.of("t", /* nullable= */ true, new ArrowType.Binary()),
+          Field.of("u", /* nullable= */ true, new ArrowType.Utf8()));
 
   private static CsvFile csv(Path file, String... pairs) throws IOException {
     return csv(file, /* dataset= */ null, pairs);
@@ -399,9 +407,11 @@ class CsvFileTest extends ForeignFixture {
 
   @Test
   void skippedLinesTakeNoTimeOfTheirOwn() throws IOException {
-    Path path = write("skipped.csv", "x\n".repeat(1_000_000) + "a,b\n1,2\n");
-    assertThat(rows(csv(path, "csv.skip=1000000", "csv.delimiter=auto")))
-        .isEqualTo(List.of(List.of(1L, 2L)));
+    for (String line : List.of("x\n", "y".repeat(99) + "\n")) {
+      Path path = write("skipped.csv", line.repeat(1_000_000) + "a,b\n1,2\n");
+      assertThat(rows(csv(path, "csv.skip=1000000", "csv.delimiter=auto")))
+          .isEqualTo(List.of(List.of(1L, 2L)));
+    }
   }
 
   /// Whichever column has it.
@@ -549,10 +559,9 @@ class CsvFileTest extends ForeignFixture {
     }
   }
 
-  /// Blocks end after as many rows, fields or bytes. Texts up to a certain length are copied as
-  /// words, and longer ones as a whole.
+  /// Texts up to a certain length are copied as words, and longer ones as a whole.
   @Test
-  void textsOfAllLengthsKeepEachByte() throws IOException {
+  void readsTextsOfEveryLength() throws IOException {
     for (int length = 0; length <= 80; length++) {
       String text =
           IntStream.range(0, length)
@@ -564,9 +573,16 @@ class CsvFileTest extends ForeignFixture {
       String unquoted = text.replace('c', '"');
       assertThat(rows(csv(file, "csv.null=?")))
           .containsExactly(List.of(text, "x"), List.of("y", text), List.of(unquoted, text));
+      byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+      String encoded = Base64.getEncoder().encodeToString(bytes);
+      Path binary = write("lengths.csv", "t,u\n%s,x\n\"%s\",y".formatted(encoded, encoded));
+      assertThat(rows(csv(binary, BINARY_AND_TEXT, "csv.null=?")))
+          .extracting(List::getFirst)
+          .containsOnly(ByteString.of(bytes));
     }
   }
 
+  /// Blocks end after as many rows, fields or bytes.
   @Test
   void rowsOfAllBlocksAreInOrder() throws IOException {
     StringBuilder narrow = new StringBuilder("a\n");

@@ -135,6 +135,7 @@ class FloatParserTest {
   /// Numbers that are read as words, and some that are too long for that.
   @Test
   void readsFewDigitsAroundAPoint() {
+    FloatParser commas = new FloatParser(Precision.DOUBLE, ',', /* canonical= */ false);
     for (int length = 1; length <= 20; length++) {
       for (int point = 0; point <= length; point++) {
         for (int i = 0; i < 50; i++) {
@@ -145,6 +146,11 @@ class FloatParserTest {
           assertNearest(text.toString());
           assertNearest("-" + text);
           assertNearestHalf(text.toString());
+          assertBits(
+              commas,
+              text.toString().replace('.', ','),
+              true,
+              Double.doubleToRawLongBits(Double.parseDouble(text.toString())));
           assertNearest(text.deleteCharAt(point).toString());
         }
       }
@@ -430,12 +436,26 @@ class FloatParserTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"007.5", "+1.5", "00", "-01", "9007199254740993", "12345678901234567890"})
+  @ValueSource(
+      strings = {
+        "007.5",
+        "+1.5",
+        "00",
+        "-01",
+        "01.5",
+        "-00000001.5",
+        "9007199254740993",
+        "9999999999999999",
+        "12345678901234567890"
+      })
   void canonicalNumbersLoseNothing(String text) {
     FloatParser canonical = new FloatParser(Precision.DOUBLE, '.', /* canonical= */ true);
     Embedded.assertNoValue(canonical, text);
     Embedded.assertNoValue(canonical, text.equals("+1.5") ? "+1" : text);
-    for (String number : new String[] {"0.5", "-0.25", "0", "9007199254740992", "1e300", ".5"}) {
+    for (String number :
+        new String[] {
+          "0.5", "-0.25", "0", "9007199254740992", "-1234567890123.25", "1e300", ".5"
+        }) {
       Embedded.assertValue(
           canonical, number, Double.doubleToRawLongBits(Double.parseDouble(number)));
     }
