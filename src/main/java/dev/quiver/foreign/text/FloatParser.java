@@ -93,15 +93,11 @@ public final class FloatParser extends ValueParser {
 
   @Override
   public boolean parse(byte[] text, int start, int end) {
-    boolean negative = false;
-    int first = start;
-    if (!hasPlainStart(text, start, end)) {
-      if (canonical && hasSurplusStart(text, start, end)) {
-        return false;
-      }
-      negative = start < end && text[start] == '-';
-      first += negative || start < end && text[start] == '+' ? 1 : 0;
+    if (canonical && hasSurplusStart(text, start, end)) {
+      return false;
     }
+    boolean negative = start < end && text[start] == '-';
+    int first = negative || start < end && text[start] == '+' ? start + 1 : start;
     finite = true;
     long decimal = DigitWords.decimal(text, first, end, points);
     if (decimal == DigitWords.NONE) {
@@ -119,12 +115,6 @@ public final class FloatParser extends ValueParser {
     boolean losesDigits = canonical && integer > EXACT_INTEGER;
     return !losesDigits
         && set(text, start, end, negative, integer, -fractionDigits, /* truncated= */ false);
-  }
-
-  /// Returns whether a text begins with a digit other than zero, and so with neither a sign nor a
-  /// zero that it would lose.
-  private static boolean hasPlainStart(byte[] text, int start, int end) {
-    return start < end && text[start] > '0' && text[start] <= '9';
   }
 
   /// Parses what [DigitWords] does not read.

@@ -14,6 +14,7 @@ import dev.quiver.foreign.InvalidOptionException;
 import dev.quiver.memory.ByteString;
 import dev.quiver.parallel.CpuPool;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -411,6 +412,36 @@ class CsvFileTest extends ForeignFixture {
       Path path = write("skipped.csv", line.repeat(1_000_000) + "a,b\n1,2\n");
       assertThat(rows(csv(path, "csv.skip=1000000", "csv.delimiter=auto")))
           .isEqualTo(List.of(List.of(1L, 2L)));
+    }
+  }
+
+  /// An array cannot hold so many bytes.
+  @Test
+  void skippedLinesAreNotKept() throws IOException {
+    byte[] line = ("y".repeat(2_199) + "\n").getBytes(StandardCharsets.UTF_8);
+    InputStream lines =
+        new InputStream() {
+          private long position;
+
+          @Override
+          public int read() {
+            return line[(int) (position++ % line.length)];
+          }
+
+          @Override
+          public int read(byte[] bytes, int offset, int length) {
+            int start = (int) (position % line.length);
+            int count = Math.min(length, line.length - start);
+            System.arraycopy(line, start, bytes, offset, count);
+            position += count;
+            return count;
+          }
+        };
+    CsvOptions options = CsvOptions.parse(ForeignFormat.CSV, parameters());
+    try (CsvScanner scanner = new CsvScanner(new CsvText(() -> lines, "utf-8"), options, ",")) {
+      scanner.skip(1_000_000);
+      assertThat(scanner.byteOffset()).isEqualTo(2_200_000_000L);
+      assertThat(scanner.next()).isOne();
     }
   }
 
