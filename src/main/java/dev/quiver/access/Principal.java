@@ -15,6 +15,9 @@ public record Principal(String id, Permissions permissions) {
   /// The id of requests with the token that has no name.
   public static final String UNNAMED_TOKEN = "token";
 
+  /// The service itself, for work that contains no statement of a client.
+  public static final Principal SERVICE = new Principal("service", Permissions.NONE);
+
   private static final String SUBJECT = "subject:";
 
   public static Principal anonymous(Permissions permissions) {

@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
@@ -50,6 +51,7 @@ final class ConditionEvaluation {
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Workers workers;
+  private final Principal principal;
   private final SqlOptions options;
   private final Spool spool;
   private final Snapshot snapshot;
@@ -70,6 +72,7 @@ final class ConditionEvaluation {
   /// @param wanted returns whether the matches are still wanted
   ConditionEvaluation(
       Workers workers,
+      Principal principal,
       SqlOptions options,
       Spool spool,
       Snapshot snapshot,
@@ -77,6 +80,7 @@ final class ConditionEvaluation {
       BatchCounts counts,
       BooleanSupplier wanted) {
     this.workers = workers;
+    this.principal = principal;
     this.options = options;
     this.spool = spool;
     this.snapshot = snapshot;
@@ -148,7 +152,8 @@ final class ConditionEvaluation {
 
   private ConditionTree parse() throws IOException {
     List<String> statements = ConditionTree.statements(condition);
-    try (WorkerLease lease = WorkerLease.of(workers, options.conditionTimeout(), wanted)) {
+    try (WorkerLease lease =
+        WorkerLease.of(workers, principal, options.conditionTimeout(), wanted)) {
       return ConditionTree.of(
           condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
     }
@@ -157,7 +162,7 @@ final class ConditionEvaluation {
   private WorkerLease lease() throws IOException {
     // At least a millisecond: the engine takes no time for none.
     Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
-    return WorkerLease.again(workers, options.conditionTimeout(), left, wanted);
+    return WorkerLease.again(workers, principal, options.conditionTimeout(), left, wanted);
   }
 
   /// Returns the indices of the columns that a condition names.

@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.access.Principal;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.input.InputLocation;
@@ -66,11 +67,13 @@ public final class Conditions {
 
   /// Returns the rows of a version that match a condition.
   ///
+  /// @param principal the origin of the condition
   /// @param wanted returns whether the matches are still wanted
   /// @throws SqlException if the condition is invalid, or fails for a row
   /// @throws OverloadedException if too many conditions wait for their evaluation, or wait for too
   ///   long, or no worker becomes free in time
-  public RowMatches matches(Snapshot snapshot, String condition, BooleanSupplier wanted)
+  public RowMatches matches(
+      Snapshot snapshot, String condition, Principal principal, BooleanSupplier wanted)
       throws IOException {
     if (workers == null) {
       throw new SqlException.Unavailable(unavailable);
@@ -87,7 +90,14 @@ public final class Conditions {
               wanted,
               stillWanted ->
                   new ConditionEvaluation(
-                          workers, options, spool, snapshot, condition, counts, stillWanted)
+                          workers,
+                          principal,
+                          options,
+                          spool,
+                          snapshot,
+                          condition,
+                          counts,
+                          stillWanted)
                       .matches(id));
     }
     snapshot.share(key, present.heapByteSize());

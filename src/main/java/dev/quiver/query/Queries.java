@@ -1,6 +1,6 @@
 package dev.quiver.query;
 
-import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
 import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.VisibleDatasets;
 import dev.quiver.dataset.read.Snapshot;
@@ -109,19 +109,18 @@ public final class Queries implements AutoCloseable {
 
   /// Parses a statement and opens the versions that it reads.
   ///
-  /// @param permissions those to read the datasets that the statement names
+  /// @param principal the origin of the statement, which needs to read the datasets that it names
   /// @param wanted returns whether the statement is still wanted
   /// @throws SqlException if the statement is invalid
   /// @throws dev.quiver.input.OverloadedException if no worker becomes free in time
-  public Query open(String sql, Permissions permissions, BooleanSupplier wanted)
-      throws IOException {
-    return open(workers, sql, permissions, WorkerLease::of, wanted);
+  public Query open(String sql, Principal principal, BooleanSupplier wanted) throws IOException {
+    return open(workers, sql, principal, WorkerLease::of, wanted);
   }
 
   /// Begins to run a statement whose result is stored. It has workers of its own, since it takes as
   /// long as its rows are written.
   ///
-  /// @param permissions those to read the datasets that the statement names
+  /// @param principal the origin of the statement, which needs to read the datasets that it names
   /// @param limits on the schema of the result
   /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement fails at once; while the rows are read, too
@@ -129,44 +128,44 @@ public final class Queries implements AutoCloseable {
   public ResultRows rows(
       String sql,
       List<Parameter> parameters,
-      Permissions permissions,
+      Principal principal,
       Limits limits,
       BooleanSupplier wanted)
       throws IOException {
-    Query query = open(uploadWorkers, sql, permissions, WorkerLease::of, wanted);
+    Query query = open(uploadWorkers, sql, principal, WorkerLease::of, wanted);
     return new ResultRows(query, sql, parameters, limits, wanted, new ReadProgress());
   }
 
-  /// Begins to run a statement as [#rows(String, List, Permissions, Limits, BooleanSupplier)] does,
+  /// Begins to run a statement as [#rows(String, List, Principal, Limits, BooleanSupplier)] does,
   /// which was admitted before. It is not turned away, however long it waits for a worker.
   ///
   /// @param progress counts the rows that are read of the versions
   public ResultRows rows(
       String sql,
       List<Parameter> parameters,
-      Permissions permissions,
+      Principal principal,
       Limits limits,
       BooleanSupplier wanted,
       ReadProgress progress)
       throws IOException {
-    Query query = open(uploadWorkers, sql, permissions, Queries::leaseAgain, wanted);
+    Query query = open(uploadWorkers, sql, principal, Queries::leaseAgain, wanted);
     return new ResultRows(query, sql, parameters, limits, wanted, progress);
   }
 
-  private static WorkerLease leaseAgain(Workers running, Limit limit, BooleanSupplier wanted)
+  private static WorkerLease leaseAgain(
+      Workers running, Principal principal, Limit limit, BooleanSupplier wanted)
       throws IOException {
-    return WorkerLease.again(running, limit, null, wanted);
+    return WorkerLease.again(running, principal, limit, null, wanted);
   }
 
   /// Checks that a statement can be parsed, is allowed and names datasets, unless no worker becomes
   /// free in time to look at it.
   ///
-  /// @param permissions those to read the datasets
+  /// @param principal the origin of the statement, which needs to read the datasets
   /// @param wanted returns whether the answer is still wanted
   /// @throws SqlException if the statement is invalid
-  public void check(String sql, Permissions permissions, BooleanSupplier wanted)
-      throws IOException {
-    try (Query _ = open(sql, permissions, wanted)) {
+  public void check(String sql, Principal principal, BooleanSupplier wanted) throws IOException {
+    try (Query _ = open(sql, principal, wanted)) {
       // It is valid, as far as that is known before it is bound.
     } catch (OverloadedException e) {
       LOG.log(System.Logger.Level.DEBUG, "A statement was not checked: {0}", e.getMessage());
@@ -177,7 +176,8 @@ public final class Queries implements AutoCloseable {
   @FunctionalInterface
   private interface Admission {
 
-    WorkerLease await(Workers running, Limit timeout, BooleanSupplier wanted) throws IOException;
+    WorkerLease await(Workers running, Principal principal, Limit timeout, BooleanSupplier wanted)
+        throws IOException;
   }
 
   /// Returns whether statements can run.
@@ -195,7 +195,7 @@ public final class Queries implements AutoCloseable {
   private Query open(
       @Nullable Workers running,
       String sql,
-      Permissions permissions,
+      Principal principal,
       Admission admission,
       BooleanSupplier wanted)
       throws IOException {
@@ -206,13 +206,21 @@ public final class Queries implements AutoCloseable {
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     SyntaxTree tree;
     String engineVersion;
-    try (WorkerLease lease = admission.await(running, running.timeout(), wanted)) {
+    try (WorkerLease lease = admission.await(running, principal, running.timeout(), wanted)) {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }
-    VisibleDatasets visible = new VisibleDatasets(datasets, permissions);
+    VisibleDatasets visible = new VisibleDatasets(datasets, principal.permissions());
     return new Query(
-        sql, tree, open(sql, tree, visible), engineVersion, running, options, spool, counts);
+        sql,
+        tree,
+        open(sql, tree, visible),
+        engineVersion,
+        running,
+        principal,
+        options,
+        spool,
+        counts);
   }
 
   private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree, VisibleDatasets visible)

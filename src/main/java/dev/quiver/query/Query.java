@@ -1,5 +1,6 @@
 package dev.quiver.query;
 
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.ColumnNames;
 import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.Snapshot;
@@ -39,6 +40,7 @@ public final class Query implements AutoCloseable {
   private final SequencedMap<String, Snapshot> snapshots;
   private final String engineVersion;
   private final Workers workers;
+  private final Principal principal;
   private final SqlOptions options;
   private final Spool spool;
   private final BatchCounts counts;
@@ -52,6 +54,7 @@ public final class Query implements AutoCloseable {
       SequencedMap<String, Snapshot> snapshots,
       String engineVersion,
       Workers workers,
+      Principal principal,
       SqlOptions options,
       Spool spool,
       BatchCounts counts) {
@@ -60,6 +63,7 @@ public final class Query implements AutoCloseable {
     this.snapshots = snapshots;
     this.engineVersion = engineVersion;
     this.workers = workers;
+    this.principal = principal;
     this.options = options;
     this.spool = spool;
     this.counts = counts;
@@ -101,7 +105,7 @@ public final class Query implements AutoCloseable {
     Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, workers.timeout(), timeout, wanted);
+    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), timeout, wanted);
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
     result = buffer;
@@ -123,7 +127,7 @@ public final class Query implements AutoCloseable {
       throws IOException {
     Run run = reduced(parameters, wanted);
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, workers.timeout(), null, wanted);
+    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), null, wanted);
     lease = running;
     progress.begin(rowCount(request));
     return running.stream(run, request, wanted, progress::advance);
@@ -142,7 +146,8 @@ public final class Query implements AutoCloseable {
       throws IOException {
     Run run = whole(prefix, parameters);
     RunRequest request = run.request();
-    try (WorkerLease binding = WorkerLease.again(workers, workers.timeout(), null, wanted)) {
+    try (WorkerLease binding =
+        WorkerLease.again(workers, principal, workers.timeout(), null, wanted)) {
       binding.bind(run, request);
     }
   }

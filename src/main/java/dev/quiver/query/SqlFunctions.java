@@ -77,6 +77,34 @@ final class SqlFunctions {
           "version",
           "write_log");
 
+  /// The functions that the engine calls for its own operators and plans. They trust its binder to
+  /// have given them the types that they expect. As the function of a statement they bypass it, and
+  /// may read beyond their values.
+  private static final Set<String> INTERNAL =
+      Set.of(
+          "=",
+          "==",
+          "!=",
+          "<>",
+          "<",
+          "<=",
+          ">",
+          ">=",
+          "is distinct from",
+          "is not distinct from",
+          "combine",
+          "combine_aggr",
+          "constant_or_null",
+          "create_sort_key",
+          "finalize",
+          "invoke",
+          "remap_struct",
+          "to_aggregate_state",
+          "variant_to_parquet_variant");
+
+  /// Begins the names of further functions of that kind.
+  private static final String INTERNAL_PREFIX = "__";
+
   /// The functions and operators of conditions: each is computed from the values of a row, in time
   /// and memory that are proportional to them.
   static final Set<String> CONDITION =
@@ -184,7 +212,10 @@ final class SqlFunctions {
   ///
   /// @param name the name in lower case
   static boolean isRefused(String name) {
-    return REFUSED.contains(name) || REFUSED_NAMES.matcher(name).matches();
+    return REFUSED.contains(name)
+        || INTERNAL.contains(name)
+        || name.startsWith(INTERNAL_PREFIX)
+        || REFUSED_NAMES.matcher(name).matches();
   }
 
   /// Returns the names of the table functions as a list for people.

@@ -323,6 +323,9 @@ public final class SyntaxTree {
     if (SqlFunctions.isRefused(function)) {
       throw notAllowed(node, "a function of values", function);
     }
+    if (node.path("export_state").booleanValue(false)) {
+      throw notAllowed(node, "the result of an aggregate", "EXPORT_STATE");
+    }
     if (SqlFunctions.VOLATILE.contains(function)) {
       repeatable = false;
     }

@@ -492,7 +492,8 @@ class ComparedRowsTest {
   /// Returns the rows that match, as texts, or the failure.
   private String rows(String condition) throws IOException {
     try (Snapshot snapshot = data.open().startingAt(17)) {
-      RowMatches matches = queries.conditions().matches(snapshot, condition, () -> true);
+      RowMatches matches =
+          queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL, () -> true);
       StringBuilder rows = new StringBuilder();
       for (int i = 0; i < matches.batchCount(); i++) {
         rows.append(matches.batch(i)).append(Arrays.toString(matches.bits(i))).append(' ');
@@ -632,7 +633,11 @@ class ComparedRowsTest {
       for (int i = 0; i < 20; i++) {
         queries
             .conditions()
-            .matches(snapshot, "int64 <> " + i, () -> threads.add(Thread.currentThread()) || true);
+            .matches(
+                snapshot,
+                "int64 <> " + i,
+                TestWorkers.PRINCIPAL,
+                () -> threads.add(Thread.currentThread()) || true);
       }
     }
     assertThat(threads).containsExactly(Thread.currentThread());

@@ -3,7 +3,6 @@ package dev.quiver.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import dev.quiver.access.Permissions;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
@@ -163,7 +162,7 @@ class FilteredStatementsTest {
   @Test
   void explainReadsNoBatches() throws IOException {
     try (Query query =
-        queries.open("SELECT x FROM t WHERE id = 5", Permissions.ADMIN, () -> true)) {
+        queries.open("SELECT x FROM t WHERE id = 5", TestWorkers.PRINCIPAL, () -> true)) {
       query.run("EXPLAIN ", List.of(), null, () -> true, new ReadProgress());
     }
     assertCounts(0, 0, "EXPLAIN");

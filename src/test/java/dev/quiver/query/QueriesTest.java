@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import dev.quiver.access.Permissions;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayBuilder;
@@ -105,7 +104,7 @@ class QueriesTest {
 
   /// Returns the values of the first column, as integers.
   private List<@Nullable Long> integers(String sql) throws IOException {
-    try (Query query = queries.open(sql, Permissions.ADMIN, () -> true)) {
+    try (Query query = queries.open(sql, TestWorkers.PRINCIPAL, () -> true)) {
       ResultBatches batches = query.run("", List.of(), null, () -> true, new ReadProgress());
       List<@Nullable Long> values = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
@@ -138,10 +137,11 @@ class QueriesTest {
     String reason = "SQL is not available: the engine has no library for FreeBSD on amd64";
     try (Queries none = Queries.of(datasets, options, "FreeBSD", "amd64");
         Snapshot snapshot = datasets.open(DatasetReference.parse("flights"))) {
-      assertThatThrownBy(() -> none.open("select 1", Permissions.ADMIN, () -> true))
+      assertThatThrownBy(() -> none.open("select 1", TestWorkers.PRINCIPAL, () -> true))
           .isInstanceOf(SqlException.Unavailable.class)
           .hasMessage(reason);
-      assertThatThrownBy(() -> none.conditions().matches(snapshot, "id = 1", () -> true))
+      assertThatThrownBy(() ->
+              none.conditions().matches(snapshot, "id = 1", TestWorkers.PRINCIPAL, () -> true))
           .isInstanceOf(SqlException.Unavailable.class)
           .hasMessage(reason);
     }
@@ -259,9 +259,9 @@ class QueriesTest {
   @Test
   void slowReadersLeaveWorkersToOthers() throws IOException {
     try (Query first =
-            queries.open("select range from range(1000000)", Permissions.ADMIN, () -> true);
+            queries.open("select range from range(1000000)", TestWorkers.PRINCIPAL, () -> true);
         Query second =
-            queries.open("select range from range(1000000)", Permissions.ADMIN, () -> true)) {
+            queries.open("select range from range(1000000)", TestWorkers.PRINCIPAL, () -> true)) {
       first.run("", List.of(), null, () -> true, new ReadProgress());
       second.run("", List.of(), null, () -> true, new ReadProgress());
       assertThat(integers("select 1::bigint")).containsExactly(1L);
@@ -276,7 +276,9 @@ class QueriesTest {
     for (int i = 0; i < 2; i++) {
       slow.add(
           queries.open(
-              "select count(*) from range(1000000000000000000)", Permissions.ADMIN, wanted::get));
+              "select count(*) from range(1000000000000000000)",
+              TestWorkers.PRINCIPAL,
+              wanted::get));
     }
     for (Query query : slow) {
       threads.add(
@@ -293,7 +295,7 @@ class QueriesTest {
     threads.add(
         Thread.ofPlatform()
             .start(() -> {
-              try (Query _ = queries.open("select 1", Permissions.ADMIN, wanted::get)) {
+              try (Query _ = queries.open("select 1", TestWorkers.PRINCIPAL, wanted::get)) {
                 // It gets a worker if another statement ends first.
               } catch (IOException | RuntimeException e) {
                 // It is not wanted anymore.
@@ -307,7 +309,7 @@ class QueriesTest {
   private void rejectsWithoutWaiting() {
     AtomicInteger questions = new AtomicInteger();
     assertThatThrownBy(() ->
-            queries.open("select 1", Permissions.ADMIN, () -> questions.incrementAndGet() > 0))
+            queries.open("select 1", TestWorkers.PRINCIPAL, () -> questions.incrementAndGet() > 0))
         .isInstanceOf(OverloadedException.class)
         .hasMessage(
             "Expected a worker for the statement but found all 2 busy (quiver.sql.workers)");
@@ -318,7 +320,7 @@ class QueriesTest {
   @Test
   void statementThatWasParsedIsNotRejected() throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
-    try (Query parsed = queries.open("select 1::bigint", Permissions.ADMIN, () -> true)) {
+    try (Query parsed = queries.open("select 1::bigint", TestWorkers.PRINCIPAL, () -> true)) {
       List<Thread> threads = takeAll(wanted);
       rejectsWithoutWaiting();
       threads.add(

@@ -4,7 +4,6 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.access.Permissions;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.input.Limits;
 import dev.quiver.input.OverloadedException;
@@ -36,7 +35,7 @@ class ResultRowsTest {
   }
 
   private static ResultRows rows(Queries queries, String sql) throws IOException {
-    return queries.rows(sql, List.of(), Permissions.ADMIN, Limits.DEFAULT, () -> true);
+    return queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, () -> true);
   }
 
   private static long read(ResultRows rows) throws IOException {
@@ -63,7 +62,7 @@ class ResultRowsTest {
                           queries.rows(
                               "SELECT 1",
                               List.of(),
-                              Permissions.ADMIN,
+                              TestWorkers.PRINCIPAL,
                               Limits.DEFAULT,
                               wanted::get))
                       .isInstanceOf(SqlException.Cancelled.class));
@@ -103,7 +102,7 @@ class ResultRowsTest {
                 wanted.set(false);
               });
       assertThatThrownBy(() ->
-              queries.rows(ENDLESS, List.of(), Permissions.ADMIN, Limits.DEFAULT, wanted::get))
+              queries.rows(ENDLESS, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, wanted::get))
           .isInstanceOf(SqlException.Cancelled.class);
       leaving.join();
       assertThat(queries.runningCount()).isZero();
@@ -146,14 +145,21 @@ class ResultRowsTest {
 
   private static void cancelled(Queries queries, AtomicBoolean wanted) {
     assertThatThrownBy(() ->
-            queries.rows(LONG, List.of(), Permissions.ADMIN, Limits.DEFAULT, wanted::get).close())
+            queries
+                .rows(LONG, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, wanted::get)
+                .close())
         .isInstanceOf(SqlException.Cancelled.class);
   }
 
   private static long admitted(Queries queries, String sql, AtomicBoolean wanted) {
     try (ResultRows rows =
         queries.rows(
-            sql, List.of(), Permissions.ADMIN, Limits.DEFAULT, wanted::get, new ReadProgress())) {
+            sql,
+            List.of(),
+            TestWorkers.PRINCIPAL,
+            Limits.DEFAULT,
+            wanted::get,
+            new ReadProgress())) {
       return read(rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -163,7 +169,7 @@ class ResultRowsTest {
   private static ReadProgress progress(Queries queries, String sql) throws IOException {
     ReadProgress progress = new ReadProgress();
     try (ResultRows rows =
-        queries.rows(sql, List.of(), Permissions.ADMIN, Limits.DEFAULT, () -> true, progress)) {
+        queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, () -> true, progress)) {
       read(rows);
     }
     return progress;
@@ -199,10 +205,10 @@ class ResultRowsTest {
   @Test
   void statementsAreCheckedUnlessAllWorkersAreBusy() throws Exception {
     try (Queries queries = queries(Duration.ofSeconds(60))) {
-      queries.check("SELECT 1", Permissions.ADMIN, () -> true);
-      assertThatThrownBy(() -> queries.check("SELEC 1", Permissions.ADMIN, () -> true))
+      queries.check("SELECT 1", TestWorkers.PRINCIPAL, () -> true);
+      assertThatThrownBy(() -> queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true))
           .isInstanceOf(SqlException.Invalid.class);
-      assertThatThrownBy(() -> queries.check("FROM nowhere", Permissions.ADMIN, () -> true))
+      assertThatThrownBy(() -> queries.check("FROM nowhere", TestWorkers.PRINCIPAL, () -> true))
           .isInstanceOf(SqlException.Invalid.class);
       assertThat(queries.runningCount()).isZero();
       AtomicBoolean wanted = new AtomicBoolean(true);
@@ -220,10 +226,10 @@ class ResultRowsTest {
           Thread.ofPlatform()
               .start(() ->
                   assertThatThrownBy(
-                          () -> queries.check("SELECT 1", Permissions.ADMIN, wanted::get))
+                          () -> queries.check("SELECT 1", TestWorkers.PRINCIPAL, wanted::get))
                       .isInstanceOf(SqlException.Cancelled.class)));
       eventually(() -> assertThat(queries.waitingCount()).isOne());
-      queries.check("SELEC 1", Permissions.ADMIN, () -> true);
+      queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true);
       wanted.set(false);
       for (Thread thread : busy) {
         thread.join();
@@ -232,7 +238,7 @@ class ResultRowsTest {
   }
 
   private static void run(Queries queries, String sql, AtomicBoolean wanted) throws IOException {
-    try (Query query = queries.open(sql, Permissions.ADMIN, wanted::get)) {
+    try (Query query = queries.open(sql, TestWorkers.PRINCIPAL, wanted::get)) {
       query.run("", List.of(), null, wanted::get, new ReadProgress());
     }
   }

@@ -4,7 +4,6 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.access.Permissions;
 import dev.quiver.dataset.DatasetTestFolder;
 import dev.quiver.dataset.SampleStreams;
 import dev.quiver.dataset.read.RowMatches;
@@ -71,7 +70,7 @@ class SharedConditionsTest {
       this.matches =
           new FutureTask<>(() -> {
             try (Snapshot snapshot = data.open()) {
-              return queries.conditions().matches(snapshot, condition, this);
+              return queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL, this);
             }
           });
       this.thread = Thread.ofPlatform().start(matches);
@@ -205,7 +204,8 @@ class SharedConditionsTest {
   @Test
   void statementThatIsNotWantedReadsNoStatistics() throws IOException {
     try (Query query =
-        queries.open("select number from data where number >= 0", Permissions.ADMIN, () -> true)) {
+        queries.open(
+            "select number from data where number >= 0", TestWorkers.PRINCIPAL, () -> true)) {
       assertThatThrownBy(() -> query.run("", List.of(), null, () -> false, new ReadProgress()))
           .isInstanceOf(SqlException.Cancelled.class);
       assertThat(queries.readBatchCount()).isZero();

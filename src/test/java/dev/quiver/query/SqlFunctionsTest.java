@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,20 @@ class SqlFunctionsTest {
     assertThat(names("SELECT view_name FROM duckdb_views() WHERE schema_name LIKE 'inf%'"))
         .contains("tables")
         .noneMatch(SqlFunctions::isReservedTable);
+  }
+
+  /// Such functions bypass the binder, which gives the operators and casts of SQL their types.
+  @Test
+  void internalFunctionsOfTheEngineAreRefused() throws IOException {
+    List<String> internal =
+        names(
+            "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_name[:2] = '__'"
+                + " OR regexp_full_match(function_name, '=|[!<>]=?|IS .*')"
+                + " OR function_name LIKE '%aggregate_state' OR function_name LIKE 'combine%'");
+    assertThat(internal)
+        .hasSizeGreaterThan(40)
+        .contains("<", "IS DISTINCT FROM", "__between", "__internal_decompress_string", "combine")
+        .allMatch(name -> SqlFunctions.isRefused(name.toLowerCase(Locale.ROOT)));
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.access.Principal;
 import dev.quiver.memory.Sha256;
 import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
@@ -90,7 +91,7 @@ final class WorkerCache implements AutoCloseable {
     Path made = folder.resolve("worker-" + UUID.randomUUID() + ".tmp");
     try {
       WorkerCommand making = command.withCacheOptions(List.of("-XX:AOTCacheOutput=" + made));
-      try (WorkerProcess worker = WorkerProcess.start(making)) {
+      try (WorkerProcess worker = WorkerProcess.start(making, Principal.SERVICE)) {
         // After close(), the process is ended there or here.
         if (begin(worker)) {
           run(worker.channel());

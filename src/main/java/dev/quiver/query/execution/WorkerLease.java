@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.access.Principal;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.memory.ByteSource;
@@ -60,25 +61,34 @@ public final class WorkerLease implements AutoCloseable {
 
   /// Waits for a worker for a new statement, which is to be parsed, and starts its time.
   ///
+  /// @param principal the origin of the statement
   /// @param limit the milliseconds that such a statement may take
   /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
-  public static WorkerLease of(Workers workers, Limit limit, BooleanSupplier wanted)
+  public static WorkerLease of(
+      Workers workers, Principal principal, Limit limit, BooleanSupplier wanted)
       throws IOException {
-    return new WorkerLease(workers, waited(() -> workers.acquire(wanted)), limit, timeout(limit));
+    WorkerProcess worker = waited(() -> workers.acquire(principal, wanted));
+    return new WorkerLease(workers, worker, limit, timeout(limit));
   }
 
   /// Waits for a worker for a statement that was parsed, and starts its time.
   ///
+  /// @param principal the origin of the statement
   /// @param limit the milliseconds that such a statement may take
   /// @param wished the time that the client grants, or null
   /// @param wanted returns whether the statement is still wanted
   public static WorkerLease again(
-      Workers workers, Limit limit, @Nullable Duration wished, BooleanSupplier wanted)
+      Workers workers,
+      Principal principal,
+      Limit limit,
+      @Nullable Duration wished,
+      BooleanSupplier wanted)
       throws IOException {
     Duration timeout = timeout(limit);
     Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    return new WorkerLease(workers, waited(() -> workers.acquireAgain(wanted)), limit, granted);
+    WorkerProcess worker = waited(() -> workers.acquireAgain(principal, wanted));
+    return new WorkerLease(workers, worker, limit, granted);
   }
 
   private interface Wait {

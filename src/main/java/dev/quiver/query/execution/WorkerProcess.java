@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.access.Principal;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
@@ -20,14 +21,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A running worker. It has no environment of the service, and folders of its own, which go with
-/// it.
+/// A running worker of one principal. It has no environment of the service, and folders of its own,
+/// which go with it.
 final class WorkerProcess implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(WorkerProcess.class.getName());
 
   private static final long START_SECONDS = 60;
 
+  private final Principal principal;
   private final Path folder;
   private final @Nullable Path filesFolder;
 
@@ -42,11 +44,13 @@ final class WorkerProcess implements AutoCloseable {
   int requestCount;
 
   private WorkerProcess(
+      Principal principal,
       Path folder,
       @Nullable Path filesFolder,
       Process process,
       FrameChannel channel,
       WorkerStatus status) {
+    this.principal = principal;
     this.folder = folder;
     this.filesFolder = filesFolder;
     this.process = process;
@@ -56,9 +60,10 @@ final class WorkerProcess implements AutoCloseable {
 
   /// Starts a worker and waits until it is ready.
   ///
+  /// @param principal the origin of all its statements
   /// @throws SqlException.Unavailable if the library cannot be loaded
   /// @throws IOException if it does not start; the message has the end of its log
-  static WorkerProcess start(WorkerCommand command) throws IOException {
+  static WorkerProcess start(WorkerCommand command, Principal principal) throws IOException {
     Path folder = WorkerFolders.create();
     Path filesFolder = null;
     Process process = null;
@@ -82,7 +87,7 @@ final class WorkerProcess implements AutoCloseable {
         try {
           WorkerStatus status = awaitReady(channel);
           watch.cancel(false);
-          return new WorkerProcess(folder, filesFolder, started, channel, status);
+          return new WorkerProcess(principal, folder, filesFolder, started, channel, status);
         } catch (IOException | RuntimeException e) {
           closeQuietly(channel);
           throw e;
@@ -135,6 +140,11 @@ final class WorkerProcess implements AutoCloseable {
             .start();
     process.getOutputStream().close();
     return process;
+  }
+
+  /// Returns the origin of all its statements.
+  Principal principal() {
+    return principal;
   }
 
   WorkerStatus status() {

@@ -1,5 +1,6 @@
 package dev.quiver.query.execution;
 
+import dev.quiver.access.Principal;
 import dev.quiver.input.Limit;
 import dev.quiver.input.OverloadedException;
 import dev.quiver.parallel.PermitQueue;
@@ -8,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
@@ -18,8 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The workers of the service. Each runs one statement at a time, and many in its life. Shared by
-/// threads.
+/// The workers of the service. Each runs one statement at a time, and many in its life. All
+/// statements of a worker have the same principal, because freed memory of one may be visible to
+/// the next. Shared by threads.
 public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Workers.class.getName());
@@ -65,21 +68,24 @@ public final class Workers implements AutoCloseable {
     return Math.toIntExact(options.workers().maximum());
   }
 
-  /// Waits for a worker, and starts one if none is idle. The caller passes it to [#release].
+  /// Waits for a worker of a principal, and starts one if it has no idle one. The caller passes it
+  /// to [#release].
   ///
   /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
-  WorkerProcess acquire(BooleanSupplier wanted) throws IOException {
+  WorkerProcess acquire(Principal principal, BooleanSupplier wanted) throws IOException {
     return acquire(
-        () -> permits.acquire(options.queue().maximum(), options.patience(), wanted), wanted);
+        principal,
+        () -> permits.acquire(options.queue().maximum(), options.patience(), wanted),
+        wanted);
   }
 
   /// Waits for a worker for a statement that had one before. It goes before new ones, and is not
   /// turned away.
   ///
   /// @param wanted returns whether the statement is still wanted
-  WorkerProcess acquireAgain(BooleanSupplier wanted) throws IOException {
-    return acquire(() -> permits.acquireAgain(wanted), wanted);
+  WorkerProcess acquireAgain(Principal principal, BooleanSupplier wanted) throws IOException {
+    return acquire(principal, () -> permits.acquireAgain(wanted), wanted);
   }
 
   /// A wait for a permit. It returns whether the caller has one.
@@ -88,7 +94,8 @@ public final class Workers implements AutoCloseable {
     boolean await() throws InterruptedException;
   }
 
-  private WorkerProcess acquire(Admission admission, BooleanSupplier wanted) throws IOException {
+  private WorkerProcess acquire(Principal principal, Admission admission, BooleanSupplier wanted)
+      throws IOException {
     boolean acquired;
     try {
       acquired = admission.await();
@@ -105,24 +112,38 @@ public final class Workers implements AutoCloseable {
               .formatted(workerCount(), options.workers().name()));
     }
     try {
-      WorkerProcess present = takeIdle();
-      return present == null ? start() : present;
+      WorkerProcess present = takeIdle(principal);
+      return present == null ? start(principal) : present;
     } catch (IOException | RuntimeException | Error e) {
       permits.release();
       throw e;
     }
   }
 
-  private synchronized @Nullable WorkerProcess takeIdle() {
-    if (closed) {
-      throw ending();
+  /// Takes the last used idle worker of a principal. If it has none, the caller may start one: of
+  /// other principals, only as many idle workers stay as are permitted beside it.
+  private @Nullable WorkerProcess takeIdle(Principal principal) {
+    WorkerProcess taken = null;
+    List<WorkerProcess> surplus = new ArrayList<>();
+    synchronized (this) {
+      if (closed) {
+        throw ending();
+      }
+      for (WorkerProcess worker : List.copyOf(idle)) {
+        if (!worker.isAlive()) {
+          idle.remove(worker);
+          surplus.add(worker);
+        } else if (taken == null && worker.principal().equals(principal)) {
+          idle.remove(worker);
+          taken = worker;
+        }
+      }
+      while (taken == null && idle.size() > permits.available()) {
+        surplus.add(idle.removeLast());
+      }
     }
-    WorkerProcess worker = idle.poll();
-    while (worker != null && !worker.isAlive()) {
-      end(worker);
-      worker = idle.poll();
-    }
-    return worker;
+    surplus.forEach(this::end);
+    return taken;
   }
 
   private static OverloadedException ending() {
@@ -214,11 +235,11 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  private WorkerProcess start() throws IOException {
+  private WorkerProcess start(Principal principal) throws IOException {
     WorkerProcess worker;
     try {
       WorkerCommand command = command();
-      worker = start(command);
+      worker = start(command, principal);
       if (!options.readsFiles() && !logged.getAndSet(true)) {
         log(worker.status(), command.memoryIsLimited());
       }
@@ -242,19 +263,19 @@ public final class Workers implements AutoCloseable {
     throw ending();
   }
 
-  private WorkerProcess start(WorkerCommand command) throws IOException {
+  private WorkerProcess start(WorkerCommand command, Principal principal) throws IOException {
     WorkerCache present = Objects.requireNonNull(cache);
     if (command.cacheOptions().isEmpty()) {
-      WorkerProcess worker = WorkerProcess.start(command);
+      WorkerProcess worker = WorkerProcess.start(command, principal);
       present.makeLater(command);
       return worker;
     }
     try {
-      return WorkerProcess.start(command);
+      return WorkerProcess.start(command, principal);
     } catch (IOException e) {
       LOG.log(System.Logger.Level.DEBUG, "A worker did not start with its cache", e);
       present.discard();
-      return WorkerProcess.start(command.withCacheOptions(List.of()));
+      return WorkerProcess.start(command.withCacheOptions(List.of()), principal);
     }
   }
 

@@ -1,5 +1,6 @@
 package dev.quiver.query.file;
 
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.JsonOptions;
 import dev.quiver.input.Limit;
@@ -170,7 +171,8 @@ public final class ForeignFiles {
       throws IOException {
     // It has waited for its body already, and is not turned away.
     WorkerLease lease =
-        WorkerLease.again(Objects.requireNonNull(workers), options.timeout(), null, wanted);
+        WorkerLease.again(
+            Objects.requireNonNull(workers), Principal.SERVICE, options.timeout(), null, wanted);
     try {
       file.moveTo(lease.filesFolder());
       JsonReading reading =

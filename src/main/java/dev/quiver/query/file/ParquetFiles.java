@@ -1,5 +1,6 @@
 package dev.quiver.query.file;
 
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.read.SelectedBytes;
 import dev.quiver.dataset.read.SelectedVersion;
@@ -221,7 +222,8 @@ public final class ParquetFiles {
 
   private SpooledFile write(ParquetExport export, Rows rows, BooleanSupplier wanted)
       throws IOException {
-    try (WorkerLease lease = WorkerLease.of(requireAvailable(), options.timeout(), wanted)) {
+    try (WorkerLease lease =
+        WorkerLease.of(requireAvailable(), Principal.SERVICE, options.timeout(), wanted)) {
       return write(lease, export, rows, wanted);
     }
   }

@@ -57,6 +57,11 @@ public record Access(Principal principal, PrincipalLimits limits) {
     return new Writer(principal.id(), limits.storedBytes());
   }
 
+  /// Returns the principal of a request that has passed the filters.
+  public static Principal principal(HttpServletRequest request) {
+    return of(request).principal;
+  }
+
   /// Returns the permissions of the principal of a request.
   public static Permissions permissions(HttpServletRequest request) {
     return of(request).principal.permissions();

@@ -181,7 +181,11 @@ final class DatasetController {
     return parameters.matching(
         snapshot,
         where ->
-            conditions.matches(snapshot, where, () -> !ConnectionWatch.isClosedByClient(request)));
+            conditions.matches(
+                snapshot,
+                where,
+                Access.principal(request),
+                () -> !ConnectionWatch.isClosedByClient(request)));
   }
 
   private static Representation negotiated(

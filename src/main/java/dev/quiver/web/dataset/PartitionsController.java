@@ -9,6 +9,7 @@ import dev.quiver.memory.Sha256;
 import dev.quiver.metadata.Block;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.filter.PublicUrls;
 import dev.quiver.web.http.TagVariant;
@@ -91,7 +92,9 @@ final class PartitionsController {
       snapshot.wantedWhile(wanted);
       VersionHeaders.set(request, response, reference, snapshot.summary());
       ReadParameters parameters =
-          requested.matching(snapshot, where -> conditions.matches(snapshot, where, wanted));
+          requested.matching(
+              snapshot,
+              where -> conditions.matches(snapshot, where, Access.principal(request), wanted));
       SelectedVersion selected = snapshot.select(parameters.selection());
       boolean isStored = selected.isAll() && format == StoredFormat.STREAM;
       TagVariant variant =

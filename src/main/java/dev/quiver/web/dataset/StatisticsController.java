@@ -1,5 +1,6 @@
 package dev.quiver.web.dataset;
 
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.Schema;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.dataset.Datasets;
@@ -18,6 +19,7 @@ import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
 import dev.quiver.render.Numbers;
 import dev.quiver.transform.Projection;
+import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.representation.VersionRepresentations;
@@ -85,7 +87,9 @@ final class StatisticsController {
           new VersionRepresentations(reference, snapshot)
               .calculatedDocument(
                   variant(snapshot, where, columns, numbers),
-                  () -> document(snapshot, where, columns, numbers, wanted)));
+                  () ->
+                      document(
+                          snapshot, where, columns, numbers, Access.principal(request), wanted)));
     }
   }
 
@@ -112,6 +116,7 @@ final class StatisticsController {
       @Nullable String where,
       List<ProfiledColumn> columns,
       Numbers numbers,
+      Principal principal,
       BooleanSupplier wanted)
       throws IOException {
     VersionSummary summary = snapshot.summary();
@@ -120,7 +125,7 @@ final class StatisticsController {
     if (where == null) {
       calculated = profiles.of(snapshot, columns, wanted);
     } else {
-      RowMatches matches = conditions.matches(snapshot, where, wanted);
+      RowMatches matches = conditions.matches(snapshot, where, principal, wanted);
       rowCount = matches.count();
       calculated = profiles.of(snapshot, matches, columns, wanted);
     }

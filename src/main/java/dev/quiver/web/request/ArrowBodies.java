@@ -1,6 +1,6 @@
 package dev.quiver.web.request;
 
-import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.config.RequestLimits;
 import dev.quiver.input.Limit;
@@ -39,23 +39,23 @@ public final class ArrowBodies {
         queries,
         statementLimit,
         limits.arrow(),
-        Access.permissions(request),
+        Access.principal(request),
         () -> !ConnectionWatch.isClosedByClient(request));
   }
 
   /// Returns data that was received already.
   ///
   /// @param content the content of `received`
-  /// @param permissions those of the principal that sent it
+  /// @param principal the origin of the data
   /// @param wanted returns whether the data is still wanted
   public ArrowBody of(
       SpooledFile received,
       SpooledFile.Content content,
       UploadFormat format,
-      Permissions permissions,
+      Principal principal,
       BooleanSupplier wanted) {
     return new ArrowBody(
-        content, received, format, queries, statementLimit, limits.arrow(), permissions, wanted);
+        content, received, format, queries, statementLimit, limits.arrow(), principal, wanted);
   }
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one
@@ -73,7 +73,7 @@ public final class ArrowBodies {
       try (SpooledFile.Content content = received.open()) {
         String sql = SqlRequest.text(content, statementLimit);
         queries.check(
-            sql, Access.permissions(request), () -> !ConnectionWatch.isClosedByClient(request));
+            sql, Access.principal(request), () -> !ConnectionWatch.isClosedByClient(request));
       }
     }
   }

@@ -1,6 +1,6 @@
 package dev.quiver.web.request;
 
-import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.InvalidDataException;
 import dev.quiver.dataset.ingest.UploadOptions;
@@ -36,7 +36,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private final Queries queries;
   private final Limit statementLimit;
   private final Limits limits;
-  private final Permissions permissions;
+  private final Principal principal;
   private final BooleanSupplier wanted;
   private final ReadProgress progress = new ReadProgress();
 
@@ -54,7 +54,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
 
   /// @param statementLimit the limit on the size of a statement
   /// @param received the file that the body is in, or null if the body is still arriving
-  /// @param permissions those to read the datasets that a statement names
+  /// @param principal the origin of the data, which needs to read the datasets that a statement
+  ///   names
   /// @param wanted returns whether the data is still wanted
   ArrowBody(
       ByteSource body,
@@ -63,7 +64,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
       Queries queries,
       Limit statementLimit,
       Limits limits,
-      Permissions permissions,
+      Principal principal,
       BooleanSupplier wanted) {
     this.body = body;
     this.received = received;
@@ -71,7 +72,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     this.queries = queries;
     this.statementLimit = statementLimit;
     this.limits = limits;
-    this.permissions = permissions;
+    this.principal = principal;
     this.wanted = wanted;
   }
 
@@ -185,8 +186,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     String sql = SqlRequest.text(body, statementLimit);
     ResultRows begun =
         received == null
-            ? queries.rows(sql, parameters, permissions, limits, wanted)
-            : queries.rows(sql, parameters, permissions, limits, wanted, progress);
+            ? queries.rows(sql, parameters, principal, limits, wanted)
+            : queries.rows(sql, parameters, principal, limits, wanted, progress);
     result = begun;
     return begun;
   }

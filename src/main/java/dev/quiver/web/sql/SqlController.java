@@ -171,7 +171,7 @@ final class SqlController {
           hasClient(request),
           () -> {
             try (Query query =
-                    queries.open(sql.sql(), Access.permissions(request), hasClient(request));
+                    queries.open(sql.sql(), Access.principal(request), hasClient(request));
                 FileBody file = new FileBody()) {
               SqlResult result = new SqlResult(sql, query, format, options);
               describe(response, result);

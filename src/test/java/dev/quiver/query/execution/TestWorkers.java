@@ -1,6 +1,7 @@
 package dev.quiver.query.execution;
 
 import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.input.Limit;
@@ -21,6 +22,9 @@ public final class TestWorkers implements AutoCloseable {
 
   /// Shared by all tests, since it holds the unpacked library.
   static final Path SPOOL = Path.of("target/spool");
+
+  /// The origin of statements in tests, who may read everything.
+  public static final Principal PRINCIPAL = Principal.anonymous(Permissions.ADMIN);
 
   private final SqlOptions options = options(Duration.ofSeconds(30));
   final Workers workers = new Workers(library(), options.pool());
@@ -65,7 +69,7 @@ public final class TestWorkers implements AutoCloseable {
   }
 
   public WorkerLease lease() throws IOException {
-    return WorkerLease.of(workers, options.pool().timeout(), () -> true);
+    return WorkerLease.of(workers, PRINCIPAL, options.pool().timeout(), () -> true);
   }
 
   /// Returns the syntax tree as the engine writes it.
@@ -109,7 +113,7 @@ public final class TestWorkers implements AutoCloseable {
   /// Returns the values of each column of a result, which are none without rows.
   public static List<List<@Nullable Object>> columns(
       Queries queries, String sql, Parameter... parameters) throws IOException {
-    try (Query query = queries.open(sql, Permissions.ADMIN, () -> true)) {
+    try (Query query = queries.open(sql, PRINCIPAL, () -> true)) {
       ResultBatches batches =
           query.run("", List.of(parameters), null, () -> true, new ReadProgress());
       List<List<@Nullable Object>> columns = new ArrayList<>();

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.quiver.access.Permissions;
+import dev.quiver.access.Principal;
 import dev.quiver.input.OverloadedException;
 import java.io.File;
 import java.io.IOException;
@@ -49,11 +51,11 @@ class WorkersTest {
   @Test
   void workerIsUsedAgainAndEndsWithTheService() throws IOException {
     TestWorkers test = new TestWorkers();
-    WorkerProcess first = test.workers.acquire(() -> true);
+    WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
     assertThat(test.workers.busyCount()).isEqualTo(1);
     test.workers.release(first, true);
     assertThat(test.workers.busyCount()).isZero();
-    WorkerProcess second = test.workers.acquire(() -> true);
+    WorkerProcess second = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
     assertThat(second).isSameAs(first);
     long processId = second.processId();
     assertThat(isAlive(processId)).isTrue();
@@ -62,7 +64,7 @@ class WorkersTest {
     assertThat(isAlive(processId)).isFalse();
     assertThat(others).containsAll(folders());
     test.workers.release(second, true);
-    assertThatThrownBy(() -> test.workers.acquire(() -> true))
+    assertThatThrownBy(() -> test.workers.acquire(TestWorkers.PRINCIPAL, () -> true))
         .isInstanceOf(OverloadedException.class);
     assertThat(test.workers.endedCount()).isEqualTo(1);
   }
@@ -70,13 +72,13 @@ class WorkersTest {
   @Test
   void workerIsReplacedAfterAFailureAndAfterManyStatements() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess failed = test.workers.acquire(() -> true);
+      WorkerProcess failed = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
       test.workers.release(failed, false);
-      WorkerProcess old = test.workers.acquire(() -> true);
+      WorkerProcess old = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
       assertThat(old).isNotSameAs(failed);
       old.requestCount = Workers.REQUESTS_MAXIMUM - 1;
       test.workers.release(old, true);
-      WorkerProcess replacement = test.workers.acquire(() -> true);
+      WorkerProcess replacement = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
       assertThat(replacement).isNotSameAs(old);
       replacement.kill();
       eventually(() -> assertThat(replacement.isAlive()).isFalse());
@@ -87,10 +89,37 @@ class WorkersTest {
     }
   }
 
+  /// Freed memory of a statement may be visible to the next one.
+  @Test
+  void workerHasOnePrincipalAndEndsWhenItsPlaceIsTaken() throws IOException {
+    Principal other = Principal.ofToken("other", TestWorkers.PRINCIPAL.permissions());
+    Principal restricted = new Principal(other.id(), Permissions.NONE);
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      test.workers.release(first, true);
+      // There are two workers at most.
+      WorkerProcess second = test.workers.acquire(other, () -> true);
+      assertThat(second).isNotSameAs(first);
+      test.workers.release(second, true);
+      WorkerProcess again = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      assertThat(again).isSameAs(first);
+      test.workers.release(again, true);
+      assertThat(test.workers.endedCount()).isZero();
+      // Its permissions are others, so its worker is another one. The last used worker stays.
+      WorkerProcess third = test.workers.acquire(restricted, () -> true);
+      assertThat(third).isNotIn(first, second);
+      assertThat(second.isAlive()).isFalse();
+      assertThat(first.isAlive()).isTrue();
+      test.workers.release(third, true);
+      assertThat(test.workers.startedCount()).isEqualTo(3);
+      assertThat(test.workers.aliveCount()).isEqualTo(2);
+    }
+  }
+
   @Test
   void idleWorkerThatEndsLeavesNothing() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess worker = test.workers.acquire(() -> true);
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
       test.workers.release(worker, true);
       worker.kill();
       eventually(() -> assertThat(test.workers.endedCount()).isEqualTo(1));
@@ -116,7 +145,7 @@ class WorkersTest {
   @Test
   void workerEndsWhenItsConnectionDoes() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess worker = test.workers.acquire(() -> true);
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
       worker.channel().write(dev.quiver.worker.protocol.FrameType.PARSE, "SELECT 1");
       worker.channel().close();
       eventually(() -> assertThat(worker.isAlive()).isFalse());
@@ -156,11 +185,13 @@ class WorkersTest {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try (TestWorkers test = new TestWorkers()) {
       Workers workers = test.workers;
-      WorkerProcess first = workers.acquire(() -> true);
-      WorkerProcess second = workers.acquire(() -> true);
-      Future<WorkerProcess> fresh = threads.submit(() -> workers.acquire(() -> true));
+      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess second = workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      Future<WorkerProcess> fresh =
+          threads.submit(() -> workers.acquire(TestWorkers.PRINCIPAL, () -> true));
       eventually(() -> assertThat(workers.waitingCount()).isEqualTo(1));
-      Future<WorkerProcess> parsed = threads.submit(() -> workers.acquireAgain(() -> true));
+      Future<WorkerProcess> parsed =
+          threads.submit(() -> workers.acquireAgain(TestWorkers.PRINCIPAL, () -> true));
       eventually(() -> assertThat(workers.waitingCount()).isEqualTo(2));
       workers.release(first, true);
       assertThat(parsed.get(1, TimeUnit.MINUTES)).isSameAs(first);
@@ -186,7 +217,7 @@ class WorkersTest {
             WorkerCommand.classPath(System.getProperty("java.class.path")),
             List.of());
     assertThat(command.arguments(folder, folder, null).getFirst()).endsWith("java");
-    try (WorkerProcess worker = WorkerProcess.start(command)) {
+    try (WorkerProcess worker = WorkerProcess.start(command, TestWorkers.PRINCIPAL)) {
       assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
       assertThat(worker.isAlive()).isTrue();
     }
@@ -202,7 +233,7 @@ class WorkersTest {
     try (Workers workers =
         new Workers(unsuitable, TestWorkers.options(Duration.ofSeconds(30)).pool())) {
       for (int i = 0; i < 2; i++) {
-        assertThatThrownBy(() -> workers.acquire(() -> true))
+        assertThatThrownBy(() -> workers.acquire(TestWorkers.PRINCIPAL, () -> true))
             .isInstanceOf(SqlException.Unavailable.class)
             .hasMessage(
                 "SQL is not available: the engine's library cannot be loaded on this system");

@@ -202,7 +202,8 @@ class ParquetFilesTest {
     CountDownLatch firstAsks = new CountDownLatch(1);
     CountDownLatch secondAsks = new CountDownLatch(1);
     // The file is laid out once this worker is free.
-    WorkerLease lease = WorkerLease.of(workers, new Limit("timeout", 60_000), () -> true);
+    WorkerLease lease =
+        WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000), () -> true);
     try (ExecutorService clients = Executors.newFixedThreadPool(2)) {
       Future<KeptFile> first =
           clients.submit(() -> open("a", SAMPLE, () -> asked(firstAsks, firstWaits.get())));
@@ -244,7 +245,8 @@ class ParquetFilesTest {
             /* predicate= */ null,
             /* numbering= */ null,
             ByteString.EMPTY);
-    try (WorkerLease lease = WorkerLease.of(workers, new Limit("timeout", 60_000), () -> true)) {
+    try (WorkerLease lease =
+        WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000), () -> true)) {
       lease.execute(
           () ->
               new RunRequest(
