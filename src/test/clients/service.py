@@ -150,10 +150,10 @@ class Service:
         """Stops the service with SIGTERM, and checks that its log has no JVM warnings and no errors."""
         self.process.send_signal(signal.SIGTERM)
         code = self.process.wait(60)
-        # When Maven runs the service, the text before the banner is Maven's. So is `[ERROR]` after
-        # it, which may report how the service ended.
-        log = self.log.read_text(errors="replace").partition(":: Spring Boot ::")[2]
-        assert log, "the log has no banner"
+        # When Maven runs the service, the text before its last line is Maven's. So is `[ERROR]`
+        # after it, which may report how the service ended.
+        log = self.log.read_text(errors="replace").rpartition("Attaching agents")[2]
+        assert " serves http" in log, "the log does not say that the service has started"
         warnings = [line for line in log.splitlines() if JVM_WARNING.search(line)]
         errors = [line for line in log.splitlines() if re.search(r"(?<!\[)\bERROR\b", line)]
         if self.expected_errors:

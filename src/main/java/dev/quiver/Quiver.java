@@ -1,6 +1,7 @@
 package dev.quiver;
 
 import dev.quiver.memory.MemoryExhaustion;
+import java.util.List;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.actuate.autoconfigure.audit.AuditAutoConfiguration;
@@ -105,6 +106,11 @@ public class Quiver {
       "%{yyyy-MM-dd'T'HH:mm:ss.SSSXXX}t %h %u %m %U %s %{quiver.body.bytes}r %D"
           + " %{X-Request-Id}o";
 
+  /// A line of the log: time, level, thread, the id of the request that it is about, logger.
+  private static final String LOG_PATTERN =
+      "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %5p [%t] %replace([%X{requestId}] ){'\\[] ', ''}"
+          + "%logger{0}: %m%n%wEx";
+
   /// The defaults that make the service safe, even if a custom `application.yml` replaces the one
   /// of the repository.
   static final Map<String, Object> DEFAULTS =
@@ -115,7 +121,12 @@ public class Quiver {
           Map.entry("server.tomcat.threads.max", "2048"),
           Map.entry("server.tomcat.max-keep-alive-requests", "-1"),
           Map.entry("server.tomcat.max-swallow-size", "32MB"),
-          Map.entry("logging.pattern.correlation", "%replace([%X{requestId}] ){'\\[] ', ''}"),
+          Map.entry("spring.main.banner-mode", "off"),
+          Map.entry("spring.main.log-startup-info", "false"),
+          Map.entry("logging.level.org.apache", "warn"),
+          Map.entry("logging.level.org.springframework", "warn"),
+          Map.entry("logging.pattern.console", LOG_PATTERN),
+          Map.entry("logging.pattern.file", LOG_PATTERN),
           Map.entry("server.tomcat.accesslog.pattern", ACCESS_LOG_PATTERN),
           Map.entry("logging.level.org.springframework.web.servlet.PageNotFound", "error"),
           Map.entry("spring.servlet.multipart.enabled", "false"),
@@ -132,6 +143,11 @@ public class Quiver {
           Map.entry("management.endpoints.web.path-mapping.prometheus", "metrics"));
 
   static void main(String[] arguments) {
+    String answer = CommandLine.answer(List.of(arguments));
+    if (answer != null) {
+      System.out.print(answer);
+      return;
+    }
     MemoryExhaustion.watchThreads();
     application().run(arguments);
   }

@@ -55,9 +55,8 @@ class LogsTest {
     try (HttpClient client = HttpClient.newHttpClient();
         BufferedReader output = process.inputReader()) {
       List<JsonNode> lines = new ArrayList<>();
-      String started = await(output, lines, "Tomcat started on port").get("message").asString();
-      String origin = "http://localhost:" + started.replaceAll("\\D*(\\d+).*", "$1");
-      await(output, lines, "Started Quiver");
+      String started = await(output, lines, " serves http").get("message").asString();
+      String origin = started.replaceAll(".* (http\\S+)/ .*", "$1");
       HttpResponse<byte[]> sample =
           send(client, origin + "/datasets/sample.arrow?limit=30", "read-1");
       send(client, origin + "/datasets/sample.arrow", "read-2");

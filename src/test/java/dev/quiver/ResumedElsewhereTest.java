@@ -35,30 +35,52 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /// Uploads that services on one bucket continue for each other, and for one that was started again.
+@Tag("long")
 class ResumedElsewhereTest {
 
   private static final String OWNER = "o".repeat(32);
   private static final String OTHER = "p".repeat(32);
 
-  @TempDir private Path folder;
-  private final String bucket = S3ProxyServer.newBucket();
+  @TempDir private static Path folder;
+  private static final String BUCKET = S3ProxyServer.newBucket();
+
+  /// The services of all tests, the first of which can be held.
+  private static ConfigurableApplicationContext one;
+
+  private static ConfigurableApplicationContext two;
+
   private final HttpClient client = HttpClient.newHttpClient();
 
-  private ConfigurableApplicationContext start(String name, Class<?>... more) {
+  @BeforeAll
+  static void start() {
+    one = start("one", WatchedStore.class);
+    two = start("two");
+  }
+
+  @AfterAll
+  static void end() {
+    one.close();
+    two.close();
+  }
+
+  private static ConfigurableApplicationContext start(String name, Class<?>... more) {
     SpringApplication application = Quiver.application();
     application.addPrimarySources(List.of(more));
     return application.run(
         "--server.port=0",
         "--quiver.sample=false",
-        "--quiver.jobs.lost-after=10s",
+        "--quiver.jobs.lost-after=4s",
         "--quiver.storage.path=" + folder.resolve("unused"),
-        "--quiver.storage.s3.bucket=" + bucket,
+        "--quiver.storage.s3.bucket=" + BUCKET,
         "--quiver.storage.s3.endpoint=" + S3ProxyServer.endpoint(),
         "--quiver.storage.s3.path-style=true",
         "--quiver.storage.cache-path=" + folder.resolve(name),
@@ -116,16 +138,15 @@ class ResumedElsewhereTest {
     byte[] whole = Streams.numbers(0, 1_000);
     byte[] nothing = new byte[0];
     String upload;
-    try (ConfigurableApplicationContext one = start("one")) {
+    try (ConfigurableApplicationContext restarted = start("restarted")) {
       HttpResponse<String> created =
-          send(one, OWNER, "PUT", "/datasets/moved", nothing, "Upload-Complete", "?0");
+          send(restarted, OWNER, "PUT", "/datasets/moved", nothing, "Upload-Complete", "?0");
       assertThat(created.statusCode()).as(created.body()).isEqualTo(201);
       upload = created.headers().firstValue("Location").orElseThrow();
-      assertThat(patch(one, OWNER, upload, Arrays.copyOf(whole, 700), 0, false).statusCode())
+      assertThat(patch(restarted, OWNER, upload, Arrays.copyOf(whole, 700), 0, false).statusCode())
           .isEqualTo(204);
     }
-    try (ConfigurableApplicationContext two = start("two");
-        ConfigurableApplicationContext three = start("three")) {
+    try (ConfigurableApplicationContext three = start("restarted")) {
       HttpResponse<String> head = send(three, OWNER, "HEAD", upload, nothing);
       assertThat(head.headers().firstValue("Upload-Offset")).hasValue("700");
       byte[] rest = Arrays.copyOfRange(whole, 700, whole.length);
@@ -150,7 +171,7 @@ class ResumedElsewhereTest {
       Map<String, MemorySegment> before = contents(blobs);
       HttpResponse<String> last = patch(two, OWNER, upload, nothing, whole.length, true);
       assertThat(last.statusCode()).as(last.body()).isEqualTo(201);
-      assertThat(blobs.list("upload", null, 10)).containsExactly("upload-outcomes/" + id);
+      assertThat(uploadBlobs(blobs, upload)).containsExactly("upload-outcomes/" + id);
       // The third one finds the state from before the commit, whose outcome nobody wrote.
       blobs.delete("upload-outcomes/" + id);
       for (Map.Entry<String, MemorySegment> blob : before.entrySet()) {
@@ -170,34 +191,30 @@ class ResumedElsewhereTest {
   void anotherServiceNeitherStoresNorDeletesWhatIsBeingStored() throws Exception {
     byte[] whole = Streams.numbers(0, 1_000);
     byte[] nothing = new byte[0];
-    try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
-        ConfigurableApplicationContext two = start("two")) {
-      String upload = created(two, "/datasets/claimed");
-      patch(two, OWNER, upload, Arrays.copyOf(whole, 700), 0, false);
-      try (HeldStore held = HeldStore.ofParts(upload)) {
-        Future<HttpResponse<String>> storing =
-            held.submit(() ->
-                patch(one, OWNER, upload, Arrays.copyOfRange(whole, 700, whole.length), 700, true));
-        held.awaitBegin();
-        for (HttpResponse<String> refused :
-            List.of(
-                send(two, OWNER, "HEAD", upload, nothing),
-                patch(two, OWNER, upload, nothing, whole.length, true),
-                patch(two, OWNER, upload, nothing, 700, false),
-                send(two, OWNER, "DELETE", upload, nothing))) {
-          assertThat(refused.statusCode()).as(refused.body()).isEqualTo(423);
-          assertThat(refused.headers().firstValue("Retry-After")).isPresent();
-        }
-        held.release();
-        HttpResponse<String> stored = storing.get(60, TimeUnit.SECONDS);
-        assertThat(stored.statusCode()).as(stored.body()).isEqualTo(201);
-        HttpResponse<String> repeated = patch(two, OWNER, upload, nothing, whole.length, true);
-        assertThat(repeated.body()).isEqualTo(stored.body());
+    String upload = created(two, "/datasets/claimed");
+    patch(two, OWNER, upload, Arrays.copyOf(whole, 700), 0, false);
+    try (HeldStore held = HeldStore.ofParts(upload)) {
+      Future<HttpResponse<String>> storing =
+          held.submit(() ->
+              patch(one, OWNER, upload, Arrays.copyOfRange(whole, 700, whole.length), 700, true));
+      held.awaitBegin();
+      for (HttpResponse<String> refused :
+          List.of(
+              send(two, OWNER, "HEAD", upload, nothing),
+              patch(two, OWNER, upload, nothing, whole.length, true),
+              patch(two, OWNER, upload, nothing, 700, false),
+              send(two, OWNER, "DELETE", upload, nothing))) {
+        assertThat(refused.statusCode()).as(refused.body()).isEqualTo(423);
+        assertThat(refused.headers().firstValue("Retry-After")).isPresent();
       }
-      HttpResponse<String> versions =
-          send(two, OWNER, "GET", "/datasets/claimed/versions", nothing);
-      assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
+      held.release();
+      HttpResponse<String> stored = storing.get(60, TimeUnit.SECONDS);
+      assertThat(stored.statusCode()).as(stored.body()).isEqualTo(201);
+      HttpResponse<String> repeated = patch(two, OWNER, upload, nothing, whole.length, true);
+      assertThat(repeated.body()).isEqualTo(stored.body());
     }
+    HttpResponse<String> versions = send(two, OWNER, "GET", "/datasets/claimed/versions", nothing);
+    assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
   }
 
   /// The service that stores the upload has told nothing for so long that others take it for dead.
@@ -205,26 +222,23 @@ class ResumedElsewhereTest {
   void aCanceledUploadIsNotStoredByAServiceThatStalled() throws Exception {
     byte[] whole = Streams.numbers(0, 1_000);
     byte[] nothing = new byte[0];
-    try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
-        ConfigurableApplicationContext two = start("two")) {
-      String upload = created(two, "/datasets/stalled");
-      try (HeldStore held = HeldStore.ofParts(upload)) {
-        Future<HttpResponse<String>> storing =
-            held.submit(() -> patch(one, OWNER, upload, whole, 0, true));
-        held.awaitBegin();
-        UploadStore store = two.getBean(UploadStore.class);
-        UploadStore.Stored claimed =
-            Objects.requireNonNull(store.find(upload.substring("/uploads/".length())));
-        store.put(
-            claimed.upload().claimed(new ResumableUpload.Claim("stalled", Instant.now())),
-            claimed.revision());
-        assertThat(send(two, OWNER, "DELETE", upload, nothing).statusCode()).isEqualTo(204);
-        held.release();
-        assertThat(storing.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
-      }
-      assertThat(send(two, OWNER, "GET", "/datasets/stalled", nothing).statusCode()).isEqualTo(404);
-      assertThat(two.getBean(BlobStore.class).list("upload", null, 10)).isEmpty();
+    String upload = created(two, "/datasets/stalled");
+    try (HeldStore held = HeldStore.ofParts(upload)) {
+      Future<HttpResponse<String>> storing =
+          held.submit(() -> patch(one, OWNER, upload, whole, 0, true));
+      held.awaitBegin();
+      UploadStore store = two.getBean(UploadStore.class);
+      UploadStore.Stored claimed =
+          Objects.requireNonNull(store.find(upload.substring("/uploads/".length())));
+      store.put(
+          claimed.upload().claimed(new ResumableUpload.Claim("stalled", Instant.now())),
+          claimed.revision());
+      assertThat(send(two, OWNER, "DELETE", upload, nothing).statusCode()).isEqualTo(204);
+      held.release();
+      assertThat(storing.get(60, TimeUnit.SECONDS).statusCode()).isEqualTo(503);
     }
+    assertThat(send(two, OWNER, "GET", "/datasets/stalled", nothing).statusCode()).isEqualTo(404);
+    assertThat(uploadBlobs(two.getBean(BlobStore.class), upload)).isEmpty();
   }
 
   /// One service hangs after its response, before the job has stored anything.
@@ -232,43 +246,54 @@ class ResumedElsewhereTest {
   void partsOutliveAJobThatIsLost() throws Exception {
     byte[] whole = Streams.numbers(0, 1_000);
     byte[] nothing = new byte[0];
-    try (ConfigurableApplicationContext one = start("one", WatchedStore.class);
-        ConfigurableApplicationContext two = start("two")) {
-      String upload = created(two, "/datasets/lost", "Prefer", "respond-async");
-      try (HeldStore held = new HeldStore("begin", "data/")) {
-        HttpResponse<String> last = patch(one, OWNER, upload, whole, 0, true);
-        assertThat(last.statusCode()).as(last.body()).isEqualTo(202);
-        String job = last.headers().firstValue("Location").orElseThrow();
-        held.awaitBegin();
-        HttpResponse<String> repeated = patch(two, OWNER, upload, nothing, whole.length, true);
-        assertThat(repeated.body()).isEqualTo(last.body());
-        eventually(() ->
-            assertThat(send(two, OWNER, "GET", job, nothing).body())
-                .contains("\"state\":\"lost\""));
+    String upload = created(two, "/datasets/lost", "Prefer", "respond-async");
+    try (HeldStore held = new HeldStore("begin", "data/")) {
+      HttpResponse<String> last = patch(one, OWNER, upload, whole, 0, true);
+      assertThat(last.statusCode()).as(last.body()).isEqualTo(202);
+      String job = last.headers().firstValue("Location").orElseThrow();
+      held.awaitBegin();
+      HttpResponse<String> repeated = patch(two, OWNER, upload, nothing, whole.length, true);
+      assertThat(repeated.body()).isEqualTo(last.body());
+      eventually(() ->
+          assertThat(send(two, OWNER, "GET", job, nothing).body()).contains("\"state\":\"lost\""));
 
-        HttpResponse<String> again = patch(two, OWNER, upload, nothing, whole.length, true);
-        assertThat(again.statusCode()).as(again.body()).isEqualTo(202);
-        assertThat(again.headers().firstValue("Location")).hasValue(job);
-        BlobStore blobs = two.getBean(BlobStore.class);
-        eventually(() ->
-            assertThat(blobs.list("upload", null, 10))
-                .containsExactly("upload-outcomes/" + upload.substring("/uploads/".length())));
-        assertThat(send(two, OWNER, "GET", job, nothing).statusCode()).isEqualTo(303);
-      }
-      HttpResponse<String> versions = send(two, OWNER, "GET", "/datasets/lost/versions", nothing);
-      assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
+      HttpResponse<String> again = patch(two, OWNER, upload, nothing, whole.length, true);
+      assertThat(again.statusCode()).as(again.body()).isEqualTo(202);
+      assertThat(again.headers().firstValue("Location")).hasValue(job);
+      BlobStore blobs = two.getBean(BlobStore.class);
+      eventually(() ->
+          assertThat(uploadBlobs(blobs, upload))
+              .containsExactly("upload-outcomes/" + upload.substring("/uploads/".length())));
+      assertThat(send(two, OWNER, "GET", job, nothing).statusCode()).isEqualTo(303);
     }
+    HttpResponse<String> versions = send(two, OWNER, "GET", "/datasets/lost/versions", nothing);
+    assertThat(versions.body().split("\"version\":", -1)).hasSize(2);
   }
 
   @Test
   void aNewerRequestOvertakesOneOfAnotherService() throws Exception {
     byte[] whole = Streams.numbers(0, 1_000);
-    try (ConfigurableApplicationContext one = start("one");
-        ConfigurableApplicationContext two = start("two")) {
-      String upload = created(two, "/datasets/overtaken");
-      String port = one.getEnvironment().getRequiredProperty("local.server.port");
-      try (RawHttp earlier = new RawHttp(Integer.parseInt(port))) {
-        earlier.send(
+    String upload = created(two, "/datasets/overtaken");
+    String port = one.getEnvironment().getRequiredProperty("local.server.port");
+    try (RawHttp earlier = new RawHttp(Integer.parseInt(port))) {
+      earlier.send(
+          """
+          PATCH %s HTTP/1.1
+          Host: localhost
+          Authorization: Bearer %s
+          Content-Type: application/partial-upload
+          Upload-Offset: 0
+          Upload-Complete: ?0
+          Expect: 100-continue
+          Content-Length: 2
+
+          """
+              .formatted(upload, OWNER));
+      earlier.readUntil("\r\n\r\n");
+      // The later one has begun, and the earlier one ends before it.
+      String other = two.getEnvironment().getRequiredProperty("local.server.port");
+      try (RawHttp later = new RawHttp(Integer.parseInt(other))) {
+        later.send(
             """
             PATCH %s HTTP/1.1
             Host: localhost
@@ -277,37 +302,25 @@ class ResumedElsewhereTest {
             Upload-Offset: 0
             Upload-Complete: ?0
             Expect: 100-continue
-            Content-Length: 2
+            Content-Length: 4
 
             """
                 .formatted(upload, OWNER));
-        earlier.readUntil("\r\n\r\n");
-        // The later one has begun, and the earlier one ends before it.
-        String other = two.getEnvironment().getRequiredProperty("local.server.port");
-        try (RawHttp later = new RawHttp(Integer.parseInt(other))) {
-          later.send(
-              """
-              PATCH %s HTTP/1.1
-              Host: localhost
-              Authorization: Bearer %s
-              Content-Type: application/partial-upload
-              Upload-Offset: 0
-              Upload-Complete: ?0
-              Expect: 100-continue
-              Content-Length: 4
-
-              """
-                  .formatted(upload, OWNER));
-          later.readUntil("\r\n\r\n");
-          earlier.sendExactly("xy");
-          assertThat(earlier.readUntil("\r\n\r\n")).contains("HTTP/1.1 409");
-          later.sendExactly(new String(whole, 0, 4, StandardCharsets.ISO_8859_1));
-          assertThat(later.readUntil("\r\n\r\n")).contains("HTTP/1.1 204");
-        }
+        later.readUntil("\r\n\r\n");
+        earlier.sendExactly("xy");
+        assertThat(earlier.readUntil("\r\n\r\n")).contains("HTTP/1.1 409");
+        later.sendExactly(new String(whole, 0, 4, StandardCharsets.ISO_8859_1));
+        assertThat(later.readUntil("\r\n\r\n")).contains("HTTP/1.1 204");
       }
-      byte[] rest = Arrays.copyOfRange(whole, 4, whole.length);
-      assertThat(patch(two, OWNER, upload, rest, 4, true).statusCode()).isEqualTo(201);
     }
+    byte[] rest = Arrays.copyOfRange(whole, 4, whole.length);
+    assertThat(patch(two, OWNER, upload, rest, 4, true).statusCode()).isEqualTo(201);
+  }
+
+  /// Returns the keys of an upload.
+  private static List<String> uploadBlobs(BlobStore blobs, String upload) throws IOException {
+    String id = upload.substring("/uploads/".length());
+    return blobs.list("upload", null, 1_000).stream().filter(key -> key.contains(id)).toList();
   }
 
   private String created(ConfigurableApplicationContext service, String dataset, String... more)

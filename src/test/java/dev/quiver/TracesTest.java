@@ -25,6 +25,7 @@ import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -134,6 +135,7 @@ class TracesTest {
   }
 
   /// A collector that does not respond takes nothing from the service but its spans.
+  @Tag("long")
   @Test
   void requestsGoOnWithoutTheirCollector() throws Exception {
     String url = collectorUrl();

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -29,8 +30,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("random")
 class CastsTest {
 
   private static final ArrowType INT64 = new ArrowType.Int(64, true);
@@ -91,7 +94,7 @@ class CastsTest {
   @Test
   void castsTheTypesOfParquetToAllOthers() {
     int castCount = 0;
-    for (int seed = 0; seed < 3000; seed++) {
+    for (int seed = 0; seed < Trials.of(3000); seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Field to = data.field("c", 3);
@@ -106,7 +109,7 @@ class CastsTest {
         assertThat(Values.of(cast)).as("seed " + seed + ", " + to).isEqualTo(values);
       }
     }
-    assertThat(castCount).isGreaterThan(1000);
+    assertThat(castCount).isGreaterThan(Trials.of(1000));
   }
 
   @Test

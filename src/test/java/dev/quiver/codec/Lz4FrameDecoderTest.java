@@ -17,6 +17,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -113,6 +114,7 @@ class Lz4FrameDecoderTest {
   }
 
   /// The destination is a mapped file, since not every machine has that much memory to spare.
+  @Tag("long")
   @Test
   void decodesMoreThan2GiB(@TempDir Path folder) throws IOException {
     int blockByteSize = 4 << 20;

@@ -3,6 +3,7 @@ package dev.quiver.codec;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.input.InputException;
 import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Tests that blocks in native memory decode to the expected content, with [UncheckedLz4Sequences]
 /// and without. Damaged blocks fail with the same message as on the heap. The memory around the
 /// content stays unchanged.
+@Tag("random")
 class UncheckedLz4SequencesTest {
 
   private static final int MARGIN = 64;
@@ -110,7 +113,7 @@ class UncheckedLz4SequencesTest {
 
   @Test
   void decodesRandomSequences() {
-    for (int seed = 0; seed < 3000; seed++) {
+    for (int seed = 0; seed < Trials.of(3000); seed++) {
       assertDecoded(sequences(new Random(seed)));
     }
   }
@@ -118,7 +121,7 @@ class UncheckedLz4SequencesTest {
   @Test
   void damagedBlocksFailAsOnTheHeap() {
     int rejected = 0;
-    for (int seed = 0; seed < 20_000; seed++) {
+    for (int seed = 0; seed < Trials.of(20_000); seed++) {
       Random random = new Random(seed);
       Sequences sequences = sequences(random);
       byte[] block = sequences.block.toByteArray();
@@ -138,7 +141,7 @@ class UncheckedLz4SequencesTest {
       assertThat(outcome(block, contentByteSize, Access.CHECKED, (byte) 0xA5)).isEqualTo(onTheHeap);
       rejected += onTheHeap.startsWith("Expected") ? 1 : 0;
     }
-    assertThat(rejected).isBetween(5000, 19_000);
+    assertThat(rejected).isBetween(Trials.of(5000), Trials.of(19_000));
   }
 
   /// The JVM reports every access past the end of a mapped file.
@@ -148,7 +151,7 @@ class UncheckedLz4SequencesTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = mapped(folder.resolve("source"), arena);
       MemorySegment destination = mapped(folder.resolve("destination"), arena);
-      for (int seed = 0; seed < 1000; seed++) {
+      for (int seed = 0; seed < Trials.of(1000); seed++) {
         Sequences sequences = sequences(new Random(seed));
         byte[] block = sequences.block.toByteArray();
         int contentByteSize = sequences.content.length;

@@ -3,6 +3,7 @@ package dev.quiver.columnar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -17,10 +18,12 @@ import java.util.function.LongConsumer;
 import java.util.function.LongFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests the walk where lists, unions and runs refer to the same slots several times. Otherwise,
 /// `transform.UsedDictionariesTest` compares it with a plain recursion.
+@Tag("random")
 class DictionaryReferencesTest {
 
   /// More indices than any of these arrays has.
@@ -94,7 +97,7 @@ class DictionaryReferencesTest {
 
   @Test
   void visitsItemsOfOverlappingListsOnceAndInOrder() {
-    for (int seed = 0; seed < 2000; seed++) {
+    for (int seed = 0; seed < Trials.of(2000); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         int itemCount = 1 + random.nextInt(30);
@@ -196,7 +199,7 @@ class DictionaryReferencesTest {
   /// One child has offsets that ascend, one has those that are shared or in any order.
   @Test
   void visitsSlotsOfDenseUnionsOnceAndInOrder() {
-    for (int seed = 0; seed < 1000; seed++) {
+    for (int seed = 0; seed < Trials.of(1000); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         ArrayData first = indices(60, arena);

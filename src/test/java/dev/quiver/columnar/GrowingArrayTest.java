@@ -3,6 +3,7 @@ package dev.quiver.columnar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import java.lang.foreign.Arena;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
@@ -10,16 +11,18 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that arrays of every layout grow while earlier snapshots stay unchanged.
+@Tag("random")
 class GrowingArrayTest {
 
   private static final int SEED_COUNT = 150;
 
   @Test
   void appendsAllSlotsAndKeepsEarlierSnapshots() {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       try (Arena arena = Arena.ofConfined()) {

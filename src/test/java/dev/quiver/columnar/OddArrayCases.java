@@ -2,6 +2,7 @@ package dev.quiver.columnar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
 import java.lang.foreign.Arena;
@@ -35,7 +36,7 @@ final class OddArrayCases {
   }
 
   static void forEachSeed(Check check) {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         RandomData data = new RandomData(seed);

@@ -7,6 +7,7 @@ import static dev.quiver.columnar.OddArrayCases.forEachSeed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -17,10 +18,12 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that sliced, compacted and concatenated arrays are valid and have the expected values,
 /// whatever the shape of their inputs. A failure names its seed.
+@Tag("random")
 class SlicesAndConcatenationTest {
 
   private static final Field INT16_RUNS =
@@ -71,7 +74,7 @@ class SlicesAndConcatenationTest {
 
   @Test
   void concatenatesArraysOfDifferentShapes() {
-    for (int seed = 0; seed < OddArrayCases.SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(OddArrayCases.SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         RandomData data = new RandomData(seed);

@@ -2,13 +2,16 @@ package dev.quiver.columnar;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("random")
 class SlotRangesTest {
 
   private static List<Integer> slots(SlotRanges ranges) {
@@ -32,7 +35,7 @@ class SlotRangesTest {
 
   @Test
   void setBitsBecomeAsFewRangesAsPossible() {
-    for (int seed = 0; seed < 500; seed++) {
+    for (int seed = 0; seed < Trials.of(500); seed++) {
       Random random = new Random(seed);
       int length = random.nextInt(300);
       BitSet bits = new BitSet();

@@ -6,6 +6,7 @@ import static dev.quiver.columnar.OddArrayCases.forEachSeed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -16,12 +17,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that taken slots are valid arrays with the expected values, whatever the shape of the
 /// array and the order of the slots. A failure names its seed. Selections with a sample are
 /// compared with Arrow Java in `golden.ArrowJavaSelectionTest`, and with Arrow C++ in the client
 /// tests.
+@Tag("random")
 class TakeTest {
 
   static SlotRanges slots(Arena arena, List<Integer> slots) {
@@ -220,7 +223,7 @@ class TakeTest {
   /// The order of the list views, and how they overlap, is that of each seed.
   @Test
   void listViewsInEveryOrderTakeUsedItemsOnce() {
-    for (int seed = 0; seed < 2000; seed++) {
+    for (int seed = 0; seed < Trials.of(2000); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         boolean large = random.nextBoolean();

@@ -3,17 +3,20 @@ package dev.quiver.columnar;
 import static dev.quiver.columnar.OddArrayCases.forEachSeed;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.memory.Bitmaps;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tests that the sizes of taken slots are those of what [Take] gathers. A failure names its seed.
+@Tag("random")
 class TakenSizesTest {
 
   @Test
@@ -45,7 +48,7 @@ class TakenSizesTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void bytesUnderNullsDoNotCount(boolean large) {
-    for (int seed = 0; seed < 500; seed++) {
+    for (int seed = 0; seed < Trials.of(500); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         int length = 2 + random.nextInt(90);

@@ -41,11 +41,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The bytes that appends and reads transfer. An append writes about as much as it adds, and a read
 /// reads about as much as it returns, however large the dataset is.
+@Tag("long")
 class AppendCostTest {
 
   private static final DatasetName NAME = DatasetTestFolder.NAME;

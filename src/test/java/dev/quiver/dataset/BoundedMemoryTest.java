@@ -44,11 +44,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Batches that are much larger than the memory of the process. Each upload runs in a JVM of its
 /// own with a small heap.
+@Tag("long")
 class BoundedMemoryTest {
 
   private static final Schema NUMBERS = Schema.of(Field.of("n", true, new ArrowType.Int(64, true)));

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import java.io.IOException;
@@ -19,9 +20,10 @@ import org.junit.jupiter.api.io.TempDir;
 ///
 /// The profile `crashes` kills more often than a normal build.
 @Tag("crashes")
+@Tag("random")
 class CrashTest {
 
-  private static final int ROUNDS = Integer.getInteger("crashes", 20);
+  private static final int ROUNDS = Trials.of(20);
 
   /// Enough to give a store old versions, and few enough to read them all quickly.
   private static final int ROUNDS_PER_STORE = 20;

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.dataset.Intent.Action;
 import dev.quiver.dataset.Pieces.Piece;
 import dev.quiver.dataset.UnreliableStore.Moment;
@@ -28,15 +29,17 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// The guarantees of datasets to several processes that share a store, of whatever kind.
+@Tag("random")
 abstract class DatasetStoreContract {
 
   private static final int WRITERS = 8;
-  private static final int APPENDS = 10;
+  private static final int APPENDS = Math.max(Trials.of(10), 2);
   private static final int CREATORS = 16;
   private static final int WRITES_DURING_A_PAUSE = 20;
 

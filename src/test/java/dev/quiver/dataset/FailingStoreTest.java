@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +84,7 @@ class FailingStoreTest {
     atEachMoment(mode, Action.PUT, List.of(Action.PUT));
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void appendSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
@@ -90,6 +92,7 @@ class FailingStoreTest {
   }
 
   /// So many keys are remembered that the next write puts them into a blob as well.
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {".arrow", ".sidecar", ".keys"})
   void appendThatPutsKeysSucceedsOrHasNoEffect(String suffix) throws IOException {
@@ -106,6 +109,7 @@ class FailingStoreTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void compactionSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
@@ -218,6 +222,7 @@ class FailingStoreTest {
   }
 
   /// The next collection deletes the remaining garbage; the latest version is always present.
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void failedGarbageCollectionKeepsTheLatestVersion(Faults.Mode mode) throws IOException {

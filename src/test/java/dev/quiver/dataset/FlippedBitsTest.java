@@ -49,6 +49,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -137,6 +138,7 @@ class FlippedBitsTest {
     return ByteSource.of(MemorySegment.ofArray(stream));
   }
 
+  @Tag("long")
   @Test
   void everyFlippedBitInAFolderIsFound() throws IOException {
     fill(FolderBlobStore.open(folder));
@@ -157,6 +159,7 @@ class FlippedBitsTest {
     }
   }
 
+  @Tag("long")
   @Test
   void everyFlippedBitInABucketIsFound() throws IOException {
     String bucket = S3ProxyServer.newBucket();
@@ -178,6 +181,7 @@ class FlippedBitsTest {
   }
 
   /// The operating system moves no byte that was damaged in the bucket.
+  @Tag("long")
   @Test
   void flippedBitsInABucketAreFoundBeforeTheyAreMoved() throws IOException {
     String bucket = S3ProxyServer.newBucket();

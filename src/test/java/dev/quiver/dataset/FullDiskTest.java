@@ -24,12 +24,14 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A disk that is really full. Requests that need more space get a 507, and others still succeed.
 ///
 /// The folder of the service is a small file system in memory, mounted for this process alone.
+@Tag("long")
 class FullDiskTest {
 
   private static final int DISK_BYTES = 8 << 20;

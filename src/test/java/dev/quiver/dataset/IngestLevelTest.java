@@ -34,6 +34,7 @@ import java.util.List;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -200,6 +201,7 @@ class IngestLevelTest {
         .isEqualTo(Level.DOMAIN);
   }
 
+  @Tag("long")
   @Test
   void validatesValuesBeforeSplittingAnUpload() throws IOException {
     Schema schema =

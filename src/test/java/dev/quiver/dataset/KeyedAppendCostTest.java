@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -42,6 +43,7 @@ class KeyedAppendCostTest {
 
   @TempDir private Path folder;
 
+  @Tag("long")
   @Test
   void keyedAppendsWriteLittleMoreThanTheirData() throws IOException {
     BlobStore store = FolderBlobStore.open(folder);

@@ -34,12 +34,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Selections from a single batch or dictionary with many list views and union slots, which refer
 /// to their children in an unfortunate order. Each runs in a JVM whose heap is a small part of it.
+@Tag("long")
 class LargeReferencesTest {
 
   private static final DictionaryEncoding LETTERS =

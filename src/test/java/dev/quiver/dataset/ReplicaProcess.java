@@ -13,7 +13,7 @@ import org.springframework.boot.SpringApplication;
 /// A service on a bucket, in a process of its own. Closing kills it.
 public final class ReplicaProcess implements AutoCloseable {
 
-  private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+  private static final Pattern STARTED = Pattern.compile("serves https?://localhost:(\\d+)");
 
   private final ChildProcess process;
   private final int port;

@@ -16,11 +16,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Two services on one bucket, each with a cache of its own. A write to one is visible to the next
 /// read from the other, and killing one loses nothing.
+@Tag("long")
 class ReplicasTest {
 
   /// More than one part of a multipart upload.

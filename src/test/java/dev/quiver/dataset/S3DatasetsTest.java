@@ -4,9 +4,11 @@ import dev.quiver.storage.S3ProxyServer;
 import java.net.URI;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Several processes that share a bucket.
+@Tag("long")
 class S3DatasetsTest extends DatasetStoreContract {
 
   private static URI endpoint = URI.create("");

@@ -2,6 +2,7 @@ package dev.quiver.dataset;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.dataset.ingest.DatasetOptions;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.filesystem.FolderBlobStore;
@@ -23,9 +24,10 @@ import org.junit.jupiter.api.io.TempDir;
 /// profile `crashes` runs this test, since the service starts slowly. `CrashTest` covers the store
 /// alone.
 @Tag("service-crashes")
+@Tag("random")
 class ServiceCrashTest {
 
-  private static final int ROUNDS = Integer.getInteger("crashes", 5);
+  private static final int ROUNDS = Trials.of(20);
   private static final int ROUNDS_PER_STORE = 20;
   private static final int WRITERS = 3;
   private static final int LATEST_VERSIONS = 5;

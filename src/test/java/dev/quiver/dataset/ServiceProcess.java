@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// The service in a process of its own, on any free port. Closing kills it.
 final class ServiceProcess implements AutoCloseable {
 
-  private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
+  private static final Pattern STARTED = Pattern.compile("serves https?://localhost:(\\d+)");
 
   private final ChildProcess process;
   private final String port;

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
@@ -56,12 +57,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Statistics of stored batches, against the values that are read back.
+@Tag("random")
 class StoredStatisticsTest {
 
   private static final StoragePolicy NO_COMPACTION =
@@ -150,7 +153,7 @@ class StoredStatisticsTest {
   @EnumSource(Codec.class)
   void uploadsHaveStatistics(Codec codec) throws IOException {
     try (Datasets datasets = datasets()) {
-      for (int seed = 0; seed < UPLOADS; seed++) {
+      for (int seed = 0; seed < Trials.of(UPLOADS); seed++) {
         RandomData data = new RandomData(seed);
         byte[] stream = stream(data, data.schema(3), codec, 20, 0, 3, 100);
         put(datasets, stream, UploadOptions.KEEP);
@@ -164,7 +167,7 @@ class StoredStatisticsTest {
   @Test
   void appendsHaveStatisticsAndCompactionsKeepThem() throws IOException {
     try (Datasets datasets = datasets()) {
-      for (int seed = 0; seed < UPLOADS; seed++) {
+      for (int seed = 0; seed < Trials.of(UPLOADS); seed++) {
         RandomData data = new RandomData(seed);
         Schema schema = data.schema(3);
         put(datasets, stream(data, schema, Codec.NONE, 7, 2), UploadOptions.KEEP);

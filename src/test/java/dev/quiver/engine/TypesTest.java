@@ -3,6 +3,7 @@ package dev.quiver.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -22,9 +23,11 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Random tables of all types, null shapes and layouts through `SELECT *`.
+@Tag("random")
 class TypesTest extends EngineFixture {
 
   private static final int SEED_COUNT = 600;
@@ -40,7 +43,7 @@ class TypesTest extends EngineFixture {
   @Test
   void everyTypeKeepsItsValues() {
     int supported = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       RandomData data = new RandomData(seed);
       Field field = data.field("f", DEPTH);
       if (ExpectedTypes.isSupported(field)) {
@@ -50,7 +53,7 @@ class TypesTest extends EngineFixture {
         checkUnsupported(field);
       }
     }
-    assertThat(supported).isGreaterThan(SEED_COUNT * 2 / 3);
+    assertThat(supported).isGreaterThan(Trials.of(SEED_COUNT * 2 / 3));
   }
 
   private void check(int seed, RandomData data, Field field) {

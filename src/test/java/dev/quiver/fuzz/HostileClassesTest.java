@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Tests one input of each known kind of attack on a service with little memory. No request takes a
 /// second of CPU time or allocates 64 MiB, whether the input is inspected, rejected, or stored and
 /// read back in any form.
+@Tag("long")
 class HostileClassesTest {
 
   private static final String RENDERED_BYTES = "quiver.limits.text-response-bytes";

@@ -3,6 +3,7 @@ package dev.quiver.fuzz;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
+import dev.quiver.Trials;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.golden.Decoded;
 import dev.quiver.golden.Validation;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -30,9 +32,10 @@ import tools.jackson.databind.json.JsonMapper;
 /// MiB.
 ///
 /// The profile `mutations` tries more mutations than an ordinary build.
+@Tag("random")
 class HostileUploadsTest {
 
-  private static final int MUTATION_COUNT = Integer.getInteger("mutations", 500);
+  private static final int MUTATION_COUNT = Trials.of(500);
   private static final int BATCHES_MAXIMUM = 5;
   private static final JsonMapper JSON = JsonMapper.builder().build();
   private static final Map<String, String> MEDIA_TYPES =
@@ -45,6 +48,7 @@ class HostileUploadsTest {
   private int acceptedCount;
   private int rejectedCount;
 
+  @Tag("long")
   @Test
   void fuzzCorporaAreRejectedOrServed() throws Exception {
     try (MeteredService service = new MeteredService(folder)) {

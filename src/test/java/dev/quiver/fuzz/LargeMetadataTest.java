@@ -14,11 +14,13 @@ import dev.quiver.ipc.StreamWriter;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Tests metadata within its own limit that exceeds the memory of a small service. It is rejected,
 /// and the service continues.
+@Tag("long")
 class LargeMetadataTest {
 
   @TempDir private Path folder;

@@ -3,6 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 ///
 /// Known limits of Arrow Java are excluded, and a test checks that they still exist.
 @Tag("arrow-java")
+@Tag("random")
 class ArrowJavaRoundTripTest {
 
   private static final int SEED_COUNT = 200;
@@ -31,7 +33,7 @@ class ArrowJavaRoundTripTest {
   void quiverAndArrowJavaReadEachOthersOutput() throws IOException {
     int columnCount = 0;
     int rewrittenCount = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema all = data.schema(DEPTH);
@@ -50,8 +52,8 @@ class ArrowJavaRoundTripTest {
         assertBothRead(written.sliced(seed, arena), codec, "a slice of seed " + seed);
       }
     }
-    assertThat(columnCount).isGreaterThan(SEED_COUNT);
-    assertThat(rewrittenCount).isGreaterThan(SEED_COUNT / 2);
+    assertThat(columnCount).isGreaterThan(Trials.of(SEED_COUNT));
+    assertThat(rewrittenCount).isGreaterThan(Trials.of(SEED_COUNT / 2));
   }
 
   private static void assertBothRead(Written written, Codec codec, String description)

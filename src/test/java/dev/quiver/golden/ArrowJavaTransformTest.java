@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /// Tests that Arrow Java reads split, coalesced and recompressed batches.
 @Tag("arrow-java")
+@Tag("random")
 class ArrowJavaTransformTest {
 
   private static final int SEED_COUNT = 200;
@@ -25,7 +27,7 @@ class ArrowJavaTransformTest {
   @Test
   void arrowJavaReadsTransformedBatches() throws IOException {
     int columnCount = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema =
@@ -51,6 +53,6 @@ class ArrowJavaTransformTest {
             .isEqualTo(List.of(values));
       }
     }
-    assertThat(columnCount).isGreaterThan(SEED_COUNT);
+    assertThat(columnCount).isGreaterThan(Trials.of(SEED_COUNT));
   }
 }

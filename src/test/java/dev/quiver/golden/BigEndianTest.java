@@ -3,6 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -30,11 +31,13 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that big-endian streams of every type decode to the original values. The golden files
 /// include big-endian ones of other writers, which cover fewer types. `ByteOrdersTest` tests which
 /// bytes are swapped.
+@Tag("random")
 class BigEndianTest {
 
   private static final int SEED_COUNT = 60;
@@ -42,7 +45,7 @@ class BigEndianTest {
 
   @Test
   void readsEveryTypeWithEveryCodec() throws IOException {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 3, arena);
         assertReadWithEveryCodec(written, "seed " + seed);

@@ -3,6 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.input.InputException;
 import dev.quiver.memory.LittleEndian;
@@ -10,11 +11,13 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that a stream or file with changed or missing bytes is read, or rejected with a proper
 /// message, and that valid data has readable values. Nothing else is thrown. A failure names its
 /// seed.
+@Tag("random")
 class ChangedBytesTest {
 
   private static final int SEED_COUNT = 100;
@@ -23,7 +26,7 @@ class ChangedBytesTest {
   @Test
   void changedBytesAreReadOrRejected() throws IOException {
     int rejectedCount = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 2, arena);
         Codec codec = Codec.values()[seed % Codec.values().length];
@@ -40,7 +43,9 @@ class ChangedBytesTest {
       }
     }
     assertThat(rejectedCount)
-        .isBetween(SEED_COUNT * CHANGES_PER_SEED / 4, SEED_COUNT * CHANGES_PER_SEED * 2 - 1);
+        .isBetween(
+            Trials.of(SEED_COUNT * CHANGES_PER_SEED / 4),
+            Trials.of(SEED_COUNT * CHANGES_PER_SEED * 2) - 1);
   }
 
   @FunctionalInterface

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Tests that batches combined or split by an upload have the uploaded rows, for every type and
 /// with nulls. Arrow Java reads them, or Quiver if Arrow Java cannot.
 @Tag("arrow-java")
+@Tag("random")
 class OptimizedDataTest {
 
   private static final int SEED_COUNT = 100;
@@ -54,7 +56,7 @@ class OptimizedDataTest {
   @Test
   void combinesSmallBatches() throws IOException {
     int columnCount = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema = readable(data.schema(DEPTH).fields().stream(), true);
@@ -66,7 +68,7 @@ class OptimizedDataTest {
         assertHolds(written, true, "seed " + seed);
       }
     }
-    assertThat(columnCount).isGreaterThan(SEED_COUNT);
+    assertThat(columnCount).isGreaterThan(Trials.of(SEED_COUNT));
   }
 
   @Test

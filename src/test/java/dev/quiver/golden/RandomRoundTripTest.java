@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -10,10 +11,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.HashSet;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that random data survives writing and reading, whole and in slices, in each codec, as
 /// stream and file. A failure names its seed.
+@Tag("random")
 class RandomRoundTripTest {
 
   private static final int SEED_COUNT = 300;
@@ -21,7 +24,7 @@ class RandomRoundTripTest {
 
   @Test
   void randomDataRoundTrips() throws IOException {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written whole = Written.random(seed, DEPTH, arena);
         assertRead(whole, "seed " + seed);
@@ -40,7 +43,7 @@ class RandomRoundTripTest {
 
   @Test
   void randomDataIsValid() {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         Written.random(seed, DEPTH, arena).batches().forEach(Validation::assertValid);
       }
@@ -51,7 +54,7 @@ class RandomRoundTripTest {
   void randomDataCoversEveryType() {
     Set<Class<?>> types = new HashSet<>();
     Set<Class<?>> encoded = new HashSet<>();
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       new RandomData(seed).schema(DEPTH).fields().forEach(field -> collect(field, types, encoded));
     }
 

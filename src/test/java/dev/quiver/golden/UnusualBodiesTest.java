@@ -5,6 +5,7 @@ import static dev.quiver.golden.HandBuilt.int64s;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.util.Arrays.asList;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.BufferLayout;
 import dev.quiver.columnar.BufferRole;
@@ -31,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// arrays, the nodes their lengths, and the buffers their positions; other bytes of a body are
 /// unused.
 @Tag("arrow-java")
+@Tag("random")
 class UnusualBodiesTest {
 
   private static final ArrowType INT32 = new ArrowType.Int(32, true);
@@ -272,7 +274,7 @@ class UnusualBodiesTest {
   /// Release 0.14 wrote only empty buffers for batches without rows, in every layout.
   @Test
   void batchesWithoutRowsMayHaveEmptyBuffers() throws IOException {
-    for (int seed = 0; seed < 5; seed++) {
+    for (int seed = 0; seed < Trials.of(5); seed++) {
       RandomData data = new RandomData(seed);
       List<Field> fields =
           ArrayKind.ALL.stream()

@@ -2,16 +2,19 @@ package dev.quiver.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.function.LongUnaryOperator;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sorted integers are compared with those of [Arrays].
+@Tag("random")
 class RadixSortTest {
 
   private static long[] sorted(long[] integers, int byteWidth) {
@@ -41,7 +44,7 @@ class RadixSortTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.BYTES, Long.BYTES})
   void sortsRandomIntegersOfEveryMagnitude(int byteWidth) {
-    for (int seed = 0; seed < 1000; seed++) {
+    for (int seed = 0; seed < Trials.of(1000); seed++) {
       Random random = new Random(seed);
       int magnitude = random.nextInt(8 * byteWidth);
       long low = random.nextLong() >>> 1 + 8 * (Long.BYTES - byteWidth);

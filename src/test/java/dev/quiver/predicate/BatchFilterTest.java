@@ -3,6 +3,7 @@ package dev.quiver.predicate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -39,12 +40,14 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Rows that predicates select from random batches, against a comparison of each value as a Java
 /// object.
+@Tag("random")
 class BatchFilterTest {
 
   private static final int SEEDS = 1000;
@@ -253,7 +256,7 @@ class BatchFilterTest {
   @ParameterizedTest
   @MethodSource("tests")
   void selectsRowsOfEveryType(RangeTests tests) {
-    for (int seed = 0; seed < SEEDS; seed++) {
+    for (int seed = 0; seed < Trials.of(SEEDS); seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(3);
@@ -277,6 +280,7 @@ class BatchFilterTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("tests")
   void selectsRowsOfLongArrays(RangeTests tests) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -32,9 +33,11 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Statistics of whole columns. `test_statistics.py` compares those of every type with pyarrow's.
+@Tag("random")
 class ColumnProfilersTest {
 
   private static final ArrowType.Int INT64 = new ArrowType.Int(64, true);
@@ -92,7 +95,7 @@ class ColumnProfilersTest {
 
   @Test
   void statisticsDoNotDependOnHowRowsAreDivided() {
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < Trials.of(150); seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(4);

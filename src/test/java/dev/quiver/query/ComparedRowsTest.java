@@ -3,6 +3,7 @@ package dev.quiver.query;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
@@ -39,6 +40,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,11 +49,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Comparisons of columns of every type with literals, evaluated in this process and by the engine.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("random")
 class ComparedRowsTest {
 
   private static final int BATCHES = 4;
   private static final int BATCH_ROWS = 90;
-  private static final int CONDITIONS = 100;
+  private static final int CONDITIONS = Trials.of(100);
+  private static final int STATEMENTS = 50;
 
   /// A column, its values, and literals to compare it with.
   private record Column(Field field, List<? extends Object> values, List<String> literals) {}
@@ -530,7 +534,7 @@ class ComparedRowsTest {
         assertThat(rows(condition)).as("seed %d: %s", seed, condition).isEqualTo(expected);
       }
     }
-    assertThat(whole).as("conditions that need no engine").isGreaterThan(CONDITIONS / 4);
+    assertThat(whole).as("conditions that need no engine").isGreaterThan(CONDITIONS / 5);
   }
 
   /// A worker leaves out rows that comparisons reject, before the engine gets them.
@@ -539,7 +543,7 @@ class ComparedRowsTest {
   void statementsHaveTheRowsOfTheEngine(int seed) throws IOException {
     Random random = new Random(seed);
     int selective = 0;
-    for (int i = 0; i < CONDITIONS / 2; i++) {
+    for (int i = 0; i < STATEMENTS; i++) {
       String condition = condition(random);
       List<List<@Nullable Object>> expected;
       try {
@@ -558,6 +562,7 @@ class ComparedRowsTest {
   }
 
   /// Each pair of a column and a literal that is not left to the engine.
+  @Tag("long")
   @Test
   void eachLiteralIsComparedAsByTheEngine() throws IOException {
     int compared = 0;

@@ -46,6 +46,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -190,6 +191,7 @@ class QueriesTest {
     assertThat(integers("select 1::bigint")).containsExactly(1L);
   }
 
+  @Tag("long")
   @Test
   void statementThatIgnoresItsInterruptionIsKilled() throws IOException {
     queries.close();

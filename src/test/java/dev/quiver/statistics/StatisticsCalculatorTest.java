@@ -2,6 +2,7 @@ package dev.quiver.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -24,11 +25,13 @@ import java.util.Random;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Statistics of random batches, against a calculation with one Java object per value.
+@Tag("random")
 class StatisticsCalculatorTest {
 
   private static final int SEEDS = 300;
@@ -53,7 +56,7 @@ class StatisticsCalculatorTest {
   @MethodSource("kernels")
   void calculatesStatisticsOfEveryType(RangeKernels kernels) {
     StatisticsCalculator calculator = calculator(kernels);
-    for (int seed = 0; seed < SEEDS; seed++) {
+    for (int seed = 0; seed < Trials.of(SEEDS); seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(4);
@@ -76,6 +79,7 @@ class StatisticsCalculatorTest {
     }
   }
 
+  @Tag("long")
   @ParameterizedTest
   @MethodSource("kernels")
   void calculatesStatisticsOfLongArrays(RangeKernels kernels) {
@@ -236,7 +240,7 @@ class StatisticsCalculatorTest {
   /// The statistics of parts are those of the whole, if no bound is truncated.
   @Test
   void mergesTheStatisticsOfParts() {
-    for (int seed = 0; seed < SEEDS; seed++) {
+    for (int seed = 0; seed < Trials.of(SEEDS); seed++) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(3);

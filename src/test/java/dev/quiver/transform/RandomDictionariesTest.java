@@ -2,6 +2,7 @@ package dev.quiver.transform;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -27,12 +28,14 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Streams of random dictionaries, nested ones included, whose columns must keep their values.
+@Tag("random")
 final class RandomDictionariesTest {
 
   private static final long OUTER = 1_000_000;
@@ -42,7 +45,7 @@ final class RandomDictionariesTest {
 
   @Test
   void unificationKeepsEveryValue() throws IOException {
-    for (long seed = 0; seed < 600; seed++) {
+    for (long seed = 0; seed < Trials.of(600); seed++) {
       try (Stream stream = new Stream(seed, folder)) {
         stream.run(1 + (int) (seed % 12));
       } catch (AssertionError | RuntimeException e) {

@@ -3,6 +3,7 @@ package dev.quiver.transform;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
@@ -35,6 +36,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -42,6 +44,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Tests that rows keep their values, and that dictionaries have those alone, in the order of their
 /// first use. Random data is compared with a plain recursion over the values of each row.
+@Tag("random")
 class UsedDictionariesTest {
 
   private static final int SEED_COUNT = 1500;
@@ -225,12 +228,12 @@ class UsedDictionariesTest {
   @Test
   void randomRowsKeepTheirValuesAndDictionariesOnlyWhatTheyUse() {
     int reducing = 0;
-    for (int seed = 0; seed < SEED_COUNT; seed++) {
+    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
       try (Arena arena = Arena.ofConfined()) {
         reducing += assertReduced(seed, arena) ? 1 : 0;
       }
     }
-    assertThat(reducing).isGreaterThan(SEED_COUNT / 3);
+    assertThat(reducing).isGreaterThan(Trials.of(SEED_COUNT / 3));
   }
 
   /// @return whether a dictionary lost values

@@ -2,6 +2,7 @@ package dev.quiver.validate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
@@ -17,10 +18,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that the validator never throws, whatever changes are made to lengths, null counts,
 /// buffers and children. [RuleTest] and [ObservedValuesTest] cover its findings.
+@Tag("random")
 class HostileArraysTest {
 
   private static final long[] EDGES = {
@@ -52,13 +55,13 @@ class HostileArraysTest {
       int found = 0;
       for (ArrayData array : arrays(arena)) {
         assertThat(Validator.validateDictionary(array, Level.DOMAIN, "f")).isEmpty();
-        for (int seed = 0; seed < 3_000; seed++) {
+        for (int seed = 0; seed < Trials.of(3_000); seed++) {
           ArrayData changed = change(array, new Random(seed));
           List<Finding> findings = Validator.validateDictionary(changed, Level.DOMAIN, "f");
           found += findings.isEmpty() ? 0 : 1;
         }
       }
-      assertThat(found).isGreaterThan(10_000);
+      assertThat(found).isGreaterThan(Trials.of(10_000));
     }
   }
 

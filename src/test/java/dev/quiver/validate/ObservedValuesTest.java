@@ -2,6 +2,7 @@ package dev.quiver.validate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
@@ -14,16 +15,18 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests that an invalid value is found if and only if a reader can observe it. The oracle reads
 /// random nested arrays value by value.
+@Tag("random")
 class ObservedValuesTest {
 
   @Test
   void reportsInvalidTextExactlyWhereItIsObservable() {
     int invalidCount = 0;
-    for (int seed = 0; seed < 20_000; seed++) {
+    for (int seed = 0; seed < Trials.of(20_000); seed++) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
       ArrayData array = RandomArrays.ofTexts(random).next(length, 1 + random.nextInt(4)).data();
@@ -33,13 +36,13 @@ class ObservedValuesTest {
           .isEqualTo(!observed);
       invalidCount += observed ? 1 : 0;
     }
-    assertThat(invalidCount).isBetween(4_000, 16_000);
+    assertThat(invalidCount).isBetween(Trials.of(4_000), Trials.of(16_000));
   }
 
   @Test
   void reportsInvalidDatesAndNullsExactlyWhereTheyAreObservable() {
     int invalidCount = 0;
-    for (int seed = 0; seed < 20_000; seed++) {
+    for (int seed = 0; seed < Trials.of(20_000); seed++) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
       ArrayData array = RandomArrays.ofDates(random).next(length, 1 + random.nextInt(4)).data();
@@ -52,7 +55,7 @@ class ObservedValuesTest {
           .isEqualTo(!observed);
       invalidCount += observed ? 1 : 0;
     }
-    assertThat(invalidCount).isBetween(4_000, 16_000);
+    assertThat(invalidCount).isBetween(Trials.of(4_000), Trials.of(16_000));
   }
 
   private static boolean isOutsideDomain(Field field, @Nullable Object value) {

@@ -4,6 +4,7 @@ import static dev.quiver.validate.RawArray.NONE;
 import static dev.quiver.validate.RawArray.array;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.memory.LittleEndian;
 import dev.quiver.validate.kernel.AvailableKernels;
@@ -16,10 +17,12 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests that one broken view among thousands is the only finding, for references in any order.
+@Tag("random")
 class ViewBlocksTest {
 
   private static final int LENGTH = 3_000;
@@ -39,7 +42,7 @@ class ViewBlocksTest {
   @MethodSource("kernels")
   void findsOneBrokenView(Kernels kernels) {
     int broken = 0;
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < Trials.of(300); seed++) {
       Random random = new Random(seed);
       fill(random, seed % 3);
       assertThat(findings(kernels)).isEmpty();
@@ -56,7 +59,7 @@ class ViewBlocksTest {
             });
       }
     }
-    assertThat(broken).isGreaterThan(100);
+    assertThat(broken).isGreaterThan(Trials.of(100));
   }
 
   /// Following them together would copy a whole buffer only for a few views.

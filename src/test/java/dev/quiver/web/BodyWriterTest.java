@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import dev.quiver.Quiver;
+import dev.quiver.Trials;
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.MalformedInputException;
@@ -51,6 +52,7 @@ import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -68,6 +70,7 @@ import org.springframework.web.bind.annotation.RestController;
 /// where a response may be truncated.
 @SpringBootTest(classes = Quiver.class, webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
 @Import(BodyWriterTest.FailingBodies.class)
+@Tag("random")
 class BodyWriterTest extends TemporaryStore {
 
   private static final int MIB = 1 << 20;
@@ -534,7 +537,9 @@ class BodyWriterTest extends TemporaryStore {
   @ParameterizedTest
   @ValueSource(strings = {"gzip", "zstd"})
   void failedCodedBodyEndsWithinAMessageAndWithoutATrailer(String coding) throws IOException {
-    for (int failure = WRITE_BYTES + (64 << 10); failure < 2 * MIB; failure += 64 << 10) {
+    for (int failure = WRITE_BYTES + (64 << 10);
+        failure < 2 * MIB;
+        failure += Trials.stride() * (64 << 10)) {
       String response =
           RawHttp.exchange(
               port,

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
 /// A client that sends a byte now and then loses its connection in every phase of a request. Each
 /// client drips until the service has closed its connection.
-@TestPropertySource(properties = {"quiver.limits.idle-seconds=3", "quiver.limits.head-seconds=1"})
+@TestPropertySource(properties = {"quiver.limits.idle-seconds=1", "quiver.limits.head-seconds=1"})
 class ConnectionWatchTest extends RunningService {
 
   private static final String UPLOAD =
@@ -21,6 +22,7 @@ class ConnectionWatchTest extends RunningService {
   private static final String CHUNKED = UPLOAD + "Transfer-Encoding: chunked\n\n";
 
   /// Without a limit on the number of bytes, each of these would hold its connection for hours.
+  @Tag("long")
   @Test
   void closesConnectionsThatDripInAnyPhase() throws Exception {
     List<String> starts =

@@ -25,6 +25,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -33,6 +34,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// Clients follow a dataset on two services that share a bucket: by `since` with `Prefer: wait`,
 /// and by events. Each sees every row once, in order, whichever service writes, compacts, stops or
 /// is killed.
+@Tag("long")
 class FollowersTest {
 
   private static final int APPENDS = 40;

@@ -22,6 +22,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -252,6 +253,7 @@ class IncomingBodyTest {
     }
   }
 
+  @Tag("long")
   @Test
   void keepsTheConnectionAfterABodyThatTookLongerThanTheKeepAliveTimeout() throws Exception {
     try (RawHttp connection = connect()) {

@@ -17,6 +17,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
@@ -130,6 +131,7 @@ class ManyListenersTest extends RunningService {
   }
 
   /// The service neither keeps events for the client nor delays those of others.
+  @Tag("long")
   @Test
   void aClientThatNeverReadsIsAborted() throws Exception {
     put("/datasets/stuck", Streams.numbers(0, 1));

@@ -3,7 +3,10 @@ package dev.quiver.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpResponse;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.springframework.test.context.TestPropertySource;
 
 /// A store that reaches its size limit.
@@ -13,9 +16,11 @@ import org.springframework.test.context.TestPropertySource;
       "quiver.sample=false",
       "quiver.storage.path=${test.folder}/limited"
     })
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class StorageLimitTest extends RunningService {
 
   @Test
+  @Order(1)
   void rejectsOnlyUploadsOverTheStorageLimit() throws Exception {
     assertThat(put("/datasets/small", Streams.numbers(0, 10_000)).statusCode()).isEqualTo(201);
     HttpResponse<byte[]> response = put("/datasets/large", Streams.numbers(0, 20_000));
@@ -30,8 +35,9 @@ class StorageLimitTest extends RunningService {
     assertThat(put("/datasets/third", Streams.numbers(0, 5_000)).statusCode()).isEqualTo(201);
   }
 
-  /// A delete writes a manifest before anything can be freed.
+  /// A delete writes a manifest before anything can be freed. Fills the store.
   @Test
+  @Order(2)
   void deletesDatasetsInAFullStore() throws Exception {
     for (int i = 0; i < 10; i++) {
       put("/datasets/deleted-" + i, Streams.numbers(0, 10));

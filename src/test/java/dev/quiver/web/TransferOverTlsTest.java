@@ -20,6 +20,7 @@ import java.util.Iterator;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
@@ -92,6 +93,7 @@ class TransferOverTlsTest extends TemporaryStore {
   }
 
   /// The record of a handshake has 16 KiB, and a byte arrives now and then.
+  @Tag("long")
   @Test
   void closesAConnectionWhoseHandshakeDrips() throws Exception {
     try (RawHttp connection = new RawHttp(port)) {

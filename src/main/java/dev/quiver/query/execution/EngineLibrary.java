@@ -9,6 +9,8 @@ import java.nio.file.StandardCopyOption;
 import java.security.MessageDigest;
 import java.util.HexFormat;
 import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /// The engine's library as the jar carries it, for one platform.
@@ -21,6 +23,13 @@ public record EngineLibrary(String resource, String sha256) {
   public static final String VERSION = "2.0.0.1";
 
   private static final int BUFFER_BYTE_SIZE = 256 << 10;
+
+  /// The attributes that change with each change of a file, or of its name.
+  private static final String IDENTITY = "unix:dev,ino,ctime,size,mode,uid";
+
+  /// The identities of files whose bytes were those expected. Files with the same identity are not
+  /// read again for each worker.
+  private static final Map<Path, Map<String, Object>> INTACT = new ConcurrentHashMap<>();
 
   private static final EngineLibrary LINUX_AMD64 =
       new EngineLibrary(
@@ -74,8 +83,22 @@ public record EngineLibrary(String resource, String sha256) {
         Files.deleteIfExists(partial);
       }
     }
-    requireIntact(file);
+    Map<String, Object> identity = identity(file);
+    Map<String, Object> intact = INTACT.get(file.toAbsolutePath());
+    if (identity == null || !identity.equals(intact)) {
+      requireIntact(file);
+      if (identity != null) {
+        INTACT.put(file.toAbsolutePath(), identity);
+      }
+    }
     return file;
+  }
+
+  /// Returns the identity of the bytes of a file, or null if the system has none.
+  private static @Nullable Map<String, Object> identity(Path file) throws IOException {
+    return file.getFileSystem().supportedFileAttributeViews().contains("unix")
+        ? Files.readAttributes(file, IDENTITY)
+        : null;
   }
 
   private void requireIntact(Path file) throws IOException {

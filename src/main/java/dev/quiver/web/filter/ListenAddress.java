@@ -2,20 +2,15 @@ package dev.quiver.web.filter;
 
 import dev.quiver.config.QuiverProperties;
 import dev.quiver.web.access.AccessPolicy;
+import java.net.Inet6Address;
 import java.net.InetAddress;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
-import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /// The address that the service listens on, and the protection that follows from it.
 @Component
 public final class ListenAddress {
-
-  private static final Logger LOG = LoggerFactory.getLogger(ListenAddress.class);
 
   private final @Nullable InetAddress address;
   private final boolean remoteWrites;
@@ -47,16 +42,35 @@ public final class ListenAddress {
     return !isLoopback() && isWritable() && policy.anonymous().permissions().writesSome();
   }
 
-  @EventListener(ApplicationReadyEvent.class)
-  void report() {
-    String where = address == null ? "every address" : address.getHostAddress();
-    if (!isWritable()) {
-      LOG.warn(
-          "Listening on {}, so read-only: set quiver.token to accept writes with that token, or"
-              + " quiver.allow-remote-writes=true to accept writes from every client",
-          where);
-    } else if (isOpen()) {
-      LOG.warn("Listening on {} and accepting writes from every client", where);
+  /// Returns the host of URLs that reach the service from this machine.
+  public String host() {
+    if (address == null || address.isAnyLocalAddress() || address.isLoopbackAddress()) {
+      return "localhost";
     }
+    return address instanceof Inet6Address
+        ? "[" + address.getHostAddress() + "]"
+        : address.getHostAddress();
+  }
+
+  /// Returns whether other machines can connect, and either none or all of them may write.
+  public boolean needsAttention() {
+    return !isWritable() || isOpen();
+  }
+
+  /// Describes the clients that may write.
+  public String writers() {
+    if (!isWritable()) {
+      return "others can connect, so it is read-only: set quiver.token to accept writes with that"
+          + " token, or quiver.allow-remote-writes=true to accept writes from every client";
+    }
+    if (isOpen()) {
+      return "EVERY CLIENT that can connect may write";
+    }
+    if (!requiresToken()) {
+      return "everyone on this machine may write";
+    }
+    return policy.anonymous().permissions().writesSome()
+        ? "writes of some datasets require a token"
+        : "writes require a token";
   }
 }

@@ -25,11 +25,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Races of the garbage collector with readers and writers. One of them pauses for hours or days
 /// before one of its store operations. `GarbageCollectorTest` covers the choice of garbage.
+@Tag("long")
 class GarbageCollectionRacesTest {
 
   private static final DatasetReference LATEST = new DatasetReference(NAME, null);

@@ -25,11 +25,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Selections of rows whose batches are larger than those that are kept between the layout and the
 /// writing, so that the layout has only their sizes.
+@Tag("long")
 class LargeSelectionsTest {
 
   private static final int ROWS = 400_000;

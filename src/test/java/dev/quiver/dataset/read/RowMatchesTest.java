@@ -2,6 +2,7 @@ package dev.quiver.dataset.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrayData;
@@ -14,9 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Matches of a condition, compared with lists of row numbers.
+@Tag("random")
 class RowMatchesTest {
 
   private static final double[] DENSITIES = {0, 0.001, 0.02, 0.05, 0.5, 0.98, 1};
@@ -92,7 +95,7 @@ class RowMatchesTest {
 
   @Test
   void windowsHaveTheMatchesInTheirOrder() {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < Trials.of(300); seed++) {
       Random random = new Random(seed);
       List<Batch> batches = randomBatches(random);
       RowMatches matches = build(batches);
@@ -112,7 +115,7 @@ class RowMatchesTest {
 
   @Test
   void samplesAreSpreadEvenly() {
-    for (int seed = 0; seed < 300; seed++) {
+    for (int seed = 0; seed < Trials.of(300); seed++) {
       Random random = new Random(seed);
       List<Batch> batches = randomBatches(random);
       List<Integer> expected = expected(batches);

@@ -2,17 +2,20 @@ package dev.quiver.dataset.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.dataset.file.CumulativeRows;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// Which rows and batches a sample has, compared with exact arithmetic row by row.
+@Tag("random")
 class SampledRowsTest {
 
   private static CumulativeRows rows(long... counts) {
@@ -60,7 +63,7 @@ class SampledRowsTest {
 
   @Test
   void hasTheRowsOfExactArithmetic() {
-    for (int seed = 0; seed < 2000; seed++) {
+    for (int seed = 0; seed < Trials.of(2000); seed++) {
       Random random = new Random(seed);
       long[] counts = new long[1 + random.nextInt(40)];
       for (int i = 0; i < counts.length; i++) {

@@ -59,6 +59,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -306,6 +307,7 @@ class SelectedVersionTest {
     }
   }
 
+  @Tag("long")
   @Test
   void sampleOfMoreThanIsKeptIsComputedAgain() throws IOException {
     int[] batches = IntStream.generate(() -> 1 << 20).limit(12).toArray();

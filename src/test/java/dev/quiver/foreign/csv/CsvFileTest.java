@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
@@ -32,11 +33,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@Tag("random")
 class CsvFileTest extends ForeignFixture {
 
   private static final Schema BINARY_AND_TEXT =
@@ -706,7 +709,7 @@ class CsvFileTest extends ForeignFixture {
   /// Text of any kind is read as it was written. A failure names its seed.
   @Test
   void readsWhatAnotherWriterWrote() throws IOException {
-    for (int seed = 0; seed < 60; seed++) {
+    for (int seed = 0; seed < Trials.of(60); seed++) {
       Random random = new Random(seed);
       int columnCount = 1 + random.nextInt(5);
       List<String> names = texts(random, columnCount, "n");

@@ -3,6 +3,7 @@ package dev.quiver.foreign.csv;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Values;
 import dev.quiver.foreign.ForeignDataException;
@@ -19,9 +20,11 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Random texts, most of which are not quite CSV, against [ReferenceCsv] and against the engine.
+@Tag("random")
 class RandomCsvTest extends ForeignFixture {
 
   private static final String[][] OPTIONS = {
@@ -92,7 +95,7 @@ class RandomCsvTest extends ForeignFixture {
   @Test
   void anyTextIsReadAsByTheReferenceOrAnError() throws IOException {
     int read = 0;
-    for (int seed = 0; seed < 4_000; seed++) {
+    for (int seed = 0; seed < Trials.of(4_000); seed++) {
       Random random = new Random(seed);
       CsvOptions options = options("a:utf8,b:utf8", OPTIONS[seed % OPTIONS.length]);
       String header = "a" + options.fieldDelimiter() + "b\n";
@@ -114,13 +117,13 @@ class RandomCsvTest extends ForeignFixture {
       assertThat(rows).as("seed %d: %s", seed, once).isEqualTo(expected);
       read += rows == null ? 0 : 1;
     }
-    assertThat(read).isBetween(400, 3_600);
+    assertThat(read).isBetween(Trials.of(400), Trials.of(3_600));
   }
 
   /// A line of the error is the one in which its record begins.
   @Test
   void errorsAreToldWithTheLineOfTheirRecord() throws IOException {
-    for (int seed = 0; seed < 100; seed++) {
+    for (int seed = 0; seed < Trials.of(100); seed++) {
       Random random = new Random(seed);
       StringBuilder text = new StringBuilder("a,b\n");
       int line = 2;
@@ -144,7 +147,7 @@ class RandomCsvTest extends ForeignFixture {
   /// DuckDB's reader, of a file of one part without line breaks in quotes, where it does not guess.
   @Test
   void valuesAreThoseThatTheEngineReads() throws IOException {
-    for (int seed = 0; seed < 30; seed++) {
+    for (int seed = 0; seed < Trials.of(30); seed++) {
       Random random = new Random(seed);
       StringBuilder text = new StringBuilder("i,d,b,day,ts,t,u\n");
       for (int i = 0; i < 500; i++) {

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -60,6 +64,20 @@ class EngineLibraryTest {
     Files.writeString(unpacked, "other");
     assertThatThrownBy(() -> library.unpack(folder))
         .isInstanceOf(IOException.class)
+        .hasMessageContaining("Expected a library with SHA-256 " + library.sha256());
+  }
+
+  /// A byte that changes while size and time of modification stay.
+  @Test
+  void changedByteIsFoundAlthoughTheFileWasIntact() throws IOException {
+    EngineLibrary library = TestWorkers.library();
+    Path unpacked = library.unpack(folder);
+    FileTime modified = Files.getLastModifiedTime(unpacked);
+    try (FileChannel channel = FileChannel.open(unpacked, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[] {'X'}), 1_000_000);
+    }
+    Files.setLastModifiedTime(unpacked, modified);
+    assertThatThrownBy(() -> library.unpack(folder))
         .hasMessageContaining("Expected a library with SHA-256 " + library.sha256());
   }
 

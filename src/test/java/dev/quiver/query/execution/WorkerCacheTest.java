@@ -17,10 +17,12 @@ import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The cache of the classes of workers, for a class path of jars alone, as that of the service.
+@Tag("long")
 class WorkerCacheTest {
 
   @TempDir private Path folder;

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -129,6 +130,7 @@ class WorkersTest {
   }
 
   /// The allocator of the engine would keep freed memory, which counts as that of the worker.
+  @Tag("long")
   @Test
   void memoryOfAStatementIsThatOfTheNextOne() throws IOException {
     try (TestWorkers test = new TestWorkers()) {

@@ -2,6 +2,7 @@ package dev.quiver.validate.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.columnar.Integers;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
@@ -12,10 +13,12 @@ import java.util.Arrays;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests whole ranges against a slot-by-slot check, at block boundaries and elsewhere.
+@Tag("random")
 class BlocksTest {
 
   private static final int[] BYTE_SIZES = {
@@ -30,7 +33,7 @@ class BlocksTest {
   @MethodSource("kernels")
   void classifiesRangesOfText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
-    for (int seed = 0; seed < 400; seed++) {
+    for (int seed = 0; seed < Trials.of(400); seed++) {
       Random random = new Random(seed);
       byte[] text = text(random, BYTE_SIZES[seed % BYTE_SIZES.length]);
       int start = Math.min(text.length, random.nextInt(10));
@@ -74,7 +77,7 @@ class BlocksTest {
   void slotsAreTextIfEachIsText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     int valid = 0;
-    for (int seed = 0; seed < 2_000; seed++) {
+    for (int seed = 0; seed < Trials.of(2_000); seed++) {
       Random random = new Random(seed);
       byte[] text = text(random, BYTE_SIZES[seed % BYTE_SIZES.length]);
       int length = 1 + random.nextInt(random.nextBoolean() ? 40 : 12_000);
@@ -100,7 +103,7 @@ class BlocksTest {
       }
       valid += expected ? 1 : 0;
     }
-    assertThat(valid).isBetween(500, 1_900);
+    assertThat(valid).isBetween(Trials.of(500), Trials.of(1_900));
   }
 
   @ParameterizedTest

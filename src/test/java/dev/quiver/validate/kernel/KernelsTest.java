@@ -2,6 +2,7 @@ package dev.quiver.validate.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.validate.Validator;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
@@ -12,12 +13,14 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Tests each of the [Kernels] against simple loops, and text against the JDK's decoder, at every
 /// length and alignment that vectors and words distinguish.
+@Tag("random")
 class KernelsTest {
 
   private static final int LENGTH_MAXIMUM = 300;
@@ -97,7 +100,7 @@ class KernelsTest {
   @MethodSource("kernels")
   void classifiesTextLikeTheJdk(Kernels kernels) {
     int invalidCount = 0;
-    for (int seed = 0; seed < 40_000; seed++) {
+    for (int seed = 0; seed < Trials.of(40_000); seed++) {
       Random random = new Random(seed);
       byte[] text = randomText(random, random.nextInt(LENGTH_MAXIMUM + 1));
       for (int changes = random.nextInt(3); changes > 0 && text.length > 0; changes--) {
@@ -114,7 +117,7 @@ class KernelsTest {
       }
       invalidCount += valid ? 0 : 1;
     }
-    assertThat(invalidCount).isBetween(10_000, 30_000);
+    assertThat(invalidCount).isBetween(Trials.of(10_000), Trials.of(30_000));
   }
 
   @ParameterizedTest
@@ -193,7 +196,7 @@ class KernelsTest {
   @MethodSource("kernels")
   void comparesWithTheLimitAsUnsigned(Kernels kernels) {
     long[] limits = {0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 1L << 31, -1L, 1L << 63};
-    for (int seed = 0; seed < 4_000; seed++) {
+    for (int seed = 0; seed < Trials.of(4_000); seed++) {
       Random random = new Random(seed);
       int start = random.nextInt(20);
       int end = start + random.nextInt(LENGTH_MAXIMUM);

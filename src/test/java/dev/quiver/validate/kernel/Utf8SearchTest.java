@@ -2,14 +2,17 @@ package dev.quiver.validate.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests [Utf8Search] and [Utf8Index] against the JDK's decoder.
+@Tag("random")
 class Utf8SearchTest {
 
   /// Bytes at the boundaries in the table of well-formed sequences.
@@ -49,7 +52,7 @@ class Utf8SearchTest {
 
   @Test
   void indexClassifiesEveryRangeLikeTheJdk() {
-    for (int seed = 0; seed < 12; seed++) {
+    for (int seed = 0; seed < Trials.of(12); seed++) {
       Random random = new Random(seed);
       byte[] bytes = mixedText(random, 3 * Utf8Index.BLOCK_BYTE_SIZE + random.nextInt(50));
       for (int invalid = seed % 4; invalid > 0; invalid--) {

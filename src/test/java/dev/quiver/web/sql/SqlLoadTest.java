@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.quiver.Trials;
 import dev.quiver.query.Queries;
 import dev.quiver.web.RawHttp;
 import dev.quiver.web.RunningService;
@@ -26,6 +27,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.TestPropertySource;
@@ -42,13 +44,14 @@ import tools.jackson.databind.json.JsonMapper;
       "quiver.sql.memory=128MB",
       "quiver.spool.path=" + SqlLoadTest.SPOOL,
     })
+@Tag("random")
 class SqlLoadTest extends RunningService {
 
   /// The memory limit of a worker: that of the engine, and that of the JVM around it.
   private static final long WORKER_BYTE_SIZE = (128L + 512) << 20;
 
   /// Statements whose end leaves nothing behind: 10000 with `-Dstatements=10000`.
-  private static final int STATEMENTS = Integer.getInteger("statements", 500);
+  private static final int STATEMENTS = Trials.of(500);
 
   static final String SPOOL = "target/spool-load";
 
@@ -124,6 +127,7 @@ class SqlLoadTest extends RunningService {
           "SELECT len(flatten([range(90000000), range(90000000), range(90000000)]))",
           "SELECT count(DISTINCT md5(range::VARCHAR)) FROM range(3000000000)");
 
+  @Tag("long")
   @Test
   void heavyStatementsEndWithinTheirMemoryAndOthersAreAnswered() throws Exception {
     assumeTrue(Files.exists(Path.of("/proc/self/status")), "the system has no /proc");

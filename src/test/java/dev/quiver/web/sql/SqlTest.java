@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -480,6 +481,7 @@ class SqlTest extends RunningService {
   }
 
   /// This computation is never interrupted, so its worker ends.
+  @Tag("long")
   @Test
   void stubbornStatementEndsWithItsClient() throws Exception {
     long ended = queries.endedCount();

@@ -10,6 +10,7 @@ import static dev.quiver.foreign.parquet.read.ParquetBytes.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.Trials;
 import dev.quiver.foreign.ForeignDataException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -18,9 +19,11 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Lists, maps and structs: their levels, and the forms of their schema.
+@Tag("random")
 class NestedParquetTest extends ParquetFixture {
 
   private static final int LIST = 3;
@@ -30,7 +33,7 @@ class NestedParquetTest extends ParquetFixture {
   /// Pages end anywhere, also within rows and next to null and empty lists.
   @Test
   void nestedValuesAreAssembledFromTheirLevels() throws IOException {
-    for (int seed = 0; seed < 150; seed++) {
+    for (int seed = 0; seed < Trials.of(150); seed++) {
       Random random = new Random(seed);
       List<Shape> columns = List.of(Shape.random(random, 4), Shape.random(random, 3));
       assertRead(columns, random.nextInt(60), random, 1 + random.nextInt(40));
