@@ -6,6 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.input.InputLocation;
 import dev.quiver.input.Limits;
 import dev.quiver.input.TooLargeInputException;
+import dev.quiver.memory.LittleEndian;
+import dev.quiver.metadata.BodyCompression;
+import dev.quiver.metadata.Buffer;
+import dev.quiver.metadata.CompressionType;
+import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DecompressionBudgetTest {
@@ -35,5 +43,27 @@ class DecompressionBudgetTest {
     budget.addBuffer(DecompressionBudget.FREE_BYTE_SIZE + (1999L << 20), LOCATION);
     assertThatThrownBy(() -> budget.addBuffer(1, LOCATION))
         .isInstanceOf(TooLargeInputException.class);
+  }
+
+  /// Reads a body of one buffer, which is compressed to a small part of its size.
+  private void readBody(long byteSize) {
+    MemorySegment body = MemorySegment.ofArray(new byte[20 << 10]);
+    LittleEndian.setInt64(body, 0, byteSize);
+    RecordBatchHeader header =
+        new RecordBatchHeader(
+            byteSize,
+            List.of(),
+            List.of(new Buffer(0, body.byteSize())),
+            new BodyCompression(CompressionType.ZSTD),
+            List.of());
+    new BodyBuffers(header, body, Arena.ofAuto(), Limits.DEFAULT, budget).nextEncoded(byteSize);
+  }
+
+  @Test
+  void buffersOfSeveralBodiesAreCountedTogether() {
+    readBody(200 << 20);
+    assertThatThrownBy(() -> readBody(200 << 20))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageEndingWith("(decompression-ratio) but found 3687 at RecordBatch.buffers[0]");
   }
 }

@@ -81,9 +81,9 @@ class PermitQueueTest {
     }
     for (int i = 0; i < 5; i++) {
       permits.release();
-      assertThat(acquired.take()).isEqualTo(i);
       // A thread that asks now does not pass those that wait.
       assertThat(tryAcquire(permits)).isFalse();
+      assertThat(acquired.take()).isEqualTo(i);
     }
     for (Waiter waiter : waiters) {
       assertThat(waiter.acquired().get()).isTrue();

@@ -394,6 +394,34 @@ class BatchFilterTest {
     }
   }
 
+  /// Values whose highest words are often equal, so that lower ones decide.
+  @ParameterizedTest
+  @MethodSource("tests")
+  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeTests tests) {
+    for (int bitWidth : new int[] {128, 256}) {
+      ArrowType type =
+          new ArrowType.Decimal(ArrowType.Decimal.maximumPrecision(bitWidth), 0, bitWidth);
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int high = -2; high <= 2; high++) {
+        for (long low : new long[] {0, Long.MAX_VALUE, Long.MIN_VALUE, -1}) {
+          BigInteger unsigned = new BigInteger(Long.toUnsignedString(low));
+          values.add(BigInteger.valueOf(high).shiftLeft(bitWidth - Long.SIZE).add(unsigned));
+        }
+      }
+      try (Arena arena = Arena.ofConfined()) {
+        RecordBatch batch = batch(arena, Field.of("a", false, type), values.toArray());
+        for (Object literal : values) {
+          require(
+              tests,
+              batch,
+              new Expected(
+                  new Predicate.Comparison(List.of(0), Operator.LESS, encoded(type, literal)),
+                  row -> passes(values.get(row), Operator.LESS, literal)));
+        }
+      }
+    }
+  }
+
   @Test
   void prunesBatchesWithoutMatches() {
     ArrowType type = new ArrowType.Int(16, false);

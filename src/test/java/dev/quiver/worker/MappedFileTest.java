@@ -11,8 +11,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -61,6 +63,26 @@ class MappedFileTest {
           }
         }
       }
+    }
+  }
+
+  @Test
+  void damageIsFoundInALaterExtent() throws IOException {
+    byte[] bytes = new byte[BLOCK_BYTE_SIZE];
+    BlockChecksums.Builder builder = new BlockChecksums.Builder();
+    builder.add(0, BLOCK_BYTE_SIZE, Crc32c.of(MemorySegment.ofArray(bytes)));
+    BlockChecksums checksums = builder.build();
+    List<StoredTable.Extent> extents = new ArrayList<>();
+    for (String blob : List.of("intact", "damaged")) {
+      bytes[50] = (byte) extents.size();
+      String file = Files.write(folder.resolve(blob), bytes).toString();
+      extents.add(new StoredTable.Extent(blob, file, 0, BLOCK_BYTE_SIZE, checksums));
+    }
+    try (Arena arena = Arena.ofConfined()) {
+      MappedFile mapped = MappedFile.map("a", extents, arena);
+      assertThatCode(() -> mapped.requireIntact(10, 5)).doesNotThrowAnyException();
+      assertThatThrownBy(() -> mapped.requireIntact(BLOCK_BYTE_SIZE + 10, 5))
+          .isInstanceOf(DamagedFileException.class);
     }
   }
 }

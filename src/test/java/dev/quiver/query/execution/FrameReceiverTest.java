@@ -11,6 +11,8 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
@@ -100,6 +102,23 @@ class FrameReceiverTest {
     try (FrameReceiver frames = new FrameReceiver(service)) {
       assertThat(frames.next(() -> true).text()).isEqualTo("a");
       assertThatThrownBy(() -> frames.next(() -> true)).isInstanceOf(EOFException.class);
+    }
+  }
+
+  @Test
+  void frameBeyondTheMaximumIsRejected() throws IOException {
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("hostile"));
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(address);
+      try (SocketChannel hostile = SocketChannel.open(address);
+          FrameChannel frames = new FrameChannel(server.accept())) {
+        byte type = (byte) FrameType.DATA.ordinal();
+        ByteBuffer header = ByteBuffer.allocate(5).order(ByteOrder.LITTLE_ENDIAN);
+        hostile.write(header.put(type).putInt(Frame.PAYLOAD_BYTE_SIZE_MAXIMUM + 1).flip());
+        hostile.shutdownOutput();
+        assertThatThrownBy(frames::read)
+            .hasMessage("Expected a frame but found type %d and 67108865 bytes".formatted(type));
+      }
     }
   }
 }

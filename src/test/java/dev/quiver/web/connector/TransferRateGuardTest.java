@@ -94,6 +94,21 @@ class TransferRateGuardTest {
     assertThat(guard.violation()).isNull();
   }
 
+  /// The rate is checked during the wait as well.
+  @Test
+  void countsAWaitOnceAlthoughItSpansTwoWindows() {
+    download.count(61 * 1024);
+    download.startWaiting();
+    advance(61);
+    assertThat(download.violation()).isNull();
+    advance(10);
+    download.endWaiting();
+    waitFor(download, 50);
+    assertThat(download.violation()).isNull();
+    waitFor(download, 1);
+    assertThat(download.violation()).contains("but found 0 at byte offset 62464");
+  }
+
   @Test
   void noticesAnUploadOfWhichNothingArrives() {
     guard.startWaiting();
