@@ -64,7 +64,8 @@ class StartReportTest {
         "--server.address=0.0.0.0 --quiver.allow-remote-writes=true | WARN | EVERY CLIENT that can connect may write",
         "--server.address=0.0.0.0 --quiver.token=0123456789abcdef0123456789abcdef | INFO | writes require a token",
         "--quiver.token=0123456789abcdef0123456789abcdef | INFO | writes require a token",
-        "--quiver.auth.anonymous=write:a* | INFO | writes of some datasets require a token",
+        "--quiver.auth.anonymous=write:a* | INFO | only what quiver.auth.anonymous permits may be written",
+        "--quiver.auth.anonymous=write:a* --quiver.token=0123456789abcdef0123456789abcdef | INFO | writes of some datasets require a token",
       })
   void lineTellsWhoMayWrite(String arguments, String level, String end, CapturedOutput output) {
     try (ConfigurableApplicationContext service =

@@ -192,6 +192,10 @@ final class SqlFunctions {
           "week",
           "year");
 
+  /// The functions whose second argument is the name of an aggregate.
+  private static final Set<String> BY_NAME =
+      Set.of("list_aggregate", "list_aggr", "array_aggregate", "array_aggr", "aggregate");
+
   private static final Pattern REFUSED_NAMES =
       Pattern.compile("(duckdb|pg|pragma|has|inet|read|which)_(?!typeof).*|.*_privilege");
 
@@ -216,6 +220,13 @@ final class SqlFunctions {
         || INTERNAL.contains(name)
         || name.startsWith(INTERNAL_PREFIX)
         || REFUSED_NAMES.matcher(name).matches();
+  }
+
+  /// Returns whether the second argument of a function is the name of an aggregate.
+  ///
+  /// @param name the name in lower case
+  static boolean takesAggregate(String name) {
+    return BY_NAME.contains(name);
   }
 
   /// Returns the names of the table functions as a list for people.

@@ -323,6 +323,9 @@ public final class SyntaxTree {
     if (SqlFunctions.isRefused(function)) {
       throw notAllowed(node, "a function of values", function);
     }
+    if (SqlFunctions.takesAggregate(function)) {
+      checkAggregate(node);
+    }
     if (node.path("export_state").booleanValue(false)) {
       throw notAllowed(node, "the result of an aggregate", "EXPORT_STATE");
     }
@@ -330,6 +333,18 @@ public final class SyntaxTree {
       repeatable = false;
     }
     visitMembers(node);
+  }
+
+  /// Checks the aggregate that a function takes by its name.
+  private void checkAggregate(JsonNode node) {
+    JsonNode argument = node.path("arguments").path(1).path("expression");
+    if (!argument.path("class").asString("").equals("CONSTANT")) {
+      throw notAllowed(node, "the name of an aggregate as a literal", "another argument");
+    }
+    String aggregate = lowerCase(argument.path("literal").path("text"));
+    if (SqlFunctions.isRefused(aggregate)) {
+      throw notAllowed(node, "a function of values", aggregate);
+    }
   }
 
   private void addDataset(JsonNode node) {

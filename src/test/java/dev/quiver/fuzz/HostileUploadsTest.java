@@ -31,7 +31,7 @@ import tools.jackson.databind.json.JsonMapper;
 /// inspection report or a proper rejection. No request takes a second of CPU time or allocates 64
 /// MiB.
 ///
-/// The profile `mutations` tries more mutations than an ordinary build.
+/// `-Dtrials.percent=2000` tries 10,000 mutations.
 @Tag("random")
 class HostileUploadsTest {
 

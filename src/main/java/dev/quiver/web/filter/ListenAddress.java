@@ -4,6 +4,7 @@ import dev.quiver.config.QuiverProperties;
 import dev.quiver.web.access.AccessPolicy;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.stereotype.Component;
@@ -11,6 +12,9 @@ import org.springframework.stereotype.Component;
 /// The address that the service listens on, and the protection that follows from it.
 @Component
 public final class ListenAddress {
+
+  /// The addresses of `localhost`, which may not be all loopback addresses.
+  private static final Set<String> LOCALHOST = Set.of("127.0.0.1", "0:0:0:0:0:0:0:1");
 
   private final @Nullable InetAddress address;
   private final boolean remoteWrites;
@@ -44,7 +48,9 @@ public final class ListenAddress {
 
   /// Returns the host of URLs that reach the service from this machine.
   public String host() {
-    if (address == null || address.isAnyLocalAddress() || address.isLoopbackAddress()) {
+    if (address == null
+        || address.isAnyLocalAddress()
+        || LOCALHOST.contains(address.getHostAddress())) {
       return "localhost";
     }
     return address instanceof Inet6Address
@@ -68,6 +74,9 @@ public final class ListenAddress {
     }
     if (!requiresToken()) {
       return "everyone on this machine may write";
+    }
+    if (!policy.hasCredentials()) {
+      return "only what quiver.auth.anonymous permits may be written";
     }
     return policy.anonymous().permissions().writesSome()
         ? "writes of some datasets require a token"

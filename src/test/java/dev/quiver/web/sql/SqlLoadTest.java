@@ -50,7 +50,7 @@ class SqlLoadTest extends RunningService {
   /// The memory limit of a worker: that of the engine, and that of the JVM around it.
   private static final long WORKER_BYTE_SIZE = (128L + 512) << 20;
 
-  /// Statements whose end leaves nothing behind: 10000 with `-Dstatements=10000`.
+  /// Statements whose end leaves nothing behind: 10,000 with `-Dtrials.percent=2000`.
   private static final int STATEMENTS = Trials.of(500);
 
   static final String SPOOL = "target/spool-load";
