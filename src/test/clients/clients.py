@@ -30,10 +30,10 @@ class Lines:
             list(map(str, command)), stdin=pipe, stdout=pipe, text=True, bufsize=1, **options
         )
 
-    def ask(self, line):
+    def ask(self, line, seconds=RESPONSE_SECONDS):
         self.process.stdin.write(line + "\n")
         self.process.stdin.flush()
-        ready, _, _ = select.select([self.process.stdout], [], [], RESPONSE_SECONDS)
+        ready, _, _ = select.select([self.process.stdout], [], [], seconds)
         response = self.process.stdout.readline() if ready else ""
         if not response:
             self.process.kill()

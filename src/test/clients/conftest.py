@@ -18,6 +18,13 @@ REQUIRE_ALL = os.environ.get("QUIVER_REQUIRE") == "all"
 READ_BYTES = 256 << 10
 SMALL_MEMORY = ("-Xmx256m", "-XX:MaxDirectMemorySize=64m")
 
+LONGEST = (
+    *("soak", "large", "attacks", "many_datasets", "mutations", "files", "rows_page", "round_trip", "sql"),
+    *("failures", "types", "resumable", "statement_jobs", "documents", "libraries", "views_page", "benchmarks"),
+    *("statistics", "caches", "conditions", "uploads", "import"),
+)
+"""The files whose tests take longest, the longest first."""
+
 
 def need(*tools):
     """Skips the test unless these Python modules, Node modules or programs are installed.
@@ -57,8 +64,8 @@ def pytest_collection_modifyitems(config, items):
         items[:] = [item for item in items if "soak" not in item.keywords]
     # The longest files come first, so that no process waits for one at the end.
     counts = collections.Counter(item.path for item in items)
-    slow = {item.path for item in items if "soak" in item.keywords or "large" in item.keywords}
-    items.sort(key=lambda item: (item.path not in slow, -counts[item.path]))
+    ranks = {f"test_{name}.py": rank for rank, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: (ranks.get(item.path.name, len(ranks)), -counts[item.path]))
 
 
 def pytest_configure(config):
@@ -76,9 +83,11 @@ def pytest_unconfigure(config):
     reporter.write_line(line + (f", {counts['skipped']} skipped" if counts["skipped"] else ""))
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="session", autouse=True)
 def folder(tmp_path_factory):
     path = tmp_path_factory.mktemp("quiver")
+    Service.engine = path / "engine"
+    Service.engine.mkdir()
     yield path
     shutil.rmtree(path, ignore_errors=True)
 

@@ -13,7 +13,7 @@ ASYNC = ("-H", "Prefer: respond-async")
 
 def eventually(check):
     """Repeats a check until its result is true."""
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 180
     while not (result := check()):
         assert time.monotonic() < deadline
         time.sleep(0.05)

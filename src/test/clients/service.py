@@ -79,7 +79,10 @@ class Request:
 class Service:
     """One running service with a storage folder, a log and an access log below `folder`."""
 
-    def __init__(self, folder, jvm=(), port=None, **settings):
+    engine = None
+    """A folder for the library of the engine and the cache of its workers, which services share, or None."""
+
+    def __init__(self, folder, jvm=(), port=None, is_started=True, **settings):
         """Starts the service on a port, or on another free one each time."""
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
@@ -92,7 +95,12 @@ class Service:
         self.settings = {"quiver.sample": "false"} | settings
         self.peak_anonymous_bytes = 0
         self.expected_errors = None
-        self.start()
+        own_engine = self.folder / "spool" / "engine"
+        if self.engine and not own_engine.exists():
+            own_engine.parent.mkdir(exist_ok=True)
+            own_engine.symlink_to(self.engine)
+        if is_started:
+            self.start()
 
     def start(self):
         self.port = self.fixed_port or free_port()

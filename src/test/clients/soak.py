@@ -1,6 +1,7 @@
 """Two services on one bucket, with writers and readers, while connections break, processes die and the disk fills."""
 
 import collections
+import concurrent.futures
 import contextlib
 import http.client
 import json
@@ -98,7 +99,8 @@ class Soak:
         self.disk = Disk(folder / "disk", DISK_BYTES)
         self.bucket = Bucket(self.disk.folder / "bucket")
         self.network = UnreliableProxy(self.bucket.port, f"{seed}/bucket")
-        self.services = [self._start(f"replica-{i}", settings) for i in range(2)]
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            self.services = list(pool.map(lambda i: self._start(f"replica-{i}", settings), range(2)))
         self.proxies = [UnreliableProxy(service.port, f"{seed}/{i}") for i, service in enumerate(self.services)]
         self.running = True
         self.errors = []

@@ -1,17 +1,15 @@
 """The anatomy of a dataset in a real browser is that of the layout, and of the bytes that curl gets."""
 
-import json
 import shlex
-import shutil
 import subprocess
 
 import pyarrow as pa
 import pytest
 
-import clients
 from conftest import need
 from service import curl
 from test_layout import every_type
+from visitor import visit
 
 MANY = 20_000
 
@@ -23,11 +21,8 @@ def shown(services):
 
 def use(service, scenario, *parameters):
     """What a scenario of anatomy_page.mjs saw."""
-    need("node", "chromium", "playwright-core", "axe-core")
-    command = ["node", clients.HERE / "anatomy_page.mjs", clients.NODE_MODULES, shutil.which("chromium"), service.url]
-    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    need("axe-core")
+    return visit("anatomy_page.mjs", service, scenario, *parameters)
 
 
 def put(service, name, batches, folder, method="PUT", query="?batches=keep", **options):

@@ -6,6 +6,7 @@ import concurrent.futures
 import csv
 import datetime
 import decimal
+import functools
 import http.client
 import io
 import json
@@ -44,6 +45,7 @@ def sometimes(values, type_):
     return pa.array([None if i % 7 == 3 else value for i, value in enumerate(values)], type_)
 
 
+@functools.cache
 def typed_table():
     """Each type that Parquet with a stored Arrow schema keeps, with nulls."""
     ids = range(ROWS)

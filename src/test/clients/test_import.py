@@ -27,8 +27,7 @@ def files(tmp_path):
 @pytest.fixture
 def importing(tmp_path, files):
     settings = {"quiver.import": files, "quiver.import-interval": "500ms"}
-    running = Service(tmp_path / "importing", **settings)
-    running.stop()
+    running = Service(tmp_path / "importing", is_started=False, **settings)
     yield running
     running.kill()
 

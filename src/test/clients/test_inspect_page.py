@@ -13,6 +13,7 @@ from conftest import need
 from service import TOP, curl
 from test_anatomy_page import grouped
 from test_layout import every_type, found
+from visitor import visit
 
 READER = TOP / "src/main/resources/dev/quiver/web/page/ipc.js"
 MUTATIONS = 400
@@ -25,11 +26,8 @@ def shown(services):
 
 def use(service, scenario, *parameters):
     """What a scenario of inspect_page.mjs saw."""
-    need("node", "chromium", "playwright-core", "axe-core")
-    command = ["node", clients.HERE / "inspect_page.mjs", clients.NODE_MODULES, shutil.which("chromium"), service.url]
-    done = subprocess.run([*command, scenario, *map(str, parameters)], capture_output=True, text=True, timeout=300)
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
+    need("axe-core")
+    return visit("inspect_page.mjs", service, scenario, *parameters)
 
 
 def write(path, new, compression=None):

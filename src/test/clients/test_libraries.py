@@ -82,6 +82,17 @@ def server(folder):
     running.stop()
 
 
+@pytest.fixture(scope="module")
+def ray():
+    """Ray starts by itself, but with a dashboard, and its processes would go on beside the tests that follow."""
+    need("ray")
+    import ray
+
+    ray.init(num_cpus=1, include_dashboard=False)
+    yield ray
+    ray.shutdown()
+
+
 @pytest.fixture(autouse=True)
 def home(tmp_path, monkeypatch):
     """Caches and settings of libraries are not those of the user."""
@@ -120,7 +131,9 @@ def test_document_has_these_lines():
 
 
 @pytest.mark.parametrize("library, line", table("line of Python"))
-def test_line_of_python(server, library, line):
+def test_line_of_python(server, request, library, line):
+    if library == "Ray":
+        request.getfixturevalue("ray")
     assert evaluated(library, here(line, server)) == ROWS
 
 

@@ -1,6 +1,7 @@
 """A hundred thousand datasets: the list, its page, and whatever else looks for a name, on 128 MiB of heap."""
 
 import datetime
+import functools
 import http.client
 import itertools
 import json
@@ -121,6 +122,7 @@ def changed_checksums(following):
     return changed
 
 
+@functools.cache
 def expected(service):
     """Names with rows, bytes and times, in the order of names."""
     listed = [(name(i), *service.seeds[i % SEEDS], time(i)) for i in range(COUNT - len(OTHERS))]

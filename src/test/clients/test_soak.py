@@ -12,7 +12,7 @@ from soak import READERS, SHARED, WRITERS, OwnWriter, Reader, SharedWriter, Soak
 pytestmark = pytest.mark.soak
 
 ROUND_SECONDS = 50
-PLANTED_SECONDS = 6
+PLANTED_SECONDS = 2
 
 
 @pytest.fixture
@@ -27,6 +27,14 @@ def soaks(folder):
     yield start
     for soak in started:
         soak.close()
+
+
+@pytest.fixture(scope="module")
+def calm(folder):
+    """Services on a bucket that are never disturbed. Each run has datasets of its own."""
+    soak = Soak(folder / "soak-calm", "calm")
+    yield soak
+    soak.close()
 
 
 def actors(soak, prefix):
@@ -69,7 +77,7 @@ def test_soak_shows_one_history(soaks, pytestconfig):
         assert soak.fillings, "the disk cannot be filled without the right to mount one"
 
 
-def planted(soak, act, prefix=""):
+def planted(soak, act, prefix):
     """Runs writers and readers without faults, and something that no service does after half of the time.
 
     Returns the anomalies of this run alone.
@@ -82,38 +90,36 @@ def planted(soak, act, prefix=""):
     return {anomaly for anomaly, _ in soak.check(shared, own)}
 
 
-def test_lost_commit_and_doubled_append_are_found(soaks):
-    soak = soaks("planted")
-
+def test_lost_commit_and_doubled_append_are_found(calm):
     def append_twice(writer, dataset):
         write = writer.write(dataset, "append")
-        status, _, _ = soak.send(0, "POST", f"/datasets/{dataset}", writer.body(write.piece))
+        status, _, _ = calm.send(0, "POST", f"/datasets/{dataset}", writer.body(write.piece))
         assert status == 200
 
-    assert "repeated write" in planted(soak, append_twice, "doubled-")
+    assert "repeated write" in planted(calm, append_twice, "doubled-")
 
     def lose_commit(writer, dataset):
         # A compaction could be lost without any loss of rows.
         write = writer.write(dataset, "append")
-        soak.bucket.manifest(dataset, write.version).unlink()
+        calm.bucket.manifest(dataset, write.version).unlink()
 
-    found = planted(soak, lose_commit, "lost-")
+    found = planted(calm, lose_commit, "lost-")
     assert "lost write" in found
     assert "repeated write" not in found
 
 
-def test_damage_is_found(soaks):
+def test_damage_is_found(calm):
     def flip_bit(writer, dataset):
         write = writer.write(dataset, "append")
-        manifest = soak.bucket.manifest(dataset, write.version)
+        manifest = calm.bucket.manifest(dataset, write.version)
         content = bytearray(manifest.read_bytes())
         content[len(content) // 2] ^= 1
         manifest.write_bytes(content)
 
-    soak = soaks("damage")
-    assert "damage" in planted(soak, flip_bit)
+    assert "damage" in planted(calm, flip_bit, "damage-")
 
 
 def test_stale_read_is_found(soaks):
-    soak = soaks("stale", **{"quiver.storage.max-staleness": "5s"})
-    assert "stale read" in planted(soak, lambda *_: None)
+    soak = soaks("stale", **{"quiver.storage.max-staleness": "60s"})
+    # On a busy machine, a few seconds may have no stale read.
+    assert any("stale read" in planted(soak, lambda *_: None, f"stale-{i}-") for i in range(10))

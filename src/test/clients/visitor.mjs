@@ -1,13 +1,15 @@
-// A headless browser that uses the pages of the service as a person does. A script of scenarios imports it, and prints what
-// one of them saw as JSON. Any error on the console, violation of the policy, or request to another host is a failure.
+// A headless browser that uses the pages of the service as a person does. A script of scenarios imports it. Each line that is
+// read names a scenario, which is played on a page that shares nothing with others, and answered by what it saw, as JSON. Any
+// error on the console, violation of the policy, or request to another host is a failure.
 //
-//   node script.mjs folder-of-node_modules program URL scenario [argument…]
+//   node visitor.mjs folder-of-node_modules program
 
 import { createRequire } from 'node:module';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 
-const [modules, program, address, scenario, ...parameters] = process.argv.slice(2);
+const [modules, program] = process.argv.slice(2);
 const require = createRequire(resolve(modules, 'package.json'));
 const { chromium } = require('playwright-core');
 
@@ -15,42 +17,55 @@ const browser = await chromium.launch({
   executablePath: program,
   args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
 });
+// The machine may be busy.
+const TIMEOUT_MILLISECONDS = 90_000;
 
-export const url = address;
+// Those of the scenario that is played.
+let job;
+let seen;
+export let url;
 /** The errors of the page. */
-export const failures = [];
+let failures;
+export let traffic;
+/** What was needed until the first rows were here: what is fetched beside them comes later. */
+export let firstRows;
+export let page;
+export let session;
+export let grid;
+
+/** Opens a page for a scenario. */
+async function begin() {
+  url = job.url;
+  const own = { failures: [], traffic: { requests: 0, bytes: 0 } };
+  ({ failures, traffic } = own);
+  firstRows = null;
+  page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+  page.setDefaultTimeout(TIMEOUT_MILLISECONDS);
+  page.on('console', (message) => message.type() === 'error' && own.failures.push(message.text()));
+  page.on('pageerror', (error) => own.failures.push(error.stack));
+  page.on('request', (request) => request.url().startsWith(url) || own.failures.push(`a request to ${request.url()}`));
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
+  );
+  session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  const paths = new Map();
+  session.on('Network.requestWillBeSent', ({ requestId, request }) => paths.set(requestId, new URL(request.url).pathname));
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    own.traffic.requests++;
+    own.traffic.bytes += encodedDataLength;
+    if (paths.get(requestId)?.endsWith('.arrows')) {
+      firstRows ??= { ...own.traffic };
+    }
+  });
+  grid = page.getByRole('grid');
+}
 
 /** Drops what responses that are expected to fail write on the console. */
 export function forgive() {
   failures.splice(0, failures.length, ...failures.filter((text) => !text.startsWith('Failed to load resource')));
 }
 
-export const traffic = { requests: 0, bytes: 0 };
-/** What was needed until the first rows were here: what is fetched beside them comes later. */
-export let firstRows = null;
-export const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
-// The machine may be busy.
-const TIMEOUT_MILLISECONDS = 90_000;
-page.setDefaultTimeout(TIMEOUT_MILLISECONDS);
-page.on('console', (message) => message.type() === 'error' && failures.push(message.text()));
-page.on('pageerror', (error) => failures.push(error.stack));
-page.on('request', (request) => request.url().startsWith(url) || failures.push(`a request to ${request.url()}`));
-await page.addInitScript(() =>
-  document.addEventListener('securitypolicyviolation', (event) => console.error(`${event.violatedDirective} ${event.blockedURI}`)),
-);
-export const session = await page.context().newCDPSession(page);
-await session.send('Network.enable');
-const paths = new Map();
-session.on('Network.requestWillBeSent', ({ requestId, request }) => paths.set(requestId, new URL(request.url).pathname));
-session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-  traffic.requests++;
-  traffic.bytes += encodedDataLength;
-  if (paths.get(requestId)?.endsWith('.arrows')) {
-    firstRows ??= { ...traffic };
-  }
-});
-
-export const grid = page.getByRole('grid');
 export const cell = (row, column) =>
   page.locator(`[role=row][aria-rowindex="${row + 2}"] [role=gridcell][aria-colindex="${column + 2}"]:not([hidden])`);
 /** Waits for the value of a cell that is in view. */
@@ -132,18 +147,32 @@ const AXE = `(async () => {
   });
 })()`;
 
-/** Plays the scenario that the command names, and ends. */
+/** Plays the one of the scenarios of a script that is wanted. */
 export async function play(scenarios) {
-  try {
-    const seen = await scenarios[scenario](...parameters);
-    if (failures.length > 0) {
-      throw new Error(failures.join('\n'));
-    }
-    console.log(JSON.stringify(seen));
-  } catch (error) {
-    console.error(error.stack, failures.join('\n'), page.url());
-    process.exitCode = 1;
-  } finally {
-    await browser.close();
+  seen = await scenarios[job.scenario](...job.parameters);
+  if (failures.length > 0) {
+    throw new Error(failures.join('\n'));
   }
 }
+
+let visits = 0;
+
+async function visit() {
+  await begin();
+  try {
+    // With a query, a script is run again.
+    await import(`./${job.script}?${++visits}`);
+    return { seen };
+  } catch (error) {
+    return { error: [error.stack, ...failures, page.url()].join('\n') };
+  } finally {
+    await page.context().close();
+  }
+}
+
+createInterface({ input: process.stdin })
+  .on('line', async (line) => {
+    job = JSON.parse(line);
+    process.stdout.write(JSON.stringify(await visit()) + '\n');
+  })
+  .on('close', () => browser.close());

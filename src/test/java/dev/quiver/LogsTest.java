@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -25,6 +26,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /// The log as JSON lines and the access log, of a service in a process of its own, since the format
 /// of a log is that of a whole process.
+@Tag("long")
 class LogsTest {
 
   private static final JsonMapper JSON = JsonMapper.builder().build();

@@ -16,8 +16,9 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -25,31 +26,32 @@ import org.springframework.context.ConfigurableApplicationContext;
 /// Two services on one bucket. A write to one is visible to the next read from the other.
 class SharedBucketTest {
 
-  @TempDir private Path folder;
-  private String bucket;
-  private ConfigurableApplicationContext one;
-  private ConfigurableApplicationContext other;
-  private final HttpClient client = HttpClient.newHttpClient();
+  private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
-  @BeforeEach
-  void start() {
+  @TempDir private static Path folder;
+  private static String bucket;
+  private static ConfigurableApplicationContext one;
+  private static ConfigurableApplicationContext other;
+
+  @BeforeAll
+  static void start() {
     bucket = S3ProxyServer.newBucket();
     one = start("one");
     other = start("other");
   }
 
-  @AfterEach
-  void stop() {
+  @AfterAll
+  static void stop() {
     one.close();
     other.close();
-    client.close();
+    CLIENT.close();
   }
 
-  private ConfigurableApplicationContext start(String name) {
+  private static ConfigurableApplicationContext start(String name) {
     return start(name, S3ProxyServer.endpoint());
   }
 
-  private ConfigurableApplicationContext start(String name, URI endpoint) {
+  private static ConfigurableApplicationContext start(String name, URI endpoint) {
     return Quiver.application()
         .run(
             "--server.port=0",
@@ -70,7 +72,7 @@ class SharedBucketTest {
             .method(method, BodyPublishers.ofByteArray(body))
             .header("Content-Type", "application/vnd.apache.arrow.stream")
             .build();
-    return client.send(request, BodyHandlers.ofByteArray());
+    return CLIENT.send(request, BodyHandlers.ofByteArray());
   }
 
   private HttpResponse<byte[]> get(ConfigurableApplicationContext service, String path)
@@ -125,12 +127,13 @@ class SharedBucketTest {
   void conversionAndInspectionWriteNothingToTheBucket() throws Exception {
     byte[] sample = get(one, "/datasets/sample.arrows").body();
     List<String> before = keys();
-    assertThat(before).hasSize(3);
+    assertThat(before).isNotEmpty();
     assertThat(send(one, "POST", "/convert", sample).statusCode()).isEqualTo(200);
     assertThat(send(one, "POST", "/inspect", sample).statusCode()).isEqualTo(200);
     assertThat(keys()).isEqualTo(before);
   }
 
+  @Tag("long")
   @Test
   void reportsAnUnavailableStore() throws Exception {
     try (WatchedServer server = new WatchedServer(S3ProxyServer.endpoint());
@@ -145,12 +148,12 @@ class SharedBucketTest {
           .contains(
               "urn:quiver:problem:store-unavailable",
               "Expected a response from the store but found none");
-      assertThat(send(service, "PUT", "/datasets/a", sample).statusCode()).isEqualTo(503);
+      assertThat(send(service, "PUT", "/datasets/unavailable", sample).statusCode()).isEqualTo(503);
       HttpResponse<byte[]> health = get(service, "/health/readiness");
       assertThat(health.statusCode()).isEqualTo(503);
       assertThat(new String(health.body(), StandardCharsets.UTF_8)).contains("OUT_OF_SERVICE");
       assertThat(get(service, "/health/liveness").statusCode()).isEqualTo(200);
     }
-    assertThat(get(one, "/datasets/a").statusCode()).isEqualTo(404);
+    assertThat(get(one, "/datasets/unavailable").statusCode()).isEqualTo(404);
   }
 }

@@ -15,11 +15,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The walks of `src/docs/architecture.md`, compared with the types that a PUT and a GET with
 /// `columns` really pass.
+@Tag("long")
 class WalkTest {
 
   private static final Path DOCUMENT = Path.of("src/docs/architecture.md");

@@ -2,6 +2,7 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.Schema;
 import dev.quiver.dataset.ingest.UploadOptions;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// Tests that appended rows of any type, with any dictionaries, follow the existing ones, before
 /// and after compaction. Quiver reads them, and so does Arrow Java for the types it supports.
 @Tag("arrow-java")
+@Tag("random")
 class ArrowJavaAppendTest {
 
   private static final int[] LENGTHS = {11, 0, 5};
@@ -63,14 +65,15 @@ class ArrowJavaAppendTest {
 
   @Test
   void appendsArraysOfEveryKind() throws IOException {
-    for (ArrayKind kind : ArrayKind.ALL) {
-      for (Position position : Position.values()) {
+    for (Position position : Position.values()) {
+      int first = position.ordinal() % Trials.stride();
+      for (int i = first; i < ArrayKind.ALL.size(); i += Trials.stride()) {
         try (Arena arena = Arena.ofConfined()) {
-          assertAppends(kind, position, arena);
+          assertAppends(ArrayKind.ALL.get(i), position, arena);
         }
       }
     }
-    assertThat(orderedCount).isBetween(1, ArrayKind.ALL.size());
+    assertThat(orderedCount).isBetween(Trials.stride() == 1 ? 1 : 0, ArrayKind.ALL.size());
   }
 
   private void assertAppends(ArrayKind kind, Position position, Arena arena) throws IOException {

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
 /// nulls, whole and sliced. Each is written as stream and file in every codec. Quiver reads it back
 /// equal, and so does Arrow Java for the kinds it supports; Quiver also reads Arrow Java's output.
 @Tag("arrow-java")
+@Tag("long")
 class CoverageMatrixTest {
 
   private static final int LENGTH = 11;

@@ -140,6 +140,25 @@ class ConditionsTest {
   }
 
   @Test
+  void comparisonsMayBeNegatedAndReversed() throws IOException {
+    Map<String, IntPredicate> comparisons =
+        Map.of(
+            "<", id -> id < 500,
+            "<=", id -> id <= 500,
+            ">", id -> id > 500,
+            ">=", id -> id >= 500,
+            "=", id -> id == 500,
+            "<>", id -> id != 500);
+    for (Map.Entry<String, IntPredicate> comparison : comparisons.entrySet()) {
+      String operator = comparison.getKey();
+      IntPredicate selects = comparison.getValue();
+      assertThat(ids("not id %s 500".formatted(operator))).isEqualTo(expected(selects.negate()));
+      assertThat(ids("500 %s id".formatted(operator)))
+          .isEqualTo(expected(id -> selects.test(1000 - id)));
+    }
+  }
+
+  @Test
   void selectsTheRowsThatMatchInTheirOrder() throws IOException {
     assertThat(ids("id % 3 = 1")).isEqualTo(expected(id -> id % 3 == 1));
     assertThat(ids("id >= 99 and id < 1105")).isEqualTo(expected(id -> id >= 99 && id < 1105));

@@ -3,6 +3,7 @@ package dev.quiver.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.quiver.Trials;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.ArrayBuilder;
 import dev.quiver.columnar.ArrowType;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +45,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// like them. The dataset has a hundred batches of ten rows, and there is one with the same rows in
 /// ten batches, of which single rows are left out as well.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("random")
 class FilteredStatementsTest {
 
   private static final int BATCHES = 100;
@@ -319,7 +322,7 @@ class FilteredStatementsTest {
   @ValueSource(ints = {1, 2, 3, 4})
   void randomStatementsEqualThoseOfAllBatches(int seed) throws IOException {
     Random random = new Random(seed);
-    for (int i = 0; i < 40; i++) {
+    for (int i = 0; i < Trials.of(40); i++) {
       List<String> parts = new ArrayList<>();
       for (int part = 1 + random.nextInt(3); part > 0; part--) {
         parts.add(pick(random, COMPARISONS).formatted(random.nextInt(1100) - 50));

@@ -44,8 +44,8 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -58,13 +58,13 @@ class QueriesTest {
           Field.of("id", false, new ArrowType.Int(64, true)),
           Field.of("name", true, new ArrowType.Utf8()));
 
-  private Set<ProcessHandle> others = Set.of();
-  @TempDir private Path folder;
-  private Datasets datasets;
-  private Queries queries;
+  @TempDir private static Path folder;
+  private static Set<ProcessHandle> others = Set.of();
+  private static Datasets datasets;
+  private static Queries queries;
 
-  @BeforeEach
-  void open() throws IOException {
+  @BeforeAll
+  static void open() throws IOException {
     others = ProcessHandle.current().children().collect(Collectors.toSet());
     DatasetTestFolder data = new DatasetTestFolder(folder);
     datasets = data.datasets;
@@ -73,13 +73,13 @@ class QueriesTest {
     queries = Queries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
   }
 
-  @AfterEach
-  void close() {
+  @AfterAll
+  static void close() {
     queries.close();
     datasets.close();
   }
 
-  private void put(String name, int rows) throws IOException {
+  private static void put(String name, int rows) throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       List<@Nullable Object> names = new ArrayList<>();
       for (int i = 0; i < rows; i++) {
@@ -104,7 +104,11 @@ class QueriesTest {
   }
 
   /// Returns the values of the first column, as integers.
-  private List<@Nullable Long> integers(String sql) throws IOException {
+  private static List<@Nullable Long> integers(String sql) throws IOException {
+    return integers(queries, sql);
+  }
+
+  private static List<@Nullable Long> integers(Queries queries, String sql) throws IOException {
     try (Query query = queries.open(sql, TestWorkers.PRINCIPAL, () -> true)) {
       ResultBatches batches = query.run("", List.of(), null, () -> true, new ReadProgress());
       List<@Nullable Long> values = new ArrayList<>();
@@ -127,9 +131,10 @@ class QueriesTest {
 
   @Test
   void readsThePinnedVersion() throws IOException {
-    put("flights", 7);
-    assertThat(integers("select count(*) from \"flights@1\"")).containsExactly(3L);
-    assertThat(integers("select count(*) from flights")).containsExactly(7L);
+    put("trains", 3);
+    put("trains", 7);
+    assertThat(integers("select count(*) from \"trains@1\"")).containsExactly(3L);
+    assertThat(integers("select count(*) from trains")).containsExactly(7L);
   }
 
   @Test
@@ -184,22 +189,21 @@ class QueriesTest {
 
   @Test
   void statementThatTakesTooLongIsInterruptedAndTheNextOneRuns() throws IOException {
-    queries.close();
-    queries = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)));
-    assertThatThrownBy(() -> integers("select count(*) from range(1000000000000000000)"))
-        .isInstanceOf(SqlException.Timeout.class);
-    assertThat(integers("select 1::bigint")).containsExactly(1L);
+    try (Queries brief = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
+      assertThatThrownBy(() -> integers(brief, "select count(*) from range(1000000000000000000)"))
+          .isInstanceOf(SqlException.Timeout.class);
+      assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
+    }
   }
 
   @Tag("long")
   @Test
   void statementThatIgnoresItsInterruptionIsKilled() throws IOException {
-    queries.close();
-    queries = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)));
-    assertThatThrownBy(
-            () -> integers("select levenshtein(repeat('a', 200000), repeat('b', 200000))"))
-        .isInstanceOf(SqlException.Timeout.class);
-    assertThat(integers("select 1::bigint")).containsExactly(1L);
+    String stubborn = "select levenshtein(repeat('a', 200000), repeat('b', 200000))";
+    try (Queries brief = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
+      assertThatThrownBy(() -> integers(brief, stubborn)).isInstanceOf(SqlException.Timeout.class);
+      assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
+    }
   }
 
   @Test
@@ -273,6 +277,8 @@ class QueriesTest {
   /// Takes both workers for statements that do not end, and has another one wait, so that the queue
   /// is full. All end when they are not wanted anymore.
   private List<Thread> takeAll(AtomicBoolean wanted) throws IOException {
+    // The statement before may still be leaving its worker.
+    eventually(() -> assertThat(queries.runningCount()).isZero());
     List<Thread> threads = new ArrayList<>();
     List<Query> slow = new ArrayList<>();
     for (int i = 0; i < 2; i++) {

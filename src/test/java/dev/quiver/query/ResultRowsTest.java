@@ -19,6 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,10 +31,24 @@ class ResultRowsTest {
   private static final String LONG = "SELECT range AS n FROM range(100000000)";
   private static final String ENDLESS = "SELECT count(*) AS n FROM range(1000000000000000000)";
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
+  private static DatasetTestFolder data;
+  private static Queries queries;
 
-  private Queries queries(Duration timeout) throws IOException {
-    return Queries.of(new DatasetTestFolder(folder).datasets, TestWorkers.options(timeout));
+  @BeforeAll
+  static void open() throws IOException {
+    data = new DatasetTestFolder(folder);
+    queries = queries(Duration.ofSeconds(60));
+  }
+
+  @AfterAll
+  static void close() {
+    queries.close();
+    data.datasets.close();
+  }
+
+  private static Queries queries(Duration timeout) {
+    return Queries.of(data.datasets, TestWorkers.options(timeout));
   }
 
   private static ResultRows rows(Queries queries, String sql) throws IOException {
@@ -49,8 +66,7 @@ class ResultRowsTest {
 
   @Test
   void rowsThatWaitForTheirReaderLeaveOtherStatementsTheirWorkers() throws IOException {
-    try (Queries queries = queries(Duration.ofSeconds(60));
-        ResultRows first = rows(queries, LONG);
+    try (ResultRows first = rows(queries, LONG);
         ResultRows second = rows(queries, LONG)) {
       assertThat(queries.runningCount()).isEqualTo(2);
       assertThat(TestWorkers.columns(queries, "SELECT 1::BIGINT AS a")).hasToString("[[1]]");
@@ -82,39 +98,35 @@ class ResultRowsTest {
   }
 
   @Test
-  void workerIsFreeOnceTheRowsAreReadOrNotWanted() throws IOException {
-    try (Queries queries = queries(Duration.ofSeconds(60))) {
-      ResultRows read = rows(queries, "SELECT range AS n FROM range(100000)");
-      assertThat(read(read)).isGreaterThan(800_000);
-      assertThat(queries.runningCount()).isZero();
-      assertThat(read.read(MemorySegment.ofArray(new byte[8]))).isEqualTo(-1);
-      read.close();
-      assertThat(queries.runningCount()).isZero();
-      try (ResultRows _ = rows(queries, LONG)) {
-        assertThat(queries.runningCount()).isOne();
-      }
-      assertThat(queries.runningCount()).isZero();
-      AtomicBoolean wanted = new AtomicBoolean(true);
-      Thread leaving =
-          Thread.ofPlatform()
-              .start(() -> {
-                eventually(() -> assertThat(queries.runningCount()).isOne());
-                wanted.set(false);
-              });
-      assertThatThrownBy(() ->
-              queries.rows(ENDLESS, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, wanted::get))
-          .isInstanceOf(SqlException.Cancelled.class);
-      leaving.join();
-      assertThat(queries.runningCount()).isZero();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
+  void workerIsFreeOnceTheRowsAreReadOrNotWanted() throws Exception {
+    ResultRows read = rows(queries, "SELECT range AS n FROM range(100000)");
+    assertThat(read(read)).isGreaterThan(800_000);
+    assertThat(queries.runningCount()).isZero();
+    assertThat(read.read(MemorySegment.ofArray(new byte[8]))).isEqualTo(-1);
+    read.close();
+    assertThat(queries.runningCount()).isZero();
+    try (ResultRows _ = rows(queries, LONG)) {
+      assertThat(queries.runningCount()).isOne();
     }
+    assertThat(queries.runningCount()).isZero();
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    Thread leaving =
+        Thread.ofPlatform()
+            .start(() -> {
+              eventually(() -> assertThat(queries.runningCount()).isOne());
+              wanted.set(false);
+            });
+    assertThatThrownBy(() ->
+            queries.rows(ENDLESS, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, wanted::get))
+        .isInstanceOf(SqlException.Cancelled.class);
+    leaving.join();
+    assertThat(queries.runningCount()).isZero();
   }
 
+  @Tag("long")
   @Test
   void admittedStatementIsNotTurnedAway() throws Exception {
-    try (Queries queries = queries(Duration.ofSeconds(60));
-        ResultRows first = rows(queries, LONG);
+    try (ResultRows first = rows(queries, LONG);
         ResultRows _ = rows(queries, LONG)) {
       AtomicBoolean wanted = new AtomicBoolean(true);
       Thread queued = Thread.ofPlatform().start(() -> cancelled(queries, wanted));
@@ -177,64 +189,59 @@ class ResultRowsTest {
 
   @Test
   void rowsThatAreReadAreCountedOnce() throws IOException {
-    DatasetTestFolder data = new DatasetTestFolder(folder);
     data.put(Streams.numbers(0, 100, 100, 50));
-    try (Queries queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)))) {
-      for (String sql :
-          List.of(
-              "SELECT sum(number) FROM data",
-              "SELECT count(*) FROM data",
-              "SELECT * FROM data",
-              "SELECT * FROM data WHERE number % 2 = 3",
-              "SELECT count(*) FROM data AS a JOIN data AS b USING (number)")) {
-        ReadProgress whole = progress(queries, sql);
-        assertThat(whole.rows()).as(sql).isEqualTo(new ReadProgress.Rows(250, 250));
-      }
-      // Batches that cannot match do not count.
-      ReadProgress pruned = progress(queries, "SELECT * FROM data WHERE number >= 150");
-      assertThat(pruned.rows()).isEqualTo(new ReadProgress.Rows(150, 150));
-      ReadProgress twoVersions = progress(queries, "FROM data UNION ALL FROM \"data@1\"");
-      assertThat(twoVersions.rows()).isEqualTo(new ReadProgress.Rows(500, 500));
-      for (String sql : List.of("SELECT 1", "FROM range(100000)", "FROM data WHERE number < 0")) {
-        ReadProgress none = progress(queries, sql);
-        assertThat(none.rows()).as(sql).isEqualTo(new ReadProgress.Rows(0, 0));
-      }
+    for (String sql :
+        List.of(
+            "SELECT sum(number) FROM data",
+            "SELECT count(*) FROM data",
+            "SELECT * FROM data",
+            "SELECT * FROM data WHERE number % 2 = 3",
+            "SELECT count(*) FROM data AS a JOIN data AS b USING (number)")) {
+      ReadProgress whole = progress(queries, sql);
+      assertThat(whole.rows()).as(sql).isEqualTo(new ReadProgress.Rows(250, 250));
+    }
+    // Batches that cannot match do not count.
+    ReadProgress pruned = progress(queries, "SELECT * FROM data WHERE number >= 150");
+    assertThat(pruned.rows()).isEqualTo(new ReadProgress.Rows(150, 150));
+    ReadProgress twoVersions = progress(queries, "FROM data UNION ALL FROM \"data@1\"");
+    assertThat(twoVersions.rows()).isEqualTo(new ReadProgress.Rows(500, 500));
+    for (String sql : List.of("SELECT 1", "FROM range(100000)", "FROM data WHERE number < 0")) {
+      ReadProgress none = progress(queries, sql);
+      assertThat(none.rows()).as(sql).isEqualTo(new ReadProgress.Rows(0, 0));
     }
   }
 
   @Test
   void statementsAreCheckedUnlessAllWorkersAreBusy() throws Exception {
-    try (Queries queries = queries(Duration.ofSeconds(60))) {
-      queries.check("SELECT 1", TestWorkers.PRINCIPAL, () -> true);
-      assertThatThrownBy(() -> queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true))
-          .isInstanceOf(SqlException.Invalid.class);
-      assertThatThrownBy(() -> queries.check("FROM nowhere", TestWorkers.PRINCIPAL, () -> true))
-          .isInstanceOf(SqlException.Invalid.class);
-      assertThat(queries.runningCount()).isZero();
-      AtomicBoolean wanted = new AtomicBoolean(true);
-      List<Thread> busy = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        ReadProgress progress = new ReadProgress();
-        busy.add(
-            Thread.ofPlatform()
-                .start(() ->
-                    assertThatThrownBy(() -> run(queries, ENDLESS, wanted, progress))
-                        .isInstanceOf(SqlException.Cancelled.class)));
-        // Between its parsing and its run, a statement has no worker.
-        eventually(() -> assertThat(progress.rows()).isNotNull());
-      }
+    queries.check("SELECT 1", TestWorkers.PRINCIPAL, () -> true);
+    assertThatThrownBy(() -> queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true))
+        .isInstanceOf(SqlException.Invalid.class);
+    assertThatThrownBy(() -> queries.check("FROM nowhere", TestWorkers.PRINCIPAL, () -> true))
+        .isInstanceOf(SqlException.Invalid.class);
+    assertThat(queries.runningCount()).isZero();
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    List<Thread> busy = new ArrayList<>();
+    for (int i = 0; i < 2; i++) {
+      ReadProgress progress = new ReadProgress();
       busy.add(
           Thread.ofPlatform()
               .start(() ->
-                  assertThatThrownBy(
-                          () -> queries.check("SELECT 1", TestWorkers.PRINCIPAL, wanted::get))
+                  assertThatThrownBy(() -> run(queries, ENDLESS, wanted, progress))
                       .isInstanceOf(SqlException.Cancelled.class)));
-      eventually(() -> assertThat(queries.waitingCount()).isOne());
-      queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true);
-      wanted.set(false);
-      for (Thread thread : busy) {
-        thread.join();
-      }
+      // Between its parsing and its run, a statement has no worker.
+      eventually(() -> assertThat(progress.rows()).isNotNull());
+    }
+    busy.add(
+        Thread.ofPlatform()
+            .start(() ->
+                assertThatThrownBy(
+                        () -> queries.check("SELECT 1", TestWorkers.PRINCIPAL, wanted::get))
+                    .isInstanceOf(SqlException.Cancelled.class)));
+    eventually(() -> assertThat(queries.waitingCount()).isOne());
+    queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true);
+    wanted.set(false);
+    for (Thread thread : busy) {
+      thread.join();
     }
   }
 
@@ -247,13 +254,13 @@ class ResultRowsTest {
 
   @Test
   void statementHasATimeOfItsOwn() throws IOException {
-    try (Queries queries = queries(Duration.ofMillis(700))) {
-      assertThatThrownBy(() -> rows(queries, ENDLESS))
+    try (Queries brief = queries(Duration.ofMillis(700))) {
+      assertThatThrownBy(() -> rows(brief, ENDLESS))
           .isInstanceOf(SqlException.Timeout.class)
           .hasMessage(
               "Expected the whole result within 700 ms but found less"
                   + " (quiver.sql.upload-timeout)");
-      assertThat(queries.runningCount()).isZero();
+      assertThat(brief.runningCount()).isZero();
     }
   }
 
@@ -261,9 +268,7 @@ class ResultRowsTest {
   void withoutTheEngineThereAreNoRows() throws IOException {
     try (Queries none =
         Queries.unavailable(
-            new DatasetTestFolder(folder).datasets,
-            TestWorkers.options(Duration.ofSeconds(1)),
-            "SQL is off")) {
+            data.datasets, TestWorkers.options(Duration.ofSeconds(1)), "SQL is off")) {
       assertThatThrownBy(() -> rows(none, "SELECT 1"))
           .isInstanceOf(SqlException.Unavailable.class)
           .hasMessage("SQL is off");

@@ -22,6 +22,7 @@ import java.util.concurrent.FutureTask;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -144,6 +145,7 @@ class SharedConditionsTest {
     assertReadBatches(BATCHES);
   }
 
+  @Tag("long")
   @Test
   void clientThatLeavesDoesNotWait() throws Exception {
     Client first = standing("number >= 0");
@@ -161,6 +163,7 @@ class SharedConditionsTest {
     assertThat(first.matches().count()).isPositive();
   }
 
+  @Tag("long")
   @Test
   void evaluationGoesOnWhileAnyClientWaits() throws Exception {
     Client first = standing("number >= 0");

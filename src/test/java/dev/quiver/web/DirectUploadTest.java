@@ -92,6 +92,7 @@ class DirectUploadTest extends RunningService {
     assertThat(get("/datasets/truncated").statusCode()).isEqualTo(404);
   }
 
+  @Tag("long")
   @Test
   void servesNoRequestAfterAMalformedUpload() throws Exception {
     String stream = stream();

@@ -77,6 +77,7 @@ class ManyListenersTest extends RunningService {
         .count();
   }
 
+  @Tag("long")
   @Test
   void aThousandListenersNeedFewThreadsAndLeave() throws Exception {
     put("/datasets/many", Streams.numbers(0, 3));

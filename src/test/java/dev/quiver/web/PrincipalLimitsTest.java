@@ -169,6 +169,7 @@ class PrincipalLimitsTest extends RunningService {
 
   /// A place that one of these kept would be missing in the end. A client may have its response a
   /// moment before the place is free.
+  @Tag("long")
   @Test
   void endedRequestsGiveTheirPlacesBack() throws Exception {
     // It ends without a version, after a wait without a thread.
@@ -232,6 +233,7 @@ class PrincipalLimitsTest extends RunningService {
         () -> assertThat(get("/sql?q=SELECT%201", as("asking")).statusCode()).isIn(200, 501));
   }
 
+  @Tag("long")
   @Test
   void aJobKeepsThePlaceOfItsStatement() throws Exception {
     AtomicReference<HttpResponse<byte[]>> response = new AtomicReference<>();
@@ -278,6 +280,7 @@ class PrincipalLimitsTest extends RunningService {
     assertPaced(expected.body().length, expected.body(), WRITE_BYTES, path);
   }
 
+  @Tag("long")
   @Test
   void rangesTakeTheirTime() throws Exception {
     put("/datasets/ranged", Streams.table(Codec.NONE, 100_000, 100_000), as("large"));

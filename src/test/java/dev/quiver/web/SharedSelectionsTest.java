@@ -25,6 +25,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -248,6 +249,7 @@ class SharedSelectionsTest extends RunningService {
   }
 
   /// Leaves while the layout of many batches waits for the end of another one.
+  @Tag("long")
   @Test
   void layoutGivesUpItsTurnIfItsClientLeaves() throws Exception {
     closeAmongManyBatches();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import tools.jackson.databind.JsonNode;
     properties = {
       "quiver.limits.idle-seconds=3",
       "server.tomcat.accesslog.enabled=true",
+      "server.tomcat.accesslog.buffered=false",
       "server.tomcat.accesslog.directory=${test.folder}/log",
       "server.tomcat.accesslog.pattern=%m %U %s %B",
       "server.tomcat.accesslog.max-days=-1"
@@ -135,6 +137,7 @@ class TransferTest extends TransferContract {
     assertThat(response).startsWith("HTTP/1.1 200 ");
   }
 
+  @Tag("long")
   @ParameterizedTest
   @ValueSource(strings = {GET, GENERATED})
   @ExtendWith(OutputCaptureExtension.class)

@@ -2,6 +2,7 @@ package dev.quiver.query.execution;
 
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,6 +40,12 @@ record WorkerCommand(
 
   /// The heap of a worker: metadata, decoded one batch at a time.
   private static final int HEAP_MEBIBYTES = 128;
+
+  /// What the command of this process says about compilation: a worker compiles alike.
+  private static final List<String> COMPILATION =
+      ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+          .filter(argument -> argument.startsWith("-XX:TieredStopAtLevel="))
+          .toList();
 
   /// The memory of a worker beyond that of the engine: heap, code, classes, stacks, buffers.
   private static final long OVERHEAD_BYTE_SIZE = 512L << 20;
@@ -101,6 +108,7 @@ record WorkerCommand(
               SHELL.toString(), "-c", "ulimit -d \"$0\" && exec \"$@\"", limitKibibytes(options)));
     }
     arguments.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    arguments.addAll(COMPILATION);
     arguments.addAll(cacheOptions);
     arguments.addAll(
         List.of(

@@ -409,6 +409,7 @@ class CsvFileTest extends ForeignFixture {
     assertThat(csv(path, "csv.delimiter=auto", "csv.quote=;").names()).hasSize(3);
   }
 
+  @Tag("long")
   @Test
   void skippedLinesTakeNoTimeOfTheirOwn() throws IOException {
     for (String line : List.of("x\n", "y".repeat(99) + "\n")) {
@@ -419,6 +420,7 @@ class CsvFileTest extends ForeignFixture {
   }
 
   /// An array cannot hold so many bytes.
+  @Tag("long")
   @Test
   void skippedLinesAreNotKept() throws IOException {
     byte[] line = ("y".repeat(2_199) + "\n").getBytes(StandardCharsets.UTF_8);

@@ -70,6 +70,7 @@ class WorkersTest {
     assertThat(test.workers.endedCount()).isEqualTo(1);
   }
 
+  @Tag("long")
   @Test
   void workerIsReplacedAfterAFailureAndAfterManyStatements() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
@@ -117,6 +118,7 @@ class WorkersTest {
     }
   }
 
+  @Tag("long")
   @Test
   void idleWorkerThatEndsLeavesNothing() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
@@ -182,6 +184,7 @@ class WorkersTest {
     }
   }
 
+  @Tag("long")
   @Test
   void statementThatHadAWorkerGoesBeforeNewOnes() throws Exception {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -207,6 +210,7 @@ class WorkersTest {
   }
 
   /// On systems without a shell, or without a limit that it can set.
+  @Tag("long")
   @Test
   void workerStartsWithoutALimitOfTheSystem() throws IOException {
     Path folder = PrivateFolder.create(TestWorkers.SPOOL.resolve("engine"));
@@ -227,6 +231,7 @@ class WorkersTest {
   }
 
   /// As on a Linux without glibc, for which the library is made.
+  @Tag("long")
   @Test
   void libraryThatCannotBeLoadedIsNotAvailable() throws IOException {
     boolean isMac = System.getProperty("os.name").startsWith("Mac");

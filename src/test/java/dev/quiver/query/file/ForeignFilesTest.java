@@ -49,26 +49,28 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /// Files that the service and real workers read.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ForeignFilesTest {
 
   private static final String CSV = "id,name,id\n1,a,2\n3,,4\n";
 
-  @TempDir private Path folder;
+  @TempDir private static Path folder;
   private Spool spool;
   private Workers workers;
   private ForeignFiles files;
   private WorkerPoolOptions options;
 
-  @BeforeEach
+  @BeforeAll
   void start() throws IOException {
     // The library is unpacked once for all tests.
     Files.createSymbolicLink(
@@ -95,7 +97,7 @@ class ForeignFilesTest {
             workers, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "");
   }
 
-  @AfterEach
+  @AfterAll
   void close() {
     workers.close();
     spool.close();
@@ -166,18 +168,20 @@ class ForeignFilesTest {
 
   @Test
   void oneWorkerReadsFileAfterFile() throws IOException {
+    long before = workers.startedCount();
     for (int i = 0; i < 5; i++) {
       assertThat(columns("{\"a\": %d}\n{\"a\": 2}\n".formatted(i), ForeignFormat.JSON_LINES))
           .isEqualTo(List.of(List.of((long) i, 2L)));
       assertThat(columns("a\tb\n1\tx\n", ForeignFormat.TSV))
           .isEqualTo(List.of(List.of(1L), List.of("x")));
     }
-    assertThat(workers.startedCount()).isOne();
+    assertThat(workers.startedCount()).isLessThanOrEqualTo(before + 1);
     assertNothingLeft();
   }
 
   @Test
   void invalidFileIsToldAndLeavesTheWorkerUsable() throws IOException {
+    long before = workers.startedCount();
     String late = "a\n" + "1\n".repeat(100_000) + "x\n";
     assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
         .isInstanceOfSatisfying(
@@ -201,7 +205,7 @@ class ForeignFilesTest {
     assertNothingLeft();
     assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
     assertThat(columns("{\"a\": 1}", ForeignFormat.JSON_LINES)).hasSize(1);
-    assertThat(workers.startedCount()).isOne();
+    assertThat(workers.startedCount()).isLessThanOrEqualTo(before + 1);
   }
 
   @ParameterizedTest
@@ -238,6 +242,8 @@ class ForeignFilesTest {
         .isInstanceOf(SqlException.Unavailable.class)
         .hasMessageContaining("no library");
     assertThat(spooled()).isEmpty();
+    close();
+    open(Duration.ofSeconds(30), 64 << 20);
   }
 
   @Test
@@ -577,6 +583,8 @@ class ForeignFilesTest {
           .hasMessageContaining("quiver.spool.bytes");
     }
     assertNothingLeft();
+    close();
+    open(Duration.ofSeconds(30), 64 << 20);
   }
 
   @Test
@@ -588,5 +596,7 @@ class ForeignFilesTest {
         .isInstanceOf(SqlException.Timeout.class)
         .hasMessageContaining("quiver.files.timeout");
     assertNothingLeft();
+    close();
+    open(Duration.ofSeconds(30), 64 << 20);
   }
 }

@@ -48,6 +48,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -144,6 +145,7 @@ class ParquetFilesTest {
     data.put(stream.toByteArray());
   }
 
+  @Tag("long")
   @Test
   void rowsThatAreSmallOnlyAsTheyAreStoredFitTheMemoryOfAWorker() throws IOException {
     put(List.of(Map.entry("x", 100_000), Map.entry("y".repeat(10_000), 12_000)));
@@ -157,6 +159,7 @@ class ParquetFilesTest {
     open("plain", columns("plain"), () -> true).close();
   }
 
+  @Tag("long")
   @Test
   void valuesOfADictionaryFitTheMemoryOfAWorker() throws IOException {
     put(List.of(Map.entry("z".repeat(10_000), 12_000)));

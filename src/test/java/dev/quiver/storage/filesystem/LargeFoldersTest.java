@@ -2,6 +2,7 @@ package dev.quiver.storage.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.Trials;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +13,13 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Tests that names are cached while nothing can have changed, and that their pages equal those of
 /// the folder.
+@Tag("random")
 class LargeFoldersTest {
 
   @TempDir private Path root;
@@ -115,7 +118,7 @@ class LargeFoldersTest {
     List<String> sorted = List.copyOf(all);
     assertThat(keys("", null, 5000)).isEqualTo(sorted);
     nanos += LargeFolders.TICK.toNanos();
-    for (int round = 0; round < 2000; round++) {
+    for (int round = 0; round < Trials.of(2000); round++) {
       String prefix = part(random, sorted);
       String after = random.nextInt(5) == 0 ? null : part(random, sorted);
       int limit = 1 + random.nextInt(random.nextInt(4) == 0 ? 3000 : 20);

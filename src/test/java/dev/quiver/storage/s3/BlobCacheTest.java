@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.util.FileSystemUtils;
 
@@ -66,6 +67,7 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(server.take("GET")).isEqualTo(3);
   }
 
+  @Tag("long")
   @Test
   void fetchesAChunkOnceForConcurrentReaders() throws Exception {
     MemorySegment content = put("data/a", 40);
@@ -101,6 +103,7 @@ class BlobCacheTest extends WatchedBucket {
     }
   }
 
+  @Tag("long")
   @Test
   void evictsTheLeastRecentlyUsedBlobsAtTheLimit() throws IOException {
     S3BlobStore store = open(32);
@@ -122,6 +125,7 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(server.take("GET")).isEqualTo(2);
   }
 
+  @Tag("long")
   @Test
   void neverEvictsAnOpenBlobAndReadsOthersUncached() throws IOException {
     S3BlobStore store = open(32);
@@ -154,6 +158,7 @@ class BlobCacheTest extends WatchedBucket {
     assertThat(cachedByteSize()).isLessThanOrEqualTo(32 * MEBIBYTE);
   }
 
+  @Tag("long")
   @Test
   void completeBlobsSurviveARestartAndPartialOnesDoNot() throws IOException {
     MemorySegment whole = put("data/whole", 10);
@@ -305,6 +310,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   /// The file is not recreated either, since it would have holes in place of earlier chunks.
+  @Tag("long")
   @Test
   void readsUncachedAfterAPartialFileWasRemoved() throws IOException {
     MemorySegment content = put("data/a", 40);
@@ -362,6 +368,7 @@ class BlobCacheTest extends WatchedBucket {
     bucket.close();
   }
 
+  @Tag("long")
   @Test
   void readsUncachedAfterTheCacheWasRemoved() throws IOException {
     MemorySegment content = put("data/a", 20);

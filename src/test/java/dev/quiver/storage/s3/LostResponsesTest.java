@@ -55,6 +55,7 @@ class LostResponsesTest extends WatchedBucket {
   }
 
   /// The library takes for a whole head what arrived of one.
+  @Tag("long")
   @Test
   void headThatIsCutIsNoResponse() throws IOException {
     MemorySegment content = random("small", 1).asSlice(0, 1000);
@@ -122,6 +123,7 @@ class LostResponsesTest extends WatchedBucket {
     }
   }
 
+  @Tag("long")
   @Test
   void beginsAnUploadAgainWhoseFirstResponseIsCut() throws IOException {
     S3BlobStore store = open(100);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -280,6 +281,7 @@ class EventsTest extends RunningService {
   }
 
   /// The silence is longer than all limits on idle connections, heads and transfers.
+  @Tag("long")
   @Test
   void silenceIsNotSlowness() throws Exception {
     put("/datasets/events-silent", Streams.numbers(0, 3));

@@ -177,6 +177,7 @@ class SqlLoadTest extends RunningService {
     assertThat(status).isEqualTo(number % 10 == 2 || number % 10 == 3 ? 400 : 200);
   }
 
+  @Tag("long")
   @Test
   void manyStatementsLeaveNothingBehind() throws Exception {
     Path self = Path.of("/proc/self/fd");
@@ -232,6 +233,7 @@ class SqlLoadTest extends RunningService {
         .count();
   }
 
+  @Tag("long")
   @Test
   void slowReadersAndLongStatementsLeaveShortOnesAnswered() throws Exception {
     String large = "SELECT range, repeat('q', 100) AS q FROM range(200000)";
