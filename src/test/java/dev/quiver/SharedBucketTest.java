@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /// Two services on one bucket. A write to one is visible to the next read from the other.
+@Tag("long")
 class SharedBucketTest {
 
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
@@ -133,7 +134,6 @@ class SharedBucketTest {
     assertThat(keys()).isEqualTo(before);
   }
 
-  @Tag("long")
   @Test
   void reportsAnUnavailableStore() throws Exception {
     try (WatchedServer server = new WatchedServer(S3ProxyServer.endpoint());

@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /// Traces as a collector receives them, in the Protocol Buffers form of OTLP.
+@Tag("long")
 class TracesTest {
 
   private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -135,7 +136,6 @@ class TracesTest {
   }
 
   /// A collector that does not respond takes nothing from the service but its spans.
-  @Tag("long")
   @Test
   void requestsGoOnWithoutTheirCollector() throws Exception {
     String url = collectorUrl();

@@ -95,6 +95,7 @@ class UncheckedLz4SequencesTest {
     }
   }
 
+  @Tag("long")
   @Test
   void copiesLengthsAroundWordAndBulkCopySizes() {
     Random random = new Random(2);

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.test.context.TestPropertySource;
 
@@ -80,6 +81,7 @@ class AddressBoundTest extends RunningService {
     }
   }
 
+  @Tag("long")
   @Test
   void closesIdleConnectionsWhenTheServiceHasNoneLeft() throws Exception {
     RawHttp[] idle = new RawHttp[12];

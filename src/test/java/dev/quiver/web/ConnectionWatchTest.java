@@ -49,6 +49,7 @@ class ConnectionWatchTest extends RunningService {
     assertThat(responses.get(1)).startsWith("HTTP/1.1 200 ");
   }
 
+  @Tag("long")
   @Test
   void endsUploadsThatDripInChunkExtensionsAndTrailers() throws Exception {
     List<String> starts =

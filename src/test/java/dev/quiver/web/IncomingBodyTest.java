@@ -244,6 +244,7 @@ class IncomingBodyTest {
     }
   }
 
+  @Tag("long")
   @Test
   void timesOutAClientThatStopsSending() throws Exception {
     try (RawHttp connection = new RawHttp(IMPATIENT_CONNECTOR.getLocalPort())) {

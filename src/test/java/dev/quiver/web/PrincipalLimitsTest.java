@@ -223,6 +223,7 @@ class PrincipalLimitsTest extends RunningService {
   }
 
   /// A system without the engine rejects the statement, whose place is free again.
+  @Tag("long")
   @Test
   void aStatementEndsWithItsClient() throws Exception {
     String query = "GET /sql?q=" + SLOW.replace(" ", "%20").replace("+", "%2B");

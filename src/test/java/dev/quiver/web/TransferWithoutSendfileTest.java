@@ -1,9 +1,11 @@
 package dev.quiver.web;
 
+import org.junit.jupiter.api.Tag;
 import org.springframework.test.context.TestPropertySource;
 
 /// Transfers with `quiver.sendfile=false`: bodies pass through Tomcat.
 @TestPropertySource(properties = "quiver.sendfile=false")
+@Tag("long")
 class TransferWithoutSendfileTest extends TransferContract {
 
   @Override

@@ -25,6 +25,7 @@ import java.util.Base64;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
@@ -429,6 +430,7 @@ class UploadJobsTest extends RunningService {
     }
   }
 
+  @Tag("long")
   @Test
   void anotherServiceCancelsAJob() throws Exception {
     String id = hold(jobs);

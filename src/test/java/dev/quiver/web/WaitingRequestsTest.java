@@ -105,7 +105,7 @@ class WaitingRequestsTest extends RunningService {
   @Test
   void withoutNewRowsTheResponseHasTheSchema() throws Exception {
     put("/datasets/wait-end", Streams.numbers(0, 3));
-    HttpResponse<byte[]> response = wait("/datasets/wait-end.arrows?since=1", 2).get();
+    HttpResponse<byte[]> response = wait("/datasets/wait-end.arrows?since=1", 1).get();
     assertThat(response.statusCode()).isEqualTo(200);
     assertThat(header(response, "Quiver-Version")).isEqualTo("1");
     assertThat(header(response, "Arrow-Row-Count")).isEqualTo("0");

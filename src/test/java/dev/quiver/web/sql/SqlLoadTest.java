@@ -265,6 +265,7 @@ class SqlLoadTest extends RunningService {
     eventually(() -> assertThat(queries.spooledByteSize()).isZero());
   }
 
+  @Tag("long")
   @Test
   void workerThatIsKilledIsOneFailedStatement() throws Exception {
     assumeTrue(Files.exists(Path.of("/proc/self/status")), "the system has no /proc");

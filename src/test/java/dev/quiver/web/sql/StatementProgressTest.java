@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -73,6 +74,7 @@ class StatementProgressTest extends RunningService {
     eventually(() -> assertThat(progress(id).get("state").asString()).isEqualTo(state));
   }
 
+  @Tag("long")
   @Test
   void runningStatementTellsHowManyOfItsRowsAreRead() throws Exception {
     String unknown = text(get("/sql/statements/never-sent"));

@@ -41,6 +41,7 @@ class NestedParquetTest extends ParquetFixture {
   }
 
   /// A piece ends after 65,536 rows or 262,144 slots, while a block of levels is partly used.
+  @Tag("long")
   @Test
   void rowsAreAlignedWherePiecesEndWithinABlockOfLevels() throws IOException {
     Shape element = Shape.struct(true, Shape.integer(true), Shape.list(false, Shape.integer(true)));
