@@ -44,6 +44,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -461,6 +462,7 @@ class DatasetListTest {
   }
 
   /// A fresh process asks a bucket for one page of keys, and once for each manifest of the result.
+  @Tag("long")
   @Test
   void asksABucketOnlyForWhatPassesTheFilter() throws IOException {
     String bucket = S3ProxyServer.newBucket();

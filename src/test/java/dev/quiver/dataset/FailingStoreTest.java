@@ -78,6 +78,7 @@ class FailingStoreTest {
     atEachMoment(mode, Action.PUT, List.of());
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void replaceSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {
@@ -116,6 +117,7 @@ class FailingStoreTest {
     atEachMoment(mode, Action.COMPACT, List.of(Action.PUT, Action.APPEND, Action.APPEND));
   }
 
+  @Tag("long")
   @ParameterizedTest
   @EnumSource
   void deleteSucceedsOrHasNoEffect(Faults.Mode mode) throws IOException {

@@ -77,6 +77,7 @@ class OptimizedDataTest {
     assertCombined(false);
   }
 
+  @Tag("long")
   @Test
   void splitsLargeBatches() throws IOException {
     assertSplit(true, Codec.NONE);

@@ -113,6 +113,7 @@ class ColumnProfilersTest {
     }
   }
 
+  @Tag("long")
   @Test
   void statisticsOfManyValuesDoNotDependOnHowRowsAreDivided() {
     Random random = new Random(5);

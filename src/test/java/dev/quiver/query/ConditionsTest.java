@@ -41,6 +41,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -275,6 +276,7 @@ class ConditionsTest {
     }
   }
 
+  @Tag("long")
   @Test
   void batchesOfTooManyRowsFailBeforeTheyAreRead(@TempDir Path other) throws IOException {
     Field field = Field.of("nothing", true, new ArrowType.Null());
@@ -301,6 +303,7 @@ class ConditionsTest {
     }
   }
 
+  @Tag("long")
   @Test
   void dictionariesOfTooManyValuesFail(@TempDir Path other) throws IOException {
     DictionaryEncoding encoding = new DictionaryEncoding(0, new ArrowType.Int(32, true), false);

@@ -252,6 +252,7 @@ class ResultRowsTest {
     }
   }
 
+  @Tag("long")
   @Test
   void statementHasATimeOfItsOwn() throws IOException {
     try (Queries brief = queries(Duration.ofMillis(700))) {

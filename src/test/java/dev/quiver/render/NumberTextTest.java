@@ -13,6 +13,7 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Tests numbers and dates against the text of the JDK's classes.
@@ -129,6 +130,7 @@ class NumberTextTest {
     assertText(Long.toUnsignedString(value));
   }
 
+  @Tag("long")
   @Test
   void writesEveryDayOfTheYears0To9999() throws IOException {
     LocalDate last = LocalDate.of(10_000, 12, 31);

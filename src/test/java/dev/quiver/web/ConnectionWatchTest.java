@@ -41,6 +41,7 @@ class ConnectionWatchTest extends RunningService {
   }
 
   /// Empty lines may precede a request: RFC 9112 §2.2.
+  @Tag("long")
   @Test
   void closesConnectionsThatDripEmptyLines() throws Exception {
     String request = "GET /datasets HTTP/1.1\nHost: localhost\n\n";

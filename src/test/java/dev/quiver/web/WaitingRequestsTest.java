@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,6 +103,7 @@ class WaitingRequestsTest extends RunningService {
         .isEmpty();
   }
 
+  @Tag("long")
   @Test
   void withoutNewRowsTheResponseHasTheSchema() throws Exception {
     put("/datasets/wait-end", Streams.numbers(0, 3));

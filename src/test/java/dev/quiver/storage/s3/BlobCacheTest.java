@@ -89,6 +89,7 @@ class BlobCacheTest extends WatchedBucket {
   }
 
   /// After two sequential chunks, the following ones are fetched before they are requested.
+  @Tag("long")
   @Test
   void fetchesLikelyChunksAhead() throws Exception {
     MemorySegment content = put("data/a", 48);

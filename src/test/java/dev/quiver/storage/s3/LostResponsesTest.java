@@ -168,6 +168,7 @@ class LostResponsesTest extends WatchedBucket {
   }
 
   /// The client of the service learns of it long before it has sent everything.
+  @Tag("long")
   @Test
   void uploadFailsEarlyIfTheStoreIsUnavailable() throws IOException {
     S3BlobStore store = open(100);

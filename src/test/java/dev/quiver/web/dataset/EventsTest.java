@@ -175,6 +175,7 @@ class EventsTest extends RunningService {
     post(path, Streams.numbers(1, 2));
   }
 
+  @Tag("long")
   @Test
   void resumesAfterAnyKeptVersion() throws Exception {
     grow("/datasets/events-resumed");

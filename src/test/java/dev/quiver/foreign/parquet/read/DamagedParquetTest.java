@@ -29,6 +29,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -110,6 +111,7 @@ class DamagedParquetTest extends ParquetFixture {
   }
 
   /// Tasks decode several groups of these columns, each of one null of a megabyte.
+  @Tag("long")
   @Test
   void columnsTogetherAreBounded() {
     int count = 1_100;
