@@ -51,7 +51,9 @@ class ParquetExportTest {
                 Field.of("f", true, new ArrowType.Time(TimeUnit.SECOND, 32)),
                 Field.of("g", true, new Decimal(5, 2, 256)),
                 Field.of("h", true, new FixedSizeBinary(16)),
-                Field.of("i", true, new ArrowType.LargeListView(), item)))
+                Field.of("i", true, new ArrowType.LargeListView(), item),
+                Field.of("j", true, new ArrowType.Timestamp(TimeUnit.MILLISECOND, null)),
+                Field.of("k", true, new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC"))))
         .containsExactly(
             "a: list<item: int32>",
             "b: fixed_size_list[2]<item: int32>",
@@ -61,7 +63,9 @@ class ParquetExportTest {
             "f: time64[us]",
             "g: decimal128(5, 2)",
             "h: binary",
-            "i: large_list<item: int32>");
+            "i: large_list<item: int32>",
+            "j: timestamp[ms]",
+            "k: timestamp[us, UTC]");
   }
 
   @Test
