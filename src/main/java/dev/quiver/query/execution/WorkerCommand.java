@@ -41,7 +41,7 @@ record WorkerCommand(
   /// The heap of a worker: metadata, decoded one batch at a time.
   private static final int HEAP_MEBIBYTES = 128;
 
-  /// What the command of this process says about compilation: a worker compiles alike.
+  /// The level of compilation that the command of this process states: a worker compiles alike.
   private static final List<String> COMPILATION =
       ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
           .filter(argument -> argument.startsWith("-XX:TieredStopAtLevel="))

@@ -10,6 +10,7 @@ import dev.quiver.access.Principal;
 import dev.quiver.input.OverloadedException;
 import java.io.File;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -29,6 +31,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// The lives of worker processes.
 class WorkersTest {
+
+  private static final Predicate<String> LEVEL =
+      argument -> argument.startsWith("-XX:TieredStopAtLevel=");
 
   /// The folders of workers of other tests in this process.
   private List<Path> others = List.of();
@@ -207,6 +212,21 @@ class WorkersTest {
     } finally {
       threads.shutdownNow();
     }
+  }
+
+  /// `mvn verify` runs tests with C1 alone.
+  @Test
+  void workerCompilesLikeTheService() {
+    Path path = Path.of("any");
+    WorkerPoolOptions options = TestWorkers.options(Duration.ofSeconds(30)).pool();
+    List<String> arguments =
+        new WorkerCommand(path, options, /* memoryIsLimited= */ false, "any", List.of())
+            .arguments(path, path, null);
+    assertThat(arguments.stream().filter(LEVEL).toList())
+        .isEqualTo(
+            ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(LEVEL)
+                .toList());
   }
 
   /// On systems without a shell, or without a limit that it can set.
