@@ -1,6 +1,7 @@
 """An S3 server with one bucket, on a disk that can be filled."""
 
 import contextlib
+import os
 import pathlib
 import re
 import shutil
@@ -11,6 +12,8 @@ import urllib.request
 from service import TOP, java
 
 JAR = TOP / "target" / "s3proxy" / "s3proxy.jar"
+ROOT = () if os.getuid() == 0 else ("sudo", "-n")
+"""Runs a command as the administrator, without a question."""
 STARTED = re.compile(r"\{127\.0\.0\.1:(\d+)}")
 
 
@@ -20,7 +23,9 @@ class Disk:
     def __init__(self, folder, byte_size):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True)
-        mount = ["mount", "-t", "tmpfs", "-o", f"size={byte_size}", "tmpfs", self.folder]
+        owner = f"uid={os.getuid()},gid={os.getgid()}"
+        mount = [*ROOT, "mount", "-t", "tmpfs", "-o", f"size={byte_size},{owner}", "tmpfs", self.folder]
+        self.mounted = False
         with contextlib.suppress(OSError):
             self.mounted = subprocess.run(mount, capture_output=True).returncode == 0
         self.filler = self.folder / "filler"
@@ -38,7 +43,7 @@ class Disk:
 
     def close(self):
         if self.mounted:
-            subprocess.run(["umount", "-l", self.folder], check=True)
+            subprocess.run([*ROOT, "umount", "-l", self.folder], check=True)
 
 
 class Bucket:

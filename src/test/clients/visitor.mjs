@@ -1,5 +1,5 @@
 // A headless browser that uses the pages of the service as a person does. A script of scenarios imports it. Each line that is
-// read names a scenario, which is played on a page that shares nothing with others, and answered by what it saw, as JSON. Any
+// read names a scenario, which is played on a page that shares nothing with others, and its findings are written as JSON. Any
 // error on the console, violation of the policy, or request to another host is a failure.
 //
 //   node visitor.mjs folder-of-node_modules program
@@ -20,7 +20,7 @@ const browser = await chromium.launch({
 // The machine may be busy.
 const TIMEOUT_MILLISECONDS = 90_000;
 
-// Those of the scenario that is played.
+// The findings of the running scenario.
 let job;
 let seen;
 export let url;

@@ -17,14 +17,14 @@ def visit(script, service, scenario, *parameters):
     if not running:
         running.append(clients.Lines("node", clients.HERE / "visitor.mjs", clients.NODE_MODULES, shutil.which("chromium")))
     job = {"script": script, "url": service.url, "scenario": scenario, "parameters": list(map(str, parameters))}
-    answer = None
+    findings = None
     try:
-        answer = json.loads(running[0].ask(json.dumps(job), SECONDS))
+        findings = json.loads(running[0].ask(json.dumps(job), SECONDS))
     finally:
-        if answer is None or "error" in answer:
+        if findings is None or "error" in findings:
             stop()
-    assert "error" not in answer, answer["error"]
-    return answer["seen"]
+    assert "error" not in findings, findings["error"]
+    return findings["seen"]
 
 
 def stop():

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The arguments that ask about the program rather than start it.
+/// The arguments that print something about the program rather than start the service.
 final class CommandLine {
 
   private static final String HELP =
@@ -36,8 +36,8 @@ final class CommandLine {
 
   private CommandLine() {}
 
-  /// Returns the text that arguments ask for, or null if they start the service.
-  static @Nullable String answer(List<String> arguments) {
+  /// Returns the text that the arguments print, or null if they start the service.
+  static @Nullable String output(List<String> arguments) {
     if (arguments.contains("--help")) {
       return HELP.formatted(version());
     }

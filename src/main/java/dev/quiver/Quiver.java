@@ -143,7 +143,7 @@ public class Quiver {
           Map.entry("management.endpoints.web.path-mapping.prometheus", "metrics"));
 
   static void main(String[] arguments) {
-    String answer = CommandLine.answer(List.of(arguments));
+    String answer = CommandLine.output(List.of(arguments));
     if (answer != null) {
       System.out.print(answer);
       return;

@@ -13,7 +13,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /// The line that a start logs: version, URL, the place of the data, and the clients that may write.
-/// It is a warning if other machines can connect and either none or all of them may write.
+/// The line is a warning if other machines can connect, and either nobody or everybody may write.
 @Component
 final class StartReport {
 

@@ -17,8 +17,8 @@ class CommandLineTest {
 
   private static final Pattern KEY = Pattern.compile("(?m)^  --([a-z0-9.-]+)=(\\S*)");
 
-  private static String answer(String... arguments) {
-    return Objects.requireNonNull(CommandLine.answer(List.of(arguments)));
+  private static String output(String... arguments) {
+    return Objects.requireNonNull(CommandLine.output(List.of(arguments)));
   }
 
   @Test
@@ -28,15 +28,15 @@ class CommandLineTest {
         Pattern.compile("<artifactId>quiver</artifactId>\\s*<version>(.*)</version>")
             .matcher(project);
     assertThat(version.find()).isTrue();
-    assertThat(answer("--version")).isEqualTo("Quiver " + version.group(1) + "\n");
-    assertThat(answer("--server.port=0", "--version", "--help"))
+    assertThat(output("--version")).isEqualTo("Quiver " + version.group(1) + "\n");
+    assertThat(output("--server.port=0", "--version", "--help"))
         .startsWith("Quiver " + version.group(1) + " stores");
   }
 
   @Test
   void startsTheServiceWithOtherArguments() {
-    assertThat(CommandLine.answer(List.of())).isNull();
-    assertThat(CommandLine.answer(List.of("--server.port=0", "help", "--helpful"))).isNull();
+    assertThat(CommandLine.output(List.of())).isNull();
+    assertThat(CommandLine.output(List.of("--server.port=0", "help", "--helpful"))).isNull();
   }
 
   @Test
@@ -45,7 +45,7 @@ class CommandLineTest {
         new YamlPropertySourceLoader()
             .load("file", new FileSystemResource(Path.of("application.yml")))
             .getFirst();
-    String help = answer("--help");
+    String help = output("--help");
     assertThat(help.lines()).allMatch(line -> line.length() <= 80);
     assertThat(KEY.matcher(help).results())
         .hasSizeGreaterThan(5)

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -45,6 +49,25 @@ class PlantedFaultsTest {
     return Stream.concat(rows("faults").stream(), rows("rules").stream())
         .map(row -> DynamicTest.dynamicTest(row.group(1), () -> check(row)))
         .toList();
+  }
+
+  @Test
+  void everyLargerPackageHasARow() throws IOException {
+    Set<Path> planted = new HashSet<>();
+    for (MatchResult row :
+        Stream.concat(rows("faults").stream(), rows("rules").stream()).toList()) {
+      named("src/main/java", row.group(3).replace('.', '/'))
+          .forEach(file -> planted.add(file.getParent()));
+    }
+    try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+      assertThat(
+              files
+                  .filter(file -> file.toString().endsWith(".java"))
+                  .collect(Collectors.groupingBy(Path::getParent, Collectors.counting())))
+          // With the file that documents the package.
+          .allSatisfy((folder, count) ->
+              assertThat(count <= 5 || planted.contains(folder)).as("%s", folder).isTrue());
+    }
   }
 
   private static void check(MatchResult row) throws IOException {

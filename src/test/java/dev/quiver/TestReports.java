@@ -2,6 +2,7 @@ package dev.quiver;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,13 +11,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.LifecycleMethodExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
-/// Tells where the log of a failed test is, and appends the times of each test class to
-/// `class-times.tsv`: name, milliseconds, milliseconds of processor time.
+/// Tells the seed of a failed test and where its log is, and appends the times of each test class
+/// to `class-times.tsv`: name, milliseconds, milliseconds of processor time.
 ///
 /// The processor time is that of this process and of its ended child processes, as Linux counts it;
 /// elsewhere of this process alone. JUnit finds this extension by its service file. It does nothing
@@ -24,6 +29,8 @@ import org.opentest4j.TestAbortedException;
 public final class TestReports
     implements BeforeAllCallback,
         AfterAllCallback,
+        BeforeEachCallback,
+        InvocationInterceptor,
         TestExecutionExceptionHandler,
         LifecycleMethodExecutionExceptionHandler {
 
@@ -66,6 +73,38 @@ public final class TestReports
           line.getBytes(StandardCharsets.UTF_8),
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
+    }
+  }
+
+  @Override
+  public void beforeEach(ExtensionContext context) {
+    Trials.forgetSeed();
+  }
+
+  @Override
+  public void interceptDynamicTest(
+      Invocation<@Nullable Void> invocation,
+      DynamicTestInvocationContext invocationContext,
+      ExtensionContext context)
+      throws Throwable {
+    Trials.forgetSeed();
+    try {
+      invocation.proceed();
+    } catch (Throwable failure) {
+      throw withLog(context, failure);
+    }
+  }
+
+  @Override
+  public <T> T interceptTestClassConstructor(
+      Invocation<T> invocation,
+      ReflectiveInvocationContext<Constructor<T>> invocationContext,
+      ExtensionContext context)
+      throws Throwable {
+    try {
+      return invocation.proceed();
+    } catch (Throwable failure) {
+      throw withLog(context, failure);
     }
   }
 
@@ -124,19 +163,25 @@ public final class TestReports
     if (FOLDER == null || failure instanceof TestAbortedException) {
       return failure;
     }
-    Class<?> outermost = context.getRequiredTestClass();
+    // A dynamic test has no class of its own.
+    Class<?> outermost =
+        context
+            .getTestClass()
+            .orElseGet(() -> context.getParent().orElseThrow().getRequiredTestClass());
     while (outermost.getEnclosingClass() != null) {
       outermost = outermost.getEnclosingClass();
     }
     Path log = Path.of(FOLDER, outermost.getName() + "-output.txt");
     String kind = failure instanceof AssertionError ? "" : failure.getClass().getName() + ": ";
+    Integer seed = Trials.seed();
     AssertionError located =
         new AssertionError(
-            "%s%s%n  in %s%n  its log: %s"
+            "%s%s%n  in %s%s%n  its log: %s"
                 .formatted(
                     kind,
                     failure.getMessage(),
                     context.getDisplayName(),
+                    seed == null ? "" : ", seed " + seed,
                     Path.of("").toAbsolutePath().relativize(log)),
             failure.getCause());
     located.setStackTrace(failure.getStackTrace());

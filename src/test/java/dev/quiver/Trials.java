@@ -1,5 +1,9 @@
 package dev.quiver;
 
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import org.jspecify.annotations.Nullable;
+
 /// The number of trials of random tests, which have the tag `random`.
 ///
 /// `mvn verify` runs a tenth of them, always the same ones, and `mvn verify -Plong` all. The
@@ -8,6 +12,9 @@ package dev.quiver;
 public final class Trials {
 
   private static final int PERCENT = Integer.getInteger("trials.percent", 10);
+
+  /// The seed of the trial that the thread of a test runs.
+  private static final ThreadLocal<@Nullable Integer> SEED = new ThreadLocal<>();
 
   private Trials() {}
 
@@ -22,5 +29,47 @@ public final class Trials {
   /// @param complete the number that is thorough
   public static int of(int complete) {
     return Math.toIntExact(Math.max(Math.ceilDiv((long) complete * PERCENT, 100L), 1));
+  }
+
+  /// Returns the seeds of the trials to run, from 0. A failure names the seed of its trial.
+  ///
+  /// @param complete the number that is thorough
+  public static Iterable<Integer> seeds(int complete) {
+    return () -> new Seeds(of(complete));
+  }
+
+  /// Returns the seed of the trial that this thread runs, or null if absent.
+  static @Nullable Integer seed() {
+    return SEED.get();
+  }
+
+  /// Forgets the seed of a trial that failed before.
+  static void forgetSeed() {
+    SEED.remove();
+  }
+
+  private static final class Seeds implements Iterator<Integer> {
+
+    private final int count;
+    private int next;
+
+    Seeds(int count) {
+      this.count = count;
+    }
+
+    @Override
+    public boolean hasNext() {
+      SEED.remove();
+      return next < count;
+    }
+
+    @Override
+    public Integer next() {
+      if (next == count) {
+        throw new NoSuchElementException();
+      }
+      SEED.set(next);
+      return next++;
+    }
   }
 }

@@ -94,7 +94,7 @@ class CastsTest {
   @Test
   void castsTheTypesOfParquetToAllOthers() {
     int castCount = 0;
-    for (int seed = 0; seed < Trials.of(3000); seed++) {
+    for (int seed : Trials.seeds(3000)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Field to = data.field("c", 3);

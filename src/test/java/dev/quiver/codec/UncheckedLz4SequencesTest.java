@@ -114,7 +114,7 @@ class UncheckedLz4SequencesTest {
 
   @Test
   void decodesRandomSequences() {
-    for (int seed = 0; seed < Trials.of(3000); seed++) {
+    for (int seed : Trials.seeds(3000)) {
       assertDecoded(sequences(new Random(seed)));
     }
   }
@@ -122,7 +122,7 @@ class UncheckedLz4SequencesTest {
   @Test
   void damagedBlocksFailAsOnTheHeap() {
     int rejected = 0;
-    for (int seed = 0; seed < Trials.of(20_000); seed++) {
+    for (int seed : Trials.seeds(20_000)) {
       Random random = new Random(seed);
       Sequences sequences = sequences(random);
       byte[] block = sequences.block.toByteArray();
@@ -152,7 +152,7 @@ class UncheckedLz4SequencesTest {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = mapped(folder.resolve("source"), arena);
       MemorySegment destination = mapped(folder.resolve("destination"), arena);
-      for (int seed = 0; seed < Trials.of(1000); seed++) {
+      for (int seed : Trials.seeds(1000)) {
         Sequences sequences = sequences(new Random(seed));
         byte[] block = sequences.block.toByteArray();
         int contentByteSize = sequences.content.length;

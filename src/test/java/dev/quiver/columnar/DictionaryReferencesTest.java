@@ -97,7 +97,7 @@ class DictionaryReferencesTest {
 
   @Test
   void visitsItemsOfOverlappingListsOnceAndInOrder() {
-    for (int seed = 0; seed < Trials.of(2000); seed++) {
+    for (int seed : Trials.seeds(2000)) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         int itemCount = 1 + random.nextInt(30);
@@ -199,7 +199,7 @@ class DictionaryReferencesTest {
   /// One child has offsets that ascend, one has those that are shared or in any order.
   @Test
   void visitsSlotsOfDenseUnionsOnceAndInOrder() {
-    for (int seed = 0; seed < Trials.of(1000); seed++) {
+    for (int seed : Trials.seeds(1000)) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         ArrayData first = indices(60, arena);

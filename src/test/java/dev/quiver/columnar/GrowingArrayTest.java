@@ -22,7 +22,7 @@ class GrowingArrayTest {
 
   @Test
   void appendsAllSlotsAndKeepsEarlierSnapshots() {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       try (Arena arena = Arena.ofConfined()) {

@@ -36,7 +36,7 @@ final class OddArrayCases {
   }
 
   static void forEachSeed(Check check) {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         RandomData data = new RandomData(seed);

@@ -74,7 +74,7 @@ class SlicesAndConcatenationTest {
 
   @Test
   void concatenatesArraysOfDifferentShapes() {
-    for (int seed = 0; seed < Trials.of(OddArrayCases.SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(OddArrayCases.SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         RandomData data = new RandomData(seed);

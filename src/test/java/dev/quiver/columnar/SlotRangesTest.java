@@ -35,7 +35,7 @@ class SlotRangesTest {
 
   @Test
   void setBitsBecomeAsFewRangesAsPossible() {
-    for (int seed = 0; seed < Trials.of(500); seed++) {
+    for (int seed : Trials.seeds(500)) {
       Random random = new Random(seed);
       int length = random.nextInt(300);
       BitSet bits = new BitSet();

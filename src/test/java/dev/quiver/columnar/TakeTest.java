@@ -223,7 +223,7 @@ class TakeTest {
   /// The order of the list views, and how they overlap, is that of each seed.
   @Test
   void listViewsInEveryOrderTakeUsedItemsOnce() {
-    for (int seed = 0; seed < Trials.of(2000); seed++) {
+    for (int seed : Trials.seeds(2000)) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         boolean large = random.nextBoolean();

@@ -48,7 +48,7 @@ class TakenSizesTest {
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void bytesUnderNullsDoNotCount(boolean large) {
-    for (int seed = 0; seed < Trials.of(500); seed++) {
+    for (int seed : Trials.seeds(500)) {
       try (Arena arena = Arena.ofConfined()) {
         Random random = new Random(seed);
         int length = 2 + random.nextInt(90);

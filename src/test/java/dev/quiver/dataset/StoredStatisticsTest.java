@@ -153,7 +153,7 @@ class StoredStatisticsTest {
   @EnumSource(Codec.class)
   void uploadsHaveStatistics(Codec codec) throws IOException {
     try (Datasets datasets = datasets()) {
-      for (int seed = 0; seed < Trials.of(UPLOADS); seed++) {
+      for (int seed : Trials.seeds(UPLOADS)) {
         RandomData data = new RandomData(seed);
         byte[] stream = stream(data, data.schema(3), codec, 20, 0, 3, 100);
         put(datasets, stream, UploadOptions.KEEP);
@@ -167,7 +167,7 @@ class StoredStatisticsTest {
   @Test
   void appendsHaveStatisticsAndCompactionsKeepThem() throws IOException {
     try (Datasets datasets = datasets()) {
-      for (int seed = 0; seed < Trials.of(UPLOADS); seed++) {
+      for (int seed : Trials.seeds(UPLOADS)) {
         RandomData data = new RandomData(seed);
         Schema schema = data.schema(3);
         put(datasets, stream(data, schema, Codec.NONE, 7, 2), UploadOptions.KEEP);

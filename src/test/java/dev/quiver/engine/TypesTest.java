@@ -43,7 +43,7 @@ class TypesTest extends EngineFixture {
   @Test
   void everyTypeKeepsItsValues() {
     int supported = 0;
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       RandomData data = new RandomData(seed);
       Field field = data.field("f", DEPTH);
       if (ExpectedTypes.isSupported(field)) {

@@ -33,7 +33,7 @@ class ArrowJavaRoundTripTest {
   void quiverAndArrowJavaReadEachOthersOutput() throws IOException {
     int columnCount = 0;
     int rewrittenCount = 0;
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema all = data.schema(DEPTH);

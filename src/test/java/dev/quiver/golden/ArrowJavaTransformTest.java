@@ -27,7 +27,7 @@ class ArrowJavaTransformTest {
   @Test
   void arrowJavaReadsTransformedBatches() throws IOException {
     int columnCount = 0;
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema =

@@ -45,7 +45,7 @@ class BigEndianTest {
 
   @Test
   void readsEveryTypeWithEveryCodec() throws IOException {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 3, arena);
         assertReadWithEveryCodec(written, "seed " + seed);

@@ -26,7 +26,7 @@ class ChangedBytesTest {
   @Test
   void changedBytesAreReadOrRejected() throws IOException {
     int rejectedCount = 0;
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         Written written = Written.random(seed, 2, arena);
         Codec codec = Codec.values()[seed % Codec.values().length];

@@ -24,7 +24,7 @@ class RandomRoundTripTest {
 
   @Test
   void randomDataRoundTrips() throws IOException {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         Written whole = Written.random(seed, DEPTH, arena);
         assertRead(whole, "seed " + seed);
@@ -43,7 +43,7 @@ class RandomRoundTripTest {
 
   @Test
   void randomDataIsValid() {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         Written.random(seed, DEPTH, arena).batches().forEach(Validation::assertValid);
       }
@@ -54,7 +54,7 @@ class RandomRoundTripTest {
   void randomDataCoversEveryType() {
     Set<Class<?>> types = new HashSet<>();
     Set<Class<?>> encoded = new HashSet<>();
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       new RandomData(seed).schema(DEPTH).fields().forEach(field -> collect(field, types, encoded));
     }
 

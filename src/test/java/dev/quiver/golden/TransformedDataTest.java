@@ -47,7 +47,7 @@ class TransformedDataTest {
   @Test
   void splitsAndRecombinesABatch() throws IOException {
     int partCount = 0;
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema = data.schema(DEPTH);
@@ -78,7 +78,7 @@ class TransformedDataTest {
 
   @Test
   void combinesBatchesOfDifferentShapes() throws IOException {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         // Each batch has its own dictionaries here.
@@ -107,7 +107,7 @@ class TransformedDataTest {
 
   @Test
   void recompressesBodiesBetweenAllCodecs() throws IOException {
-    for (int seed = 0; seed < Trials.of(SEED_COUNT / 4); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT / 4)) {
       try (Arena arena = Arena.ofConfined()) {
         RandomData data = new RandomData(seed);
         Schema schema = data.schema(DEPTH);

@@ -274,7 +274,7 @@ class UnusualBodiesTest {
   /// Release 0.14 wrote only empty buffers for batches without rows, in every layout.
   @Test
   void batchesWithoutRowsMayHaveEmptyBuffers() throws IOException {
-    for (int seed = 0; seed < Trials.of(5); seed++) {
+    for (int seed : Trials.seeds(5)) {
       RandomData data = new RandomData(seed);
       List<Field> fields =
           ArrayKind.ALL.stream()

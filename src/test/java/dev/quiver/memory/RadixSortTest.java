@@ -44,7 +44,7 @@ class RadixSortTest {
   @ParameterizedTest
   @ValueSource(ints = {Integer.BYTES, Long.BYTES})
   void sortsRandomIntegersOfEveryMagnitude(int byteWidth) {
-    for (int seed = 0; seed < Trials.of(1000); seed++) {
+    for (int seed : Trials.seeds(1000)) {
       Random random = new Random(seed);
       int magnitude = random.nextInt(8 * byteWidth);
       long low = random.nextLong() >>> 1 + 8 * (Long.BYTES - byteWidth);

@@ -256,7 +256,7 @@ class BatchFilterTest {
   @ParameterizedTest
   @MethodSource("tests")
   void selectsRowsOfEveryType(RangeTests tests) {
-    for (int seed = 0; seed < Trials.of(SEEDS); seed++) {
+    for (int seed : Trials.seeds(SEEDS)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(3);

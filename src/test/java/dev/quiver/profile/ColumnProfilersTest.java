@@ -95,7 +95,7 @@ class ColumnProfilersTest {
 
   @Test
   void statisticsDoNotDependOnHowRowsAreDivided() {
-    for (int seed = 0; seed < Trials.of(150); seed++) {
+    for (int seed : Trials.seeds(150)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(4);

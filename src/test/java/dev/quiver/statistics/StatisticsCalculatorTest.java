@@ -56,7 +56,7 @@ class StatisticsCalculatorTest {
   @MethodSource("kernels")
   void calculatesStatisticsOfEveryType(RangeKernels kernels) {
     StatisticsCalculator calculator = calculator(kernels);
-    for (int seed = 0; seed < Trials.of(SEEDS); seed++) {
+    for (int seed : Trials.seeds(SEEDS)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(4);
@@ -240,7 +240,7 @@ class StatisticsCalculatorTest {
   /// The statistics of parts are those of the whole, if no bound is truncated.
   @Test
   void mergesTheStatisticsOfParts() {
-    for (int seed = 0; seed < Trials.of(SEEDS); seed++) {
+    for (int seed : Trials.seeds(SEEDS)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
       Schema schema = data.schema(3);

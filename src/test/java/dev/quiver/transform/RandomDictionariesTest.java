@@ -45,7 +45,7 @@ final class RandomDictionariesTest {
 
   @Test
   void unificationKeepsEveryValue() throws IOException {
-    for (long seed = 0; seed < Trials.of(600); seed++) {
+    for (long seed : Trials.seeds(600)) {
       try (Stream stream = new Stream(seed, folder)) {
         stream.run(1 + (int) (seed % 12));
       } catch (AssertionError | RuntimeException e) {

@@ -228,7 +228,7 @@ class UsedDictionariesTest {
   @Test
   void randomRowsKeepTheirValuesAndDictionariesOnlyWhatTheyUse() {
     int reducing = 0;
-    for (int seed = 0; seed < Trials.of(SEED_COUNT); seed++) {
+    for (int seed : Trials.seeds(SEED_COUNT)) {
       try (Arena arena = Arena.ofConfined()) {
         reducing += assertReduced(seed, arena) ? 1 : 0;
       }

@@ -55,7 +55,7 @@ class HostileArraysTest {
       int found = 0;
       for (ArrayData array : arrays(arena)) {
         assertThat(Validator.validateDictionary(array, Level.DOMAIN, "f")).isEmpty();
-        for (int seed = 0; seed < Trials.of(3_000); seed++) {
+        for (int seed : Trials.seeds(3_000)) {
           ArrayData changed = change(array, new Random(seed));
           List<Finding> findings = Validator.validateDictionary(changed, Level.DOMAIN, "f");
           found += findings.isEmpty() ? 0 : 1;

@@ -26,7 +26,7 @@ class ObservedValuesTest {
   @Test
   void reportsInvalidTextExactlyWhereItIsObservable() {
     int invalidCount = 0;
-    for (int seed = 0; seed < Trials.of(20_000); seed++) {
+    for (int seed : Trials.seeds(20_000)) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
       ArrayData array = RandomArrays.ofTexts(random).next(length, 1 + random.nextInt(4)).data();
@@ -42,7 +42,7 @@ class ObservedValuesTest {
   @Test
   void reportsInvalidDatesAndNullsExactlyWhereTheyAreObservable() {
     int invalidCount = 0;
-    for (int seed = 0; seed < Trials.of(20_000); seed++) {
+    for (int seed : Trials.seeds(20_000)) {
       Random random = new Random(seed);
       int length = random.nextInt(random.nextInt(10) == 0 ? 200 : 12);
       ArrayData array = RandomArrays.ofDates(random).next(length, 1 + random.nextInt(4)).data();

@@ -42,7 +42,7 @@ class ViewBlocksTest {
   @MethodSource("kernels")
   void findsOneBrokenView(Kernels kernels) {
     int broken = 0;
-    for (int seed = 0; seed < Trials.of(300); seed++) {
+    for (int seed : Trials.seeds(300)) {
       Random random = new Random(seed);
       fill(random, seed % 3);
       assertThat(findings(kernels)).isEmpty();

@@ -94,7 +94,7 @@ public record EngineLibrary(String resource, String sha256) {
     return file;
   }
 
-  /// Returns the identity of the bytes of a file, or null if the system has none.
+  /// Returns the identity of the bytes of a file, or null if the system lacks one.
   private static @Nullable Map<String, Object> identity(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
         ? Files.readAttributes(file, IDENTITY)

@@ -120,8 +120,8 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /// Takes the last used idle worker of a principal. If it has none, the caller may start one: of
-  /// other principals, only as many idle workers stay as are permitted beside it.
+  /// Takes the last used idle worker of a principal, or null if absent. The caller may then start
+  /// one: of other principals, only as many idle workers stay as are permitted beside it.
   private @Nullable WorkerProcess takeIdle(Principal principal) {
     WorkerProcess taken = null;
     List<WorkerProcess> surplus = new ArrayList<>();
@@ -150,7 +150,7 @@ public final class Workers implements AutoCloseable {
     return new OverloadedException("Expected a worker but found the service ending");
   }
 
-  /// Checks the library again for each worker.
+  /// Returns the command of a worker, after a check that the library is unchanged.
   private WorkerCommand command() throws IOException {
     synchronized (library) {
       Boolean limited = memoryIsLimited;

@@ -95,7 +95,7 @@ class RowMatchesTest {
 
   @Test
   void windowsHaveTheMatchesInTheirOrder() {
-    for (int seed = 0; seed < Trials.of(300); seed++) {
+    for (int seed : Trials.seeds(300)) {
       Random random = new Random(seed);
       List<Batch> batches = randomBatches(random);
       RowMatches matches = build(batches);
@@ -115,7 +115,7 @@ class RowMatchesTest {
 
   @Test
   void samplesAreSpreadEvenly() {
-    for (int seed = 0; seed < Trials.of(300); seed++) {
+    for (int seed : Trials.seeds(300)) {
       Random random = new Random(seed);
       List<Batch> batches = randomBatches(random);
       List<Integer> expected = expected(batches);

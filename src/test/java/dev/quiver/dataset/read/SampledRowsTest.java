@@ -63,7 +63,7 @@ class SampledRowsTest {
 
   @Test
   void hasTheRowsOfExactArithmetic() {
-    for (int seed = 0; seed < Trials.of(2000); seed++) {
+    for (int seed : Trials.seeds(2000)) {
       Random random = new Random(seed);
       long[] counts = new long[1 + random.nextInt(40)];
       for (int i = 0; i < counts.length; i++) {

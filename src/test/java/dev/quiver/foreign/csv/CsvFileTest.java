@@ -711,7 +711,7 @@ class CsvFileTest extends ForeignFixture {
   /// Text of any kind is read as it was written. A failure names its seed.
   @Test
   void readsWhatAnotherWriterWrote() throws IOException {
-    for (int seed = 0; seed < Trials.of(60); seed++) {
+    for (int seed : Trials.seeds(60)) {
       Random random = new Random(seed);
       int columnCount = 1 + random.nextInt(5);
       List<String> names = texts(random, columnCount, "n");

@@ -95,7 +95,7 @@ class RandomCsvTest extends ForeignFixture {
   @Test
   void anyTextIsReadAsByTheReferenceOrAnError() throws IOException {
     int read = 0;
-    for (int seed = 0; seed < Trials.of(4_000); seed++) {
+    for (int seed : Trials.seeds(4_000)) {
       Random random = new Random(seed);
       CsvOptions options = options("a:utf8,b:utf8", OPTIONS[seed % OPTIONS.length]);
       String header = "a" + options.fieldDelimiter() + "b\n";
@@ -123,7 +123,7 @@ class RandomCsvTest extends ForeignFixture {
   /// A line of the error is the one in which its record begins.
   @Test
   void errorsAreToldWithTheLineOfTheirRecord() throws IOException {
-    for (int seed = 0; seed < Trials.of(100); seed++) {
+    for (int seed : Trials.seeds(100)) {
       Random random = new Random(seed);
       StringBuilder text = new StringBuilder("a,b\n");
       int line = 2;
@@ -147,7 +147,7 @@ class RandomCsvTest extends ForeignFixture {
   /// DuckDB's reader, of a file of one part without line breaks in quotes, where it does not guess.
   @Test
   void valuesAreThoseThatTheEngineReads() throws IOException {
-    for (int seed = 0; seed < Trials.of(30); seed++) {
+    for (int seed : Trials.seeds(30)) {
       Random random = new Random(seed);
       StringBuilder text = new StringBuilder("i,d,b,day,ts,t,u\n");
       for (int i = 0; i < 500; i++) {

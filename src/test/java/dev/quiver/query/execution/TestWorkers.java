@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// Real workers of a test, and what they answer without the checks of the service.
+/// Real workers of a test, and their results without the checks of the service.
 public final class TestWorkers implements AutoCloseable {
 
   /// Shared by all tests, since it holds the unpacked library.
   static final Path SPOOL = Path.of("target/spool");
 
-  /// The origin of statements in tests, who may read everything.
+  /// The principal of statements in tests, with the permission to read everything.
   public static final Principal PRINCIPAL = Principal.anonymous(Permissions.ADMIN);
 
   private final SqlOptions options = options(Duration.ofSeconds(30));

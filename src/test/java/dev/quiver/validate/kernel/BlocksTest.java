@@ -33,7 +33,7 @@ class BlocksTest {
   @MethodSource("kernels")
   void classifiesRangesOfText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
-    for (int seed = 0; seed < Trials.of(400); seed++) {
+    for (int seed : Trials.seeds(400)) {
       Random random = new Random(seed);
       byte[] text = text(random, BYTE_SIZES[seed % BYTE_SIZES.length]);
       int start = Math.min(text.length, random.nextInt(10));
@@ -77,7 +77,7 @@ class BlocksTest {
   void slotsAreTextIfEachIsText(Kernels kernels) {
     Blocks blocks = new Blocks(kernels);
     int valid = 0;
-    for (int seed = 0; seed < Trials.of(2_000); seed++) {
+    for (int seed : Trials.seeds(2_000)) {
       Random random = new Random(seed);
       byte[] text = text(random, BYTE_SIZES[seed % BYTE_SIZES.length]);
       int length = 1 + random.nextInt(random.nextBoolean() ? 40 : 12_000);

@@ -100,7 +100,7 @@ class KernelsTest {
   @MethodSource("kernels")
   void classifiesTextLikeTheJdk(Kernels kernels) {
     int invalidCount = 0;
-    for (int seed = 0; seed < Trials.of(40_000); seed++) {
+    for (int seed : Trials.seeds(40_000)) {
       Random random = new Random(seed);
       byte[] text = randomText(random, random.nextInt(LENGTH_MAXIMUM + 1));
       for (int changes = random.nextInt(3); changes > 0 && text.length > 0; changes--) {
@@ -196,7 +196,7 @@ class KernelsTest {
   @MethodSource("kernels")
   void comparesWithTheLimitAsUnsigned(Kernels kernels) {
     long[] limits = {0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 1L << 31, -1L, 1L << 63};
-    for (int seed = 0; seed < Trials.of(4_000); seed++) {
+    for (int seed : Trials.seeds(4_000)) {
       Random random = new Random(seed);
       int start = random.nextInt(20);
       int end = start + random.nextInt(LENGTH_MAXIMUM);

@@ -52,7 +52,7 @@ class Utf8SearchTest {
 
   @Test
   void indexClassifiesEveryRangeLikeTheJdk() {
-    for (int seed = 0; seed < Trials.of(12); seed++) {
+    for (int seed : Trials.seeds(12)) {
       Random random = new Random(seed);
       byte[] bytes = mixedText(random, 3 * Utf8Index.BLOCK_BYTE_SIZE + random.nextInt(50));
       for (int invalid = seed % 4; invalid > 0; invalid--) {

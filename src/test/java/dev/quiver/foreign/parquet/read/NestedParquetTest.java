@@ -33,7 +33,7 @@ class NestedParquetTest extends ParquetFixture {
   /// Pages end anywhere, also within rows and next to null and empty lists.
   @Test
   void nestedValuesAreAssembledFromTheirLevels() throws IOException {
-    for (int seed = 0; seed < Trials.of(150); seed++) {
+    for (int seed : Trials.seeds(150)) {
       Random random = new Random(seed);
       List<Shape> columns = List.of(Shape.random(random, 4), Shape.random(random, 3));
       assertRead(columns, random.nextInt(60), random, 1 + random.nextInt(40));
