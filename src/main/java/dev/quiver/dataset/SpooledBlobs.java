@@ -1,10 +1,10 @@
 package dev.quiver.dataset;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.NoSuchBlobException;
-import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class SpooledBlobs implements BlobStore, AutoCloseable {
 
   private final BlobStore store;
-  private final NavigableMap<String, Spool> spools = new TreeMap<>();
+  private final NavigableMap<String, BlobSpool> spools = new TreeMap<>();
 
   /// @param store the store that provides the spools
   SpooledBlobs(BlobStore store) {
@@ -35,7 +35,7 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
   }
 
   @Override
-  public Spool spool() throws IOException {
+  public BlobSpool spool() throws IOException {
     return store.spool();
   }
 
@@ -49,7 +49,7 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
 
   @Override
   public Blob open(String key) throws IOException {
-    Spool spool = spools.remove(key);
+    BlobSpool spool = spools.remove(key);
     if (spool == null) {
       throw new NoSuchBlobException(key);
     }
@@ -76,7 +76,7 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
 
   @Override
   public boolean delete(String key) throws IOException {
-    Spool spool = spools.remove(key);
+    BlobSpool spool = spools.remove(key);
     if (spool != null) {
       spool.close();
     }
@@ -103,10 +103,10 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
   private final class Upload implements BlobUpload {
 
     private final String key;
-    private final Spool spool;
+    private final BlobSpool spool;
     private boolean committed;
 
-    Upload(String key, Spool spool) {
+    Upload(String key, BlobSpool spool) {
       this.key = key;
       this.spool = spool;
     }
@@ -142,11 +142,11 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
 
   private static final class OpenSpool implements Blob {
 
-    private final Spool spool;
+    private final BlobSpool spool;
     private final Arena arena = Arena.ofConfined();
     private final MemorySegment content;
 
-    OpenSpool(Spool spool) throws IOException {
+    OpenSpool(BlobSpool spool) throws IOException {
       this.spool = spool;
       this.content = spool.map(0, spool.position(), arena);
     }

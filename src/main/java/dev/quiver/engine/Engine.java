@@ -96,14 +96,14 @@ public final class Engine implements AutoCloseable {
 
   /// Returns a new session. Each has one statement at a time.
   ///
-  /// @throws SqlException if memory is missing
+  /// @throws EngineException if memory is missing
   public Session connect() {
     long connection;
     try {
       connection = openConnection();
     } catch (IllegalStateException e) {
-      throw new SqlException(
-          SqlException.Kind.MEMORY, "Expected memory for a session but found none");
+      throw new EngineException(
+          EngineException.Kind.MEMORY, "Expected memory for a session but found none");
     }
     sessionCount.incrementAndGet();
     return new Session(this, connection);

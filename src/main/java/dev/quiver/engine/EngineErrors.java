@@ -1,6 +1,6 @@
 package dev.quiver.engine;
 
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.input.Excerpt;
 import java.util.Locale;
 import java.util.Set;
@@ -47,11 +47,11 @@ final class EngineErrors {
   /// Returns the exception for a message of the engine.
   ///
   /// @param failure the exception of a callback that may have caused the error, or null
-  static SqlException of(@Nullable String message, @Nullable RuntimeException failure) {
+  static EngineException of(@Nullable String message, @Nullable RuntimeException failure) {
     String text = message == null ? "" : message;
     JsonNode error = parse(text);
     String found = error == null ? text : error.path("exception_message").asString("");
-    int position = SqlException.NO_POSITION;
+    int position = EngineException.NO_POSITION;
     int length = 0;
     if (error != null) {
       Matcher location = LOCATION.matcher(error.path("location").asString(""));
@@ -61,10 +61,10 @@ final class EngineErrors {
       }
     }
     if (failure != null && failure.getMessage() != null && found.contains(failure.getMessage())) {
-      return Failures.exception(failure, position, length);
+      return CallFailures.exception(failure, position, length);
     }
     Kind kind = error == null ? kind(prefix(found), "") : kind(error);
-    return new SqlException(kind, clean(found, kind), position, length);
+    return new EngineException(kind, clean(found, kind), position, length);
   }
 
   private static @Nullable JsonNode parse(String message) {

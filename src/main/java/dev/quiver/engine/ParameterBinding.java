@@ -1,6 +1,6 @@
 package dev.quiver.engine;
 
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.engine.library.Library;
 import dev.quiver.engine.library.Values;
 import java.lang.foreign.Arena;
@@ -22,8 +22,8 @@ record ParameterBinding(Library library, long statement) {
   /// Binds a value to each parameter, and each value to a parameter.
   ///
   /// @return how many parameters the statement has
-  /// @throws SqlException if one lacks the other, or if a number has too many digits
-  int bind(Parameters parameters) {
+  /// @throws EngineException if one lacks the other, or if a number has too many digits
+  int bind(StatementParameters parameters) {
     Set<String> bound = new HashSet<>();
     int count = (int) library.statements().parameterCount(statement);
     for (int position = 1; position <= count; position++) {
@@ -32,7 +32,7 @@ record ParameterBinding(Library library, long statement) {
       boolean accepted = library.statements().bind(statement, position, value);
       library.values().release(value);
       if (!accepted) {
-        throw new SqlException(Kind.BINDING, "The parameter $" + name + " cannot be bound");
+        throw new EngineException(Kind.BINDING, "The parameter $" + name + " cannot be bound");
       }
       bound.add(name);
     }
@@ -40,7 +40,7 @@ record ParameterBinding(Library library, long statement) {
     return count;
   }
 
-  private static @Nullable Object value(String name, Parameters parameters) {
+  private static @Nullable Object value(String name, StatementParameters parameters) {
     if (parameters.named().containsKey(name)) {
       return parameters.named().get(name);
     }
@@ -49,11 +49,11 @@ record ParameterBinding(Library library, long statement) {
         return parameters.positional().get(i);
       }
     }
-    throw new SqlException(
+    throw new EngineException(
         Kind.BINDING, "Expected a value for the parameter $" + name + " but found none");
   }
 
-  private static void requireUsed(Parameters parameters, Set<String> bound) {
+  private static void requireUsed(StatementParameters parameters, Set<String> bound) {
     for (Map.Entry<String, ?> named : parameters.named().entrySet()) {
       if (!bound.contains(named.getKey())) {
         throw unused(named.getKey());
@@ -66,8 +66,8 @@ record ParameterBinding(Library library, long statement) {
     }
   }
 
-  private static SqlException unused(String name) {
-    return new SqlException(
+  private static EngineException unused(String name) {
+    return new EngineException(
         Kind.BINDING, "Expected a parameter $" + name + " in the statement but found none");
   }
 
@@ -93,7 +93,7 @@ record ParameterBinding(Library library, long statement) {
     BigDecimal number = value.scale() < 0 ? value.setScale(0, RoundingMode.UNNECESSARY) : value;
     int precision = Math.max(number.precision(), number.scale());
     if (precision > PRECISION_MAXIMUM) {
-      throw new SqlException(
+      throw new EngineException(
           Kind.CONVERSION,
           "Expected at most %d digits in the parameter $%s but found %d"
               .formatted(PRECISION_MAXIMUM, name, precision));

@@ -2,7 +2,7 @@ package dev.quiver.engine;
 
 import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.engine.library.Statements;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -21,10 +21,10 @@ record Preparation(Engine engine, long connection) {
 
   /// Returns the address of the prepared statement.
   ///
-  /// @throws SqlException if the statement is invalid or not allowed
+  /// @throws EngineException if the statement is invalid or not allowed
   long prepare(String sql, StatementTables tables) {
     if (sql.indexOf('\0') >= 0) {
-      throw new SqlException(Kind.SYNTAX, "Expected SQL without the character 0");
+      throw new EngineException(Kind.SYNTAX, "Expected SQL without the character 0");
     }
     // EXPLAIN takes any statement, and EXPLAIN ANALYZE runs it, so the rest must be a SELECT.
     boolean explains = sql.regionMatches(true, 0, EXPLAIN, 0, EXPLAIN.length());
@@ -55,7 +55,7 @@ record Preparation(Engine engine, long connection) {
                         statements.prepare(
                             connection, extracted.get(JAVA_LONG, 0), 0, prepared.address()));
         long statement = prepared.get(JAVA_LONG, 0);
-        SqlException failure =
+        EngineException failure =
             valid
                 ? check(statements.type(statement), allowedTypes)
                 : EngineErrors.of(statements.prepareError(statement), tables.failure());
@@ -74,18 +74,18 @@ record Preparation(Engine engine, long connection) {
     if (count == 0) {
       String error = engine.library().statements().extractError(extracted);
       throw error == null || error.isEmpty()
-          ? new SqlException(Kind.SYNTAX, "Expected a statement but found none")
+          ? new EngineException(Kind.SYNTAX, "Expected a statement but found none")
           : EngineErrors.of(error, null);
     }
     if (count != 1) {
-      throw new SqlException(Kind.NOT_ALLOWED, "Expected one statement but found " + count);
+      throw new EngineException(Kind.NOT_ALLOWED, "Expected one statement but found " + count);
     }
   }
 
-  private static @Nullable SqlException check(int type, Set<Integer> allowed) {
+  private static @Nullable EngineException check(int type, Set<Integer> allowed) {
     return allowed.contains(type)
         ? null
-        : new SqlException(Kind.NOT_ALLOWED, "Expected a SELECT but found another statement");
+        : new EngineException(Kind.NOT_ALLOWED, "Expected a SELECT but found another statement");
   }
 
   void release(long statement) {

@@ -2,7 +2,7 @@ package dev.quiver.engine;
 
 import dev.quiver.columnar.Array;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.engine.library.Databases;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -35,11 +35,11 @@ public final class Session implements AutoCloseable {
   /// Returns the syntax tree of SELECT statements as the engine's JSON, or its JSON about a syntax
   /// error. Nothing is bound or run, and no table need exist.
   public String syntaxTree(String sql) {
-    try (Statement statement = prepare(SYNTAX_TREE, Map.of(), Parameters.of(sql));
+    try (Statement statement = prepare(SYNTAX_TREE, Map.of(), StatementParameters.of(sql));
         Arena arena = Arena.ofConfined()) {
       RecordBatch batch = statement.next(arena);
       if (batch == null) {
-        throw new SqlException(Kind.OTHER, "The statement has no syntax tree");
+        throw new EngineException(Kind.OTHER, "The statement has no syntax tree");
       }
       return ((Array.Bytes) Array.of(batch.columns().getFirst())).text(0);
     }
@@ -50,8 +50,9 @@ public final class Session implements AutoCloseable {
   ///
   /// @param tables the tables that the statement can read, by their exact names. A name that the
   ///   engine itself uses, such as `pg_class`, stays the engine's.
-  /// @throws SqlException if the statement is invalid or not allowed, or the session is interrupted
-  public Statement prepare(String sql, Map<String, Table> tables, Parameters parameters) {
+  /// @throws EngineException if the statement is invalid or not allowed, or the session is
+  ///   interrupted
+  public Statement prepare(String sql, Map<String, Table> tables, StatementParameters parameters) {
     if (connection == 0) {
       throw new IllegalStateException("The session is closed");
     }
@@ -67,7 +68,7 @@ public final class Session implements AutoCloseable {
 
   private void requireUninterrupted() {
     if (interrupted) {
-      throw new SqlException(Kind.INTERRUPTED, "The statement was interrupted");
+      throw new EngineException(Kind.INTERRUPTED, "The statement was interrupted");
     }
   }
 

@@ -43,7 +43,7 @@ public final class Statement implements AutoCloseable {
   private final MemorySegment result = arena.allocate(Statements.RESULT);
   private final List<ColumnBuilder> columns = new ArrayList<>();
   private @Nullable Schema schema;
-  private @Nullable BatchReader reader;
+  private @Nullable ResultReader reader;
   private boolean started;
   private boolean ended;
   private boolean closed;
@@ -67,7 +67,7 @@ public final class Statement implements AutoCloseable {
       long connection,
       String sql,
       StatementTables tables,
-      Parameters parameters,
+      StatementParameters parameters,
       Runnable check) {
     Preparation preparation = new Preparation(engine, connection);
     Statement statement =
@@ -81,7 +81,7 @@ public final class Statement implements AutoCloseable {
     }
   }
 
-  private void bind(Parameters parameters) {
+  private void bind(StatementParameters parameters) {
     ParameterBinding binding = new ParameterBinding(engine.library(), statement);
     if (binding.bind(parameters) == 0) {
       Statements statements = engine.library().statements();
@@ -96,7 +96,7 @@ public final class Statement implements AutoCloseable {
   /// Returns the schema of the result. If the statement has parameters, their values decide on it:
   /// then this method starts the statement.
   ///
-  /// @throws SqlException if the statement fails, or returns a type that Arrow lacks
+  /// @throws EngineException if the statement fails, or returns a type that Arrow lacks
   public Schema schema() {
     if (schema == null) {
       start();
@@ -108,7 +108,7 @@ public final class Statement implements AutoCloseable {
   /// end. The first call starts the statement.
   ///
   /// @param allocator for the batch
-  /// @throws SqlException if the statement fails, is interrupted, or returns a value that Arrow
+  /// @throws EngineException if the statement fails, is interrupted, or returns a value that Arrow
   ///   lacks
   public @Nullable RecordBatch next(SegmentAllocator allocator) {
     if (ended) {
@@ -124,7 +124,7 @@ public final class Statement implements AutoCloseable {
       ended = batch == null;
       return batch;
     } catch (ConversionException e) {
-      throw Failures.exception(e, SqlException.NO_POSITION, 0);
+      throw CallFailures.exception(e, EngineException.NO_POSITION, 0);
     }
   }
 
@@ -145,7 +145,7 @@ public final class Statement implements AutoCloseable {
               index -> statements.resultColumnType(result.address(), index));
       schema = described;
     }
-    reader = new BatchReader(engine.library(), described, columns, result);
+    reader = new ResultReader(engine.library(), described, columns, result);
     ended = false;
   }
 
@@ -181,7 +181,7 @@ public final class Statement implements AutoCloseable {
       try {
         columns.add(results.builder(distinct.next(name == null ? "" : name), type));
       } catch (UnsupportedTypeException e) {
-        throw Failures.exception(e, SqlException.NO_POSITION, 0);
+        throw CallFailures.exception(e, EngineException.NO_POSITION, 0);
       } finally {
         types.release(type);
       }

@@ -2,7 +2,7 @@ package dev.quiver.engine;
 
 import dev.quiver.columnar.ColumnNames;
 import dev.quiver.columnar.Field;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.engine.library.Library;
 import dev.quiver.engine.library.NativeMemory;
 import dev.quiver.engine.library.TableFunctions;
@@ -133,7 +133,7 @@ final class TableScans {
       library.values().release(value);
       Table table = tables == null ? null : tables.table(key);
       if (tables == null || table == null) {
-        throw new SqlException(
+        throw new EngineException(
             Kind.NOT_ALLOWED,
             "Expected the name of a table but found the function " + FUNCTION_NAME);
       }
@@ -209,7 +209,7 @@ final class TableScans {
           switch (failure) {
             case RuntimeException runtime -> runtime;
             case OutOfMemoryError _ ->
-                new SqlException(
+                new EngineException(
                     Kind.MEMORY, "Expected memory for the rows of a table but found none");
             default -> new IllegalStateException(failure);
           };

@@ -45,7 +45,7 @@ final class MessageInspection implements AutoCloseable {
   private @Nullable RecordBatchReader reader;
   private final boolean inFile;
   private final WaitingDictionaries waiting = new WaitingDictionaries();
-  private @Nullable UploadOutcome outcome;
+  private @Nullable UploadPrediction outcome;
 
   /// @param inFile whether the messages are in a file, where dictionaries may have any position
   MessageInspection(InspectOptions options, FindingLog findings, boolean inFile) {
@@ -61,7 +61,7 @@ final class MessageInspection implements AutoCloseable {
   public void close() throws IOException {
     try (dictionaryMemory;
         batchMemory;
-        UploadOutcome _ = outcome) {
+        UploadPrediction _ = outcome) {
       reader = null;
     }
   }
@@ -79,7 +79,7 @@ final class MessageInspection implements AutoCloseable {
     try {
       RecordBatchReader read = new RecordBatchReader(newSchema, limits);
       reader = read;
-      outcome = new UploadOutcome(read, options, findings);
+      outcome = new UploadPrediction(read, options, findings);
       Validator.validate(newSchema, HIGHEST).forEach(finding -> findings.add(finding, place));
     } catch (InputException e) {
       findings.add(e.within(place));
@@ -167,7 +167,7 @@ final class MessageInspection implements AutoCloseable {
       EncapsulatedMessage encapsulated = encapsulated(frame, message);
       RecordBatch batch = present.readBatch(encapsulated, body, batchMemory);
       Validator.validate(batch, HIGHEST).forEach(finding -> findings.add(finding, frame.place()));
-      UploadOutcome following = outcome;
+      UploadPrediction following = outcome;
       if (following != null && findings.isAcceptable()) {
         following.take(encapsulated, (RecordBatchHeader) message.header(), batch, batchMemory);
       }
@@ -254,7 +254,7 @@ final class MessageInspection implements AutoCloseable {
       } else {
         present.dictionaries().put(header.id(), values);
       }
-      UploadOutcome following = outcome;
+      UploadPrediction following = outcome;
       if (following != null && findings.isAcceptable()) {
         following.take(encapsulated, header, values, inFile);
       }
@@ -269,7 +269,7 @@ final class MessageInspection implements AutoCloseable {
     if (present != null) {
       checkWaiting(present);
     }
-    UploadOutcome followed = outcome;
+    UploadPrediction followed = outcome;
     if (followed != null && findings.isAcceptable()) {
       followed.finish();
     }

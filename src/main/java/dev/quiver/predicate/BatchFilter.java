@@ -35,10 +35,10 @@ public final class BatchFilter {
 
   /// @throws IllegalArgumentException if a column is missing, or if its type has no such comparison
   public static BatchFilter of(Predicate predicate, Schema schema) {
-    return of(predicate, schema, RangeTests.chosen());
+    return of(predicate, schema, RangeMatchers.chosen());
   }
 
-  static BatchFilter of(Predicate predicate, Schema schema, RangeTests tests) {
+  static BatchFilter of(Predicate predicate, Schema schema, RangeMatchers tests) {
     Map<List<Integer>, ColumnFilter<?>> columns = new LinkedHashMap<>();
     BlockMemory memory = new BlockMemory();
     List<LeafColumn> leaves = LeafColumn.of(schema);
@@ -121,21 +121,21 @@ public final class BatchFilter {
     private final List<Integer> path;
     private final Field field;
     private final int leaf;
-    private final @Nullable Keys<K> keys;
+    private final @Nullable ValueKeys<K> keys;
     private final BlockMemory memory;
-    private final RangeTests tests;
+    private final RangeMatchers tests;
     private final RangeSet<K> all;
     private RangeSet<K> set;
     private boolean passesNulls = true;
-    private @Nullable ColumnTest test;
+    private @Nullable ColumnMatcher test;
 
     private ColumnFilter(
         List<Integer> path,
         Field field,
         int leaf,
-        @Nullable Keys<K> keys,
+        @Nullable ValueKeys<K> keys,
         BlockMemory memory,
-        RangeTests tests) {
+        RangeMatchers tests) {
       this.path = path;
       this.field = field;
       this.leaf = leaf;
@@ -151,7 +151,7 @@ public final class BatchFilter {
         Schema schema,
         List<LeafColumn> leaves,
         BlockMemory memory,
-        RangeTests tests) {
+        RangeMatchers tests) {
       Field field = field(path, schema);
       int leaf = NO_LEAF;
       for (int i = 0; i < leaves.size(); i++) {
@@ -161,16 +161,16 @@ public final class BatchFilter {
       if (values.type() instanceof ArrowType.Union) {
         throw new IllegalArgumentException("Expected no union but found " + field);
       }
-      return create(path, field, leaf, Keys.of(values.type()), memory, tests);
+      return create(path, field, leaf, ValueKeys.of(values.type()), memory, tests);
     }
 
     private static <K extends Comparable<K>> ColumnFilter<K> create(
         List<Integer> path,
         Field field,
         int leaf,
-        @Nullable Keys<K> keys,
+        @Nullable ValueKeys<K> keys,
         BlockMemory memory,
-        RangeTests tests) {
+        RangeMatchers tests) {
       return new ColumnFilter<>(path, field, leaf, keys, memory, tests);
     }
 
@@ -192,7 +192,7 @@ public final class BatchFilter {
       return Objects.requireNonNull(field, "an empty path");
     }
 
-    private Keys<K> keys() {
+    private ValueKeys<K> keys() {
       if (keys == null) {
         throw new IllegalArgumentException("Expected values with an order but found " + field);
       }
@@ -251,9 +251,9 @@ public final class BatchFilter {
         parents.add(array.validity());
         array = array.children().get(index);
       }
-      ColumnTest present = test;
+      ColumnMatcher present = test;
       if (present == null) {
-        present = ColumnTest.of(field, keys, set, isAll(), passesNulls, memory, tests);
+        present = ColumnMatcher.of(field, keys, set, isAll(), passesNulls, memory, tests);
         test = present;
       }
       present.retain(array, column.length(), selected, parents.toArray(MemorySegment[]::new));
@@ -273,7 +273,7 @@ public final class BatchFilter {
       if (column.nullCount() == rows || set.isEmpty()) {
         return false;
       }
-      Keys<K> known = keys;
+      ValueKeys<K> known = keys;
       if (!column.bounded() || known == null) {
         return true;
       }

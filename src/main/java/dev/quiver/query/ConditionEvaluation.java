@@ -115,7 +115,7 @@ final class ConditionEvaluation {
         to++;
       }
       // Without rows, the engine still has to accept the condition.
-      evaluate(RowGroup.of(snapshot, candidates, from, to), columns);
+      evaluate(CandidateRows.of(snapshot, candidates, from, to), columns);
       from = to;
     } while (from < count);
     return found.build(id);
@@ -200,7 +200,7 @@ final class ConditionEvaluation {
   }
 
   /// Adds the matches of a group.
-  private void evaluate(RowGroup group, int[] columns) throws IOException {
+  private void evaluate(CandidateRows group, int[] columns) throws IOException {
     Run run =
         new Run(
             "SELECT \"%s\" FROM \"%s\" WHERE (\n".formatted(numberColumn, TABLE),
@@ -227,7 +227,7 @@ final class ConditionEvaluation {
     checkMemory(found.heapByteSize());
   }
 
-  private static void mark(RecordBatch batch, RowGroup group) {
+  private static void mark(RecordBatch batch, CandidateRows group) {
     Array.FixedWidth numbers = (Array.FixedWidth) Array.of(batch.columns().getFirst());
     for (long i = 0; i < batch.length(); i++) {
       group.mark(numbers.integer(i));

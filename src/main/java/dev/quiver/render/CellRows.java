@@ -15,9 +15,9 @@ final class CellRows {
 
   CellRows(CellStyle style, List<Field> fields, TextOptions options) {
     CellValues values = new CellValues(style, options);
-    List<Literal> starts = new ArrayList<>(fields.size());
+    List<PreparedText> starts = new ArrayList<>(fields.size());
     for (int i = 0; i < fields.size(); i++) {
-      starts.add(i == 0 ? Literal.NOTHING : style.separator());
+      starts.add(i == 0 ? PreparedText.NOTHING : style.separator());
     }
     this.style = style;
     this.names = UniqueNames.distinct(fields);
@@ -25,8 +25,8 @@ final class CellRows {
         new DelimitedFields(
             starts,
             fields.stream().map(values::ofNonNull).toList(),
-            Literal.NOTHING,
-            Literal.NOTHING);
+            PreparedText.NOTHING,
+            PreparedText.NOTHING);
   }
 
   void writeHeader(TextOutput output) throws IOException {

@@ -8,31 +8,31 @@ enum CellStyle {
   CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
     @Override
     SlotWriter text(SlotBytes values) {
-      return CsvText.quoted(values);
+      return CsvCells.quoted(values);
     }
 
     @Override
     void name(String name, TextOutput output) throws IOException {
-      CsvText.name(name, output);
+      CsvCells.name(name, output);
     }
   },
   /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
   TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
     @Override
     SlotWriter text(SlotBytes values) {
-      return TsvText.escaped(values);
+      return TsvCells.escaped(values);
     }
 
     @Override
     void name(String name, TextOutput output) throws IOException {
-      TsvText.name(name, output);
+      TsvCells.name(name, output);
     }
   },
   /// The cells of a page, which are single texts.
   PLAIN("", "", "", JsonStrings.PLAIN) {
     @Override
     SlotWriter text(SlotBytes values) {
-      return CsvText.plain(values);
+      return CsvCells.plain(values);
     }
 
     @Override
@@ -41,30 +41,30 @@ enum CellStyle {
     }
   };
 
-  private final Literal separator;
-  private final Literal jsonQuote;
-  private final Literal empty;
+  private final PreparedText separator;
+  private final PreparedText jsonQuote;
+  private final PreparedText empty;
   private final JsonStrings jsonStrings;
 
   CellStyle(String separator, String jsonQuote, String empty, JsonStrings jsonStrings) {
-    this.separator = Literal.of(separator);
-    this.jsonQuote = Literal.of(jsonQuote);
-    this.empty = Literal.of(empty);
+    this.separator = PreparedText.of(separator);
+    this.jsonQuote = PreparedText.of(jsonQuote);
+    this.empty = PreparedText.of(empty);
     this.jsonStrings = jsonStrings;
   }
 
   /// Returns the text between two cells.
-  Literal separator() {
+  PreparedText separator() {
     return separator;
   }
 
   /// Returns the text before and after a cell of JSON.
-  Literal jsonQuote() {
+  PreparedText jsonQuote() {
     return jsonQuote;
   }
 
   /// Returns the text of an empty binary value.
-  Literal empty() {
+  PreparedText empty() {
     return empty;
   }
 

@@ -23,13 +23,13 @@ final class CellValues {
 
   /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
-    return Nulls.handled(ofNonNull(field), Literal.NOTHING);
+    return NullSlots.handled(ofNonNull(field), PreparedText.NOTHING);
   }
 
   /// Returns the writer of the valid slots of arrays of `field`.
   SlotWriter.OfField ofNonNull(Field field) {
     if (field.dictionary() != null) {
-      return IndirectValues.dictionary(of(field.withDictionary(null)), Literal.NOTHING);
+      return IndirectValues.dictionary(of(field.withDictionary(null)), PreparedText.NOTHING);
     }
     return switch (field.type()) {
       case ArrowType.Null() -> _ -> (_, _) -> {};
@@ -38,10 +38,12 @@ final class CellValues {
       case ArrowType.Decimal type -> array -> Scalars.decimal(type, array);
       case ArrowType.FloatingPoint(var precision) ->
           array -> Scalars.floatingPoint(precision, Double::toString, array);
-      case ArrowType.Date(var unit) -> array -> Scalars.date(unit, Literal.NOTHING, array);
-      case ArrowType.Time(var unit, _) -> array -> Scalars.time(unit, Literal.NOTHING, array);
-      case ArrowType.Timestamp type -> array -> Scalars.timestamp(type, Literal.NOTHING, array);
-      case ArrowType.Duration(var unit) -> array -> Scalars.duration(unit, Literal.NOTHING, array);
+      case ArrowType.Date(var unit) -> array -> Scalars.date(unit, PreparedText.NOTHING, array);
+      case ArrowType.Time(var unit, _) -> array -> Scalars.time(unit, PreparedText.NOTHING, array);
+      case ArrowType.Timestamp type ->
+          array -> Scalars.timestamp(type, PreparedText.NOTHING, array);
+      case ArrowType.Duration(var unit) ->
+          array -> Scalars.duration(unit, PreparedText.NOTHING, array);
       case ArrowType.Interval(var unit) -> array -> Scalars.interval(unit, array);
       case ArrowType.Binary(),
           ArrowType.LargeBinary(),
@@ -77,7 +79,7 @@ final class CellValues {
 
   private SlotWriter binary(ArrayData array) {
     SlotBytes values = SlotBytes.of(array, options.maxValueByteSize());
-    SlotWriter base64 = Scalars.binary(Literal.NOTHING, values);
+    SlotWriter base64 = Scalars.binary(PreparedText.NOTHING, values);
     return (slot, output) -> {
       values.seek(slot);
       if (values.isEmpty()) {

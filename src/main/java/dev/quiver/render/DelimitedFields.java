@@ -11,11 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// @param nullText the text of null slots
 /// @param end the text after the last value
 record DelimitedFields(
-    List<Literal> starts, List<SlotWriter.OfField> values, Literal nullText, Literal end) {
+    List<PreparedText> starts,
+    List<SlotWriter.OfField> values,
+    PreparedText nullText,
+    PreparedText end) {
 
   /// @param children the arrays of the fields, in order
   SlotWriter of(List<ArrayData> children) {
-    Literal[] before = starts.toArray(Literal[]::new);
+    PreparedText[] before = starts.toArray(PreparedText[]::new);
     SlotWriter[] writers = new SlotWriter[before.length];
     @Nullable BitmapReader[] validities = new BitmapReader[before.length];
     for (int i = 0; i < before.length; i++) {

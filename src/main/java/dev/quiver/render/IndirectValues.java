@@ -10,7 +10,7 @@ final class IndirectValues {
 
   /// Returns a writer of slots that are indices into a dictionary. The dictionary may be absent if
   /// all slots are null.
-  static SlotWriter.OfField dictionary(SlotWriter.OfField values, Literal nullText) {
+  static SlotWriter.OfField dictionary(SlotWriter.OfField values, PreparedText nullText) {
     return array -> {
       ArrayData dictionary = array.dictionary();
       if (dictionary == null) {

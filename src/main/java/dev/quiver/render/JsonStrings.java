@@ -20,14 +20,14 @@ final class JsonStrings {
   static final JsonStrings PLAIN = new JsonStrings("\"", "\\");
 
   private final String quote;
-  private final Literal quoteLiteral;
+  private final PreparedText quoteLiteral;
   private final String backslash;
 
   /// @param quote the quotation mark, which is doubled within a cell of CSV
   /// @param backslash the backslash, which is doubled within a cell of TSV
   JsonStrings(String quote, String backslash) {
     this.quote = quote;
-    this.quoteLiteral = Literal.of(quote);
+    this.quoteLiteral = PreparedText.of(quote);
     this.backslash = backslash;
   }
 
@@ -46,7 +46,7 @@ final class JsonStrings {
     return escapes;
   }
 
-  Literal quote() {
+  PreparedText quote() {
     return quoteLiteral;
   }
 

@@ -16,7 +16,7 @@ public final class JsonText {
   private JsonText() {}
 
   /// Returns a small value.
-  public static String of(ArrayData array, long slot, Numbers numbers) {
+  public static String of(ArrayData array, long slot, JsonNumbers numbers) {
     return of(array, slot, TextOptions.whole(numbers));
   }
 

@@ -23,17 +23,17 @@ import java.util.List;
 /// The content of null slots, or below them, is never read.
 final class JsonValues {
 
-  private static final Literal NULL = Literal.of("null");
+  private static final PreparedText NULL = PreparedText.of("null");
 
   private final TextOptions options;
   private final JsonStrings strings;
-  private final Literal nullText;
+  private final PreparedText nullText;
 
   JsonValues(TextOptions options, JsonStrings strings) {
     this(options, strings, NULL);
   }
 
-  private JsonValues(TextOptions options, JsonStrings strings, Literal nullText) {
+  private JsonValues(TextOptions options, JsonStrings strings, PreparedText nullText) {
     this.options = options;
     this.strings = strings;
     this.nullText = nullText;
@@ -41,28 +41,29 @@ final class JsonValues {
 
   /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
-    return Nulls.handled(values(field), nullText);
+    return NullSlots.handled(values(field), nullText);
   }
 
   /// Returns a writer of an object for each slot of the children.
   ///
   /// @param fields the fields of the children, in order
   DelimitedFields members(List<Field> fields) {
-    List<Literal> starts = new ArrayList<>(fields.size());
+    List<PreparedText> starts = new ArrayList<>(fields.size());
     for (String name : UniqueNames.distinct(fields)) {
       starts.add(joined(starts.isEmpty() ? "{" : ",", name));
     }
     List<SlotWriter.OfField> values = fields.stream().map(this::values).toList();
-    return new DelimitedFields(starts, values, nullText, Literal.of(starts.isEmpty() ? "{}" : "}"));
+    return new DelimitedFields(
+        starts, values, nullText, PreparedText.of(starts.isEmpty() ? "{}" : "}"));
   }
 
-  private Literal joined(String before, String name) {
+  private PreparedText joined(String before, String name) {
     byte[] string = strings.bytes(name);
     byte[] start = new byte[string.length + 2];
     start[0] = (byte) before.charAt(0);
     System.arraycopy(string, 0, start, 1, string.length);
     start[start.length - 1] = ':';
-    return Literal.of(start);
+    return PreparedText.of(start);
   }
 
   private SlotWriter.OfField values(Field field) {
@@ -107,13 +108,13 @@ final class JsonValues {
 
   /// @param inexact whether many readers would round the number
   private SlotWriter.OfField number(boolean inexact, SlotWriter.OfField digits) {
-    return inexact && options.numbers() == Numbers.STRING ? string(digits) : digits;
+    return inexact && options.numbers() == JsonNumbers.STRING ? string(digits) : digits;
   }
 
   private SlotWriter.OfField string(SlotWriter.OfField content) {
     return array -> {
       SlotWriter writer = content.of(array);
-      Literal quote = strings.quote();
+      PreparedText quote = strings.quote();
       return (slot, output) -> {
         output.put(quote);
         writer.write(slot, output);
@@ -146,7 +147,7 @@ final class JsonValues {
     Field value = entries.children().getLast();
     return isText(key)
         ? sequence('{', member(key, value), '}')
-        : sequence('[', Nulls.handled(pair(key, value), nullText), ']');
+        : sequence('[', NullSlots.handled(pair(key, value), nullText), ']');
   }
 
   private static boolean isText(Field field) {
@@ -161,7 +162,7 @@ final class JsonValues {
   /// `"null"`, like the key of a null entry. Keys are never cut, since readers drop members whose
   /// names are equal.
   private SlotWriter.OfField member(Field key, Field value) {
-    Literal nullKey = Literal.of(strings.bytes("null"));
+    PreparedText nullKey = PreparedText.of(strings.bytes("null"));
     SlotWriter.OfField keys = new JsonValues(options.whole(), strings, nullKey).of(key);
     SlotWriter.OfField values = of(value);
     return entries -> {
@@ -202,7 +203,7 @@ final class JsonValues {
   }
 
   private SlotWriter.OfField union(ArrowType.Union type, List<Field> children) {
-    List<Literal> starts =
+    List<PreparedText> starts =
         UniqueNames.distinct(children).stream().map(n -> joined("{", n)).toList();
     List<SlotWriter.OfField> values = children.stream().map(this::of).toList();
     boolean sparse = type.mode() == UnionMode.SPARSE;
@@ -222,7 +223,7 @@ final class JsonValues {
     };
   }
 
-  private static SlotWriter member(Literal start, SlotWriter value) {
+  private static SlotWriter member(PreparedText start, SlotWriter value) {
     return (slot, output) -> {
       output.put(start);
       value.write(slot, output);

@@ -107,8 +107,8 @@ public final class Renderer {
     Objects.checkFromToIndex(from, to, batch.length());
     placed(() -> {
       SlotWriter row = rows.apply(batch.columns());
-      Literal beforeFirst = Literal.of(format.beforeFirstRow());
-      Literal between = Literal.of(format.betweenRows());
+      PreparedText beforeFirst = PreparedText.of(format.beforeFirstRow());
+      PreparedText between = PreparedText.of(format.betweenRows());
       for (long slot = from; slot < to; slot++) {
         output.put(rowCount == 0 ? beforeFirst : between);
         row.write(slot, output);

@@ -16,8 +16,8 @@ final class Scalars {
 
   private static final int MILLISECONDS_PER_DAY = 86_400_000;
 
-  private static final Literal TRUE = Literal.of("true");
-  private static final Literal FALSE = Literal.of("false");
+  private static final PreparedText TRUE = PreparedText.of("true");
+  private static final PreparedText FALSE = PreparedText.of("false");
 
   private Scalars() {}
 
@@ -78,13 +78,13 @@ final class Scalars {
 
   static SlotWriter decimal(ArrowType.Decimal type, ArrayData array) {
     MemorySegment data = array.buffer(BufferRole.DATA);
-    DecimalValues decimals = new DecimalValues(type.bitWidth(), type.scale());
+    DecimalText decimals = new DecimalText(type.bitWidth(), type.scale());
     long byteWidth = type.bitWidth() >>> 3;
     return (slot, output) -> decimals.write(data, slot * byteWidth, output);
   }
 
   /// Returns a writer of dates. Milliseconds that are not whole days include their time.
-  static SlotWriter date(DateUnit unit, Literal quote, ArrayData array) {
+  static SlotWriter date(DateUnit unit, PreparedText quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     return switch (unit) {
       case DAY ->
@@ -107,7 +107,7 @@ final class Scalars {
     };
   }
 
-  static SlotWriter time(TimeUnit unit, Literal quote, ArrayData array) {
+  static SlotWriter time(TimeUnit unit, PreparedText quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     return (slot, output) -> {
       output.put(quote);
@@ -118,7 +118,7 @@ final class Scalars {
 
   /// Returns a writer of timestamps. With a timezone, they are in UTC and end in `Z`. Only the
   /// schema names the timezone.
-  static SlotWriter timestamp(ArrowType.Timestamp type, Literal quote, ArrayData array) {
+  static SlotWriter timestamp(ArrowType.Timestamp type, PreparedText quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     TimeUnit unit = type.unit();
     boolean utc = type.timezone() != null && !type.timezone().isEmpty();
@@ -132,7 +132,7 @@ final class Scalars {
     };
   }
 
-  static SlotWriter duration(TimeUnit unit, Literal quote, ArrayData array) {
+  static SlotWriter duration(TimeUnit unit, PreparedText quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     return (slot, output) -> {
       output.put(quote);
@@ -171,7 +171,7 @@ final class Scalars {
   }
 
   /// Returns a writer of bytes as base64.
-  static SlotWriter binary(Literal quote, SlotBytes values) {
+  static SlotWriter binary(PreparedText quote, SlotBytes values) {
     return (slot, output) -> {
       output.put(quote);
       values.seek(slot);

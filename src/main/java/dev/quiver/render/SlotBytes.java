@@ -24,7 +24,8 @@ abstract sealed class SlotBytes {
 
   private long restByteSize;
 
-  private static final Literal ELLIPSIS = Literal.of("…".getBytes(StandardCharsets.UTF_8));
+  private static final PreparedText ELLIPSIS =
+      PreparedText.of("…".getBytes(StandardCharsets.UTF_8));
 
   /// The continuation bytes of a character of UTF-8.
   private static final int CONTINUATION_BYTES_MAX = 3;
@@ -92,8 +93,8 @@ abstract sealed class SlotBytes {
   }
 
   /// Returns the text that marks a cut slot; nothing for others.
-  final Literal ellipsis() {
-    return cut ? ELLIPSIS : Literal.NOTHING;
+  final PreparedText ellipsis() {
+    return cut ? ELLIPSIS : PreparedText.NOTHING;
   }
 
   /// Moves to the next part, if present.

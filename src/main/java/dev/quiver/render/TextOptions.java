@@ -5,10 +5,10 @@ package dev.quiver.render;
 /// @param numbers the form of large numbers in JSON
 /// @param maxValueByteSize the number of bytes after which a text or a binary value is cut, as each
 ///   is before it is escaped or encoded
-public record TextOptions(Numbers numbers, long maxValueByteSize) {
+public record TextOptions(JsonNumbers numbers, long maxValueByteSize) {
 
   /// Whole values, and numbers as such.
-  public static final TextOptions DEFAULT = whole(Numbers.NUMBER);
+  public static final TextOptions DEFAULT = whole(JsonNumbers.NUMBER);
 
   public TextOptions {
     if (maxValueByteSize < 1) {
@@ -18,7 +18,7 @@ public record TextOptions(Numbers numbers, long maxValueByteSize) {
   }
 
   /// Returns the options of values that are not cut.
-  public static TextOptions whole(Numbers numbers) {
+  public static TextOptions whole(JsonNumbers numbers) {
     return new TextOptions(numbers, Long.MAX_VALUE);
   }
 

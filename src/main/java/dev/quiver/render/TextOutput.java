@@ -100,13 +100,13 @@ final class TextOutput {
     }
   }
 
-  void put(Literal literal) throws IOException {
+  void put(PreparedText literal) throws IOException {
     int byteSize = literal.byteSize();
-    if (byteSize > Literal.WORDS_BYTE_SIZE_MAX) {
+    if (byteSize > PreparedText.WORDS_BYTE_SIZE_MAX) {
       put(literal.bytes(), 0, byteSize);
       return;
     }
-    ensure(Literal.WORDS_BYTE_SIZE_MAX + Long.BYTES);
+    ensure(PreparedText.WORDS_BYTE_SIZE_MAX + Long.BYTES);
     long[] words = literal.words();
     for (int i = 0; i < words.length; i++) {
       LittleEndian.setInt64(buffer, filled + (i << 3), words[i]);

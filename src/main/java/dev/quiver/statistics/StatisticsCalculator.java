@@ -26,7 +26,7 @@ public final class StatisticsCalculator {
   private static final int LONG_DICTIONARY_FACTOR = 4;
 
   private final BlockMemory memory = new BlockMemory();
-  private final UsedValues used = new UsedValues(memory);
+  private final ReferencedValues used = new ReferencedValues(memory);
   private final RangeKernels kernels;
   private final LongFunction<List<ArrayData>> dictionaries;
 

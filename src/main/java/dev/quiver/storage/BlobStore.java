@@ -24,7 +24,7 @@ public interface BlobStore {
   BlobUpload begin(String key) throws IOException;
 
   /// Starts temporary bytes that never become a blob.
-  Spool spool() throws IOException;
+  BlobSpool spool() throws IOException;
 
   /// Puts a whole blob, atomically and durably.
   ///

@@ -5,7 +5,7 @@ import java.io.IOException;
 /// An unfinished blob, invisible until committed. Closing discards it if uncommitted.
 ///
 /// Written bytes can be mapped until it is closed, even after a commit.
-public interface BlobUpload extends Spool {
+public interface BlobUpload extends BlobSpool {
 
   /// Makes the blob durable and then visible. No writes may follow.
   ///

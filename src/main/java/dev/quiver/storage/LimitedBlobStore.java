@@ -50,7 +50,7 @@ public final class LimitedBlobStore implements BlobStore {
   }
 
   @Override
-  public Spool spool() throws IOException {
+  public BlobSpool spool() throws IOException {
     return new CountedSpool<>(store.spool());
   }
 
@@ -171,7 +171,7 @@ public final class LimitedBlobStore implements BlobStore {
     return store.localPath(key);
   }
 
-  private class CountedSpool<S extends Spool> implements Spool {
+  private class CountedSpool<S extends BlobSpool> implements BlobSpool {
 
     final S spool;
     long takenByteSize;

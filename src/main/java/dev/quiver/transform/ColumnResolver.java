@@ -4,7 +4,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
 import dev.quiver.input.NearestName;
-import dev.quiver.transform.ColumnPath.Step;
+import dev.quiver.transform.ColumnToken.Step;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -37,7 +37,7 @@ final class ColumnResolver {
     if (!whole.isEmpty()) {
       return List.of(only(whole, schema.fields(), token, token));
     }
-    ColumnPath path = ColumnPath.of(token);
+    ColumnToken path = ColumnToken.of(token);
     List<Integer> indices = new ArrayList<>();
     List<Field> siblings = schema.fields();
     for (int i = 0; i < path.steps().size(); i++) {

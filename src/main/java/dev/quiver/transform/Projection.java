@@ -15,7 +15,7 @@ import java.util.Map;
 
 /// A selection of a schema's columns, and of the fields below them.
 ///
-/// A token is first matched against whole column names, then parsed as a [ColumnPath]. A path
+/// A token is first matched against whole column names, then parsed as a [ColumnToken]. A path
 /// passes through structs, and through lists without naming their item: `b.c` keeps `b` with only
 /// `c` in it. Other fields are kept whole or not at all. Each field is kept once, in the order of
 /// first mention.
@@ -42,7 +42,7 @@ public final class Projection {
     Map<Integer, Kept> columns = new LinkedHashMap<>();
     ColumnResolver resolver = new ColumnResolver(schema);
     for (String list : lists) {
-      for (String token : ColumnPath.tokens(list)) {
+      for (String token : ColumnToken.tokens(list)) {
         add(columns, resolver.path(token));
       }
     }
@@ -59,7 +59,7 @@ public final class Projection {
     List<List<Integer>> paths = new ArrayList<>();
     ColumnResolver resolver = new ColumnResolver(schema);
     for (String list : lists) {
-      for (String token : ColumnPath.tokens(list)) {
+      for (String token : ColumnToken.tokens(list)) {
         List<Integer> path = resolver.path(token);
         requireStructs(schema, path, token);
         paths.add(path);

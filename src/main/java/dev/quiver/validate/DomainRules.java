@@ -134,11 +134,11 @@ final class DomainRules implements SlotRules {
   }
 
   private static boolean mayHoldForbiddenNulls(ArrayData array) {
-    return !array.field().nullable() && Nulls.mayBeIn(array);
+    return !array.field().nullable() && LogicalNulls.mayBeIn(array);
   }
 
   private void checkNotNull(ArrayData array, FieldPath path, ObservedRange observed) {
-    long slot = Nulls.first(array, observed);
+    long slot = LogicalNulls.first(array, observed);
     if (slot < observed.length()) {
       add(Rule.NOT_NULLABLE, path, slot, "a value, since the field is not nullable,", "null");
     }

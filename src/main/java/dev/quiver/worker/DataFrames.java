@@ -1,9 +1,9 @@
 package dev.quiver.worker;
 
 import dev.quiver.memory.ByteSink;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,7 +13,7 @@ final class DataFrames implements ByteSink, AutoCloseable {
 
   private final FrameChannel channel;
   private final Arena arena = Arena.ofConfined();
-  private final MemorySegment buffer = arena.allocate(Frame.DATA_BYTE_SIZE_MAXIMUM);
+  private final MemorySegment buffer = arena.allocate(WorkerFrame.DATA_BYTE_SIZE_MAXIMUM);
   private long position;
 
   DataFrames(FrameChannel channel) {

@@ -22,7 +22,7 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
   /// Maps all versions, or none.
   ///
   /// @param scanned counts the rows of the batches that are read
-  /// @param check throws a [dev.quiver.engine.SqlException] if the statement is to end
+  /// @param check throws a [dev.quiver.engine.EngineException] if the statement is to end
   /// @throws IOException if a file is gone
   /// @throws RuntimeException if a file has no valid footer
   static MappedTables open(List<StoredTable> tables, ScannedRows scanned, Runnable check)

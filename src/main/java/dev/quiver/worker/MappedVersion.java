@@ -3,8 +3,8 @@ package dev.quiver.worker;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.engine.SqlException;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.engine.Table;
 import dev.quiver.engine.TableBatch;
 import dev.quiver.input.Limits;
@@ -127,7 +127,7 @@ final class MappedVersion implements Table, AutoCloseable {
       return new DecodedBatch(batch, isMapped(block, header), decompressed);
     } catch (OutOfMemoryError e) {
       decompressed.close();
-      throw new SqlException(Kind.MEMORY, "Expected memory for a record batch but found none");
+      throw new EngineException(Kind.MEMORY, "Expected memory for a record batch but found none");
     } catch (RuntimeException | Error e) {
       decompressed.close();
       throw e;

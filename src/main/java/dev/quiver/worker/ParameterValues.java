@@ -1,6 +1,6 @@
 package dev.quiver.worker;
 
-import dev.quiver.engine.Parameters;
+import dev.quiver.engine.StatementParameters;
 import dev.quiver.worker.protocol.Parameter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -15,7 +15,7 @@ final class ParameterValues {
   private ParameterValues() {}
 
   /// Returns the values of parameters, which either all have numbers as names or none has.
-  static Parameters of(List<Parameter> parameters) {
+  static StatementParameters of(List<Parameter> parameters) {
     List<@Nullable Object> positional = new ArrayList<>();
     Map<String, @Nullable Object> named = new LinkedHashMap<>();
     for (Parameter parameter : parameters) {
@@ -25,7 +25,7 @@ final class ParameterValues {
         named.put(parameter.name(), value(parameter));
       }
     }
-    return new Parameters(positional, named);
+    return new StatementParameters(positional, named);
   }
 
   private static @Nullable Object value(Parameter parameter) {

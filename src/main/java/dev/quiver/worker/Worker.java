@@ -6,10 +6,10 @@ import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.engine.Engine;
+import dev.quiver.engine.EngineException;
 import dev.quiver.engine.EngineOptions;
 import dev.quiver.engine.Landlock;
 import dev.quiver.engine.Session;
-import dev.quiver.engine.SqlException;
 import dev.quiver.engine.Statement;
 import dev.quiver.engine.Table;
 import dev.quiver.input.Limits;
@@ -18,12 +18,12 @@ import dev.quiver.metadata.MessageDecoder;
 import dev.quiver.metadata.MessageHeader;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.Payload;
 import dev.quiver.worker.protocol.RowsRead;
 import dev.quiver.worker.protocol.RunRequest;
+import dev.quiver.worker.protocol.WorkerFrame;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -72,7 +72,7 @@ final class Worker {
   void run() throws IOException {
     Thread.ofPlatform().name("engine").daemon().stackSize(STACK_BYTE_SIZE).start(this::runRequests);
     while (true) {
-      Frame frame = channel.read();
+      WorkerFrame frame = channel.read();
       switch (frame.type()) {
         case PARSE -> {
           String sql = frame.text();
@@ -179,12 +179,12 @@ final class Worker {
     try (Session session = engine.connect()) {
       running = session;
       byte[] tree = session.syntaxTree(sql).getBytes(StandardCharsets.UTF_8);
-      if (tree.length > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
+      if (tree.length > WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
         fail(FailureKind.SYNTAX, "Expected a shorter statement");
       } else {
         channel.write(FrameType.TREE, tree);
       }
-    } catch (SqlException e) {
+    } catch (EngineException e) {
       fail(e);
     } finally {
       running = null;
@@ -203,7 +203,7 @@ final class Worker {
       runOn(needsOther ? orderedEngine.openOr(engine) : engine, request, tables, runs);
       scanned.tellAll();
       channel.write(FrameType.DONE);
-    } catch (SqlException e) {
+    } catch (EngineException e) {
       fail(e);
     } catch (InvalidCastException e) {
       fail(FailureKind.CONVERSION, String.valueOf(e.getMessage()));
@@ -260,11 +260,11 @@ final class Worker {
 
   private void requireWanted() {
     if (interrupted) {
-      throw new SqlException(SqlException.Kind.INTERRUPTED, "The statement was interrupted");
+      throw new EngineException(EngineException.Kind.INTERRUPTED, "The statement was interrupted");
     }
   }
 
-  private void fail(SqlException e) throws IOException {
+  private void fail(EngineException e) throws IOException {
     Throwable cause = e.getCause();
     if (cause instanceof DamagedFileException damaged) {
       fail(FailureKind.DAMAGED, damaged.range().message());
@@ -284,7 +284,7 @@ final class Worker {
     channel.write(FrameType.FAILED, new Failure(kind, message, -1, 0));
   }
 
-  private static FailureKind kind(SqlException.Kind kind) {
+  private static FailureKind kind(EngineException.Kind kind) {
     return switch (kind) {
       case SYNTAX -> FailureKind.SYNTAX;
       case NAME -> FailureKind.NAME;

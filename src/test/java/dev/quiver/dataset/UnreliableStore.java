@@ -1,10 +1,10 @@
 package dev.quiver.dataset;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
 import dev.quiver.storage.DelegatingBlob;
-import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -113,7 +113,7 @@ public class UnreliableStore implements BlobStore {
   }
 
   @Override
-  public Spool spool() throws IOException {
+  public BlobSpool spool() throws IOException {
     reach(Operation.BEGIN, false, "a spool");
     return new LocalSpool("a spool", store.spool());
   }
@@ -170,12 +170,12 @@ public class UnreliableStore implements BlobStore {
     fault.at(new Moment(operation, after, key));
   }
 
-  private class LocalSpool implements Spool {
+  private class LocalSpool implements BlobSpool {
 
     private final String key;
-    private final Spool spool;
+    private final BlobSpool spool;
 
-    LocalSpool(String key, Spool spool) {
+    LocalSpool(String key, BlobSpool spool) {
       this.key = key;
       this.spool = spool;
     }

@@ -22,7 +22,7 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.TimeUnit;
 import dev.quiver.columnar.UnionMode;
 import dev.quiver.columnar.UnionValue;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
@@ -259,7 +259,7 @@ class ConversionsTest extends EngineFixture {
     assertThat(read(table)).hasSize(2);
     TestTable damaged = table(field, values);
     damage.accept(damaged.read(0, new int[] {0}).rows().columns().getFirst().buffer(role));
-    SqlException failure = failure(damaged);
+    EngineException failure = failure(damaged);
     assertThat(failure.kind()).isEqualTo(Kind.CONVERSION);
     assertThat(failure).hasMessageContaining("column f");
   }
@@ -303,8 +303,8 @@ class ConversionsTest extends EngineFixture {
     }
   }
 
-  private static SqlException failure(TestTable table) {
-    SqlException failure = catchThrowableOfType(SqlException.class, () -> read(table));
+  private static EngineException failure(TestTable table) {
+    EngineException failure = catchThrowableOfType(EngineException.class, () -> read(table));
     assertThat(failure).isNotNull();
     assertThat(failure.kind()).isEqualTo(Kind.CONVERSION);
     return failure;

@@ -73,15 +73,15 @@ abstract class EngineFixture {
                 ids.stream().map(BigInteger::valueOf).toList()));
   }
 
-  static Parameters none() {
-    return Parameters.NONE;
+  static StatementParameters none() {
+    return StatementParameters.NONE;
   }
 
   List<List<@Nullable Object>> rows(String sql) {
     return rows(sql, Map.of());
   }
 
-  List<List<@Nullable Object>> rows(String sql, Parameters parameters) {
+  List<List<@Nullable Object>> rows(String sql, StatementParameters parameters) {
     return TestEngine.rows(session, sql, Map.of(), parameters);
   }
 
@@ -89,15 +89,15 @@ abstract class EngineFixture {
     return TestEngine.rows(session, sql, tables);
   }
 
-  SqlException failure(String sql, Parameters parameters) {
+  EngineException failure(String sql, StatementParameters parameters) {
     return catchThrowableOfType(
-        SqlException.class, () -> TestEngine.rows(session, sql, Map.of(), parameters));
+        EngineException.class, () -> TestEngine.rows(session, sql, Map.of(), parameters));
   }
 
-  SqlException failure(String sql, Map<String, Table> tables) {
-    SqlException failure =
+  EngineException failure(String sql, Map<String, Table> tables) {
+    EngineException failure =
         catchThrowableOfType(
-            SqlException.class, () -> TestEngine.rows(session, sql, tables, none()));
+            EngineException.class, () -> TestEngine.rows(session, sql, tables, none()));
     assertThat(failure).as(sql).isNotNull();
     return failure;
   }

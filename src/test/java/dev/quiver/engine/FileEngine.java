@@ -36,7 +36,7 @@ public final class FileEngine implements AutoCloseable {
   /// Returns the schema of a statement's result.
   public Schema schema(String sql) {
     try (Session session = engine.connect();
-        Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+        Statement statement = session.prepare(sql, Map.of(), StatementParameters.NONE)) {
       return statement.schema();
     }
   }
@@ -45,7 +45,7 @@ public final class FileEngine implements AutoCloseable {
   public List<RecordBatch> batches(String sql) {
     List<RecordBatch> batches = new ArrayList<>();
     try (Session session = engine.connect();
-        Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+        Statement statement = session.prepare(sql, Map.of(), StatementParameters.NONE)) {
       RecordBatch batch = statement.next(arena);
       while (batch != null) {
         batches.add(batch);

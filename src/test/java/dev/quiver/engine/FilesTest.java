@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,8 +72,8 @@ class FilesTest {
     return TestEngine.rows(session, sql);
   }
 
-  private SqlException failure(String sql) {
-    SqlException failure = catchThrowableOfType(SqlException.class, () -> rows(sql));
+  private EngineException failure(String sql) {
+    EngineException failure = catchThrowableOfType(EngineException.class, () -> rows(sql));
     assertThat(failure).as(sql).isNotNull();
     return failure;
   }
@@ -125,7 +125,7 @@ class FilesTest {
             "'s3://bucket/a.csv'",
             "[%s, %s]".formatted(literal("a.csv"), literal(secret)))) {
       for (String function : List.of("read_csv", "read_text", "read_parquet", "read_json")) {
-        SqlException failure = failure("SELECT * FROM %s(%s)".formatted(function, path));
+        EngineException failure = failure("SELECT * FROM %s(%s)".formatted(function, path));
         assertThat(failure.kind()).as(path).isIn(Kind.NOT_ALLOWED, Kind.OTHER);
         assertThat(failure).as(path).hasMessageNotContaining("secret\n");
       }

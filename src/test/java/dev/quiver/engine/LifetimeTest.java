@@ -263,7 +263,7 @@ class LifetimeTest extends EngineFixture {
       try (TestTable table = table(TextLayout.UTF8, outlivesClose);
           Session session = engine.connect();
           Statement statement =
-              session.prepare("SELECT s FROM t", Map.of("t", table), Parameters.NONE)) {
+              session.prepare("SELECT s FROM t", Map.of("t", table), StatementParameters.NONE)) {
         batch = Objects.requireNonNull(statement.next(arena));
       }
       List<@Nullable Object> values = Values.of(batch.columns().getFirst());

@@ -3,7 +3,7 @@ package dev.quiver.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +25,7 @@ class RejectedStatementsTest extends EngineFixture {
           .containsExactly(List.of(3L, "name 3"));
       assertThat(rows("SELECT count(*) FROM t", tables)).containsExactly(List.of(20L));
       for (String sql : List.of("SELECT * FROM t", "SELECT max(wide) FROM t")) {
-        SqlException failure = failure(sql, tables);
+        EngineException failure = failure(sql, tables);
         assertThat(failure.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE);
         assertThat(failure).hasMessageContainingAll("column wide", "decimal256(50, 2)", "EXCLUDE");
       }
@@ -36,7 +36,7 @@ class RejectedStatementsTest extends EngineFixture {
   void resultOfAnUnsupportedTypeNamesTheColumnAndACast() {
     assertThatThrownBy(() -> session.prepare("SELECT 1 AS a, '101'::BIT AS b", Map.of(), none()))
         .isInstanceOfSatisfying(
-            SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE))
+            EngineException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE))
         .hasMessageContainingAll("BIT", "column b", "CAST it AS VARCHAR");
   }
 
@@ -44,7 +44,7 @@ class RejectedStatementsTest extends EngineFixture {
   void tableFunctionCannotBeCalled() {
     try (TestTable table = ids(10)) {
       for (String argument : List.of("'t'", "'0:0'", "':0'", "''", "NULL")) {
-        SqlException failure =
+        EngineException failure =
             failure("SELECT * FROM quiver_scan(" + argument + ")", Map.of("t", table));
         assertThat(failure.kind()).as(argument).isEqualTo(Kind.NOT_ALLOWED);
         assertThat(failure.position()).isEqualTo(14);
@@ -132,7 +132,7 @@ class RejectedStatementsTest extends EngineFixture {
         "SELECT getenv('HOME')"
       })
   void readsNoFiles(String sql) {
-    SqlException failure = failure(sql, Map.of());
+    EngineException failure = failure(sql, Map.of());
     assertThat(failure.kind()).isIn(Kind.NOT_ALLOWED, Kind.NAME);
     assertThat(failure.getMessage()).doesNotContain("/etc");
   }
@@ -151,7 +151,7 @@ class RejectedStatementsTest extends EngineFixture {
   }
 
   private void assertError(String sql, Kind kind, String place, String message) {
-    SqlException failure = failure(sql, Map.of());
+    EngineException failure = failure(sql, Map.of());
     assertThat(failure.kind()).as(sql).isEqualTo(kind);
     assertThat(failure).hasMessageContaining(message);
     byte[] bytes = sql.getBytes(StandardCharsets.UTF_8);
@@ -169,24 +169,28 @@ class RejectedStatementsTest extends EngineFixture {
   @Test
   void parametersHaveTheTypesOfTheirValues() {
     String types = "SELECT typeof($1), typeof($2), typeof($3), typeof($4), typeof($5), $6";
-    assertThat(rows(types, Parameters.of(1, 1.5, new BigDecimal("12.345"), "ä", true, null)))
+    assertThat(
+            rows(types, StatementParameters.of(1, 1.5, new BigDecimal("12.345"), "ä", true, null)))
         .containsExactly(
             Arrays.asList("BIGINT", "DOUBLE", "DECIMAL(5,3)", "VARCHAR", "BOOLEAN", null));
     BigInteger large = new BigInteger("-12345678901234567890123456789012345678");
-    assertThat(rows("SELECT ?, ? + 1, ?", Parameters.of(large, 41L, new BigDecimal("1e3"))))
+    assertThat(
+            rows("SELECT ?, ? + 1, ?", StatementParameters.of(large, 41L, new BigDecimal("1e3"))))
         .containsExactly(List.of(large, 42L, BigInteger.valueOf(1000)));
-    assertThat(rows("SELECT $b, $a, $b", Parameters.named(Map.of("a", "x", "b", 2))))
+    assertThat(rows("SELECT $b, $a, $b", StatementParameters.named(Map.of("a", "x", "b", 2))))
         .containsExactly(List.of(2L, "x", 2L));
   }
 
   @Test
   void parametersAndTheirValuesBelongTogether() {
-    assertThat(failure("SELECT $1, $2", Parameters.of(1)).kind()).isEqualTo(Kind.BINDING);
-    assertThat(failure("SELECT $1", Parameters.of(1, 2)).kind()).isEqualTo(Kind.BINDING);
-    assertThat(failure("SELECT $a", Parameters.of(1))).hasMessageContaining("$a");
-    assertThat(failure("SELECT 1", Parameters.named(Map.of("a", 1)))).hasMessageContaining("$a");
-    assertThat(failure("SELECT $1", Parameters.of(new BigInteger("9".repeat(39)))).kind())
+    assertThat(failure("SELECT $1, $2", StatementParameters.of(1)).kind()).isEqualTo(Kind.BINDING);
+    assertThat(failure("SELECT $1", StatementParameters.of(1, 2)).kind()).isEqualTo(Kind.BINDING);
+    assertThat(failure("SELECT $a", StatementParameters.of(1))).hasMessageContaining("$a");
+    assertThat(failure("SELECT 1", StatementParameters.named(Map.of("a", 1))))
+        .hasMessageContaining("$a");
+    assertThat(failure("SELECT $1", StatementParameters.of(new BigInteger("9".repeat(39)))).kind())
         .isEqualTo(Kind.CONVERSION);
-    assertThat(rows("SELECT $1", Parameters.of(new BigInteger("9".repeat(38))))).hasSize(1);
+    assertThat(rows("SELECT $1", StatementParameters.of(new BigInteger("9".repeat(38)))))
+        .hasSize(1);
   }
 }

@@ -9,7 +9,7 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.IntervalValue;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.UnionValue;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.memory.ByteString;
 import dev.quiver.validate.Level;
 import dev.quiver.validate.Validator;
@@ -71,7 +71,7 @@ class ResultsTest extends EngineFixture {
       })
   void eachTypeHasAnArrowType(String expression, String type) {
     try (Statement statement =
-            session.prepare("SELECT " + expression + " AS c", Map.of(), Parameters.NONE);
+            session.prepare("SELECT " + expression + " AS c", Map.of(), StatementParameters.NONE);
         Arena arena = Arena.ofConfined()) {
       Field field = statement.schema().fields().getFirst();
       assertThat(field.describeType()).isEqualTo(type);
@@ -144,7 +144,7 @@ class ResultsTest extends EngineFixture {
         "[[{'a': '1'::BIT}]] | BIT | VARCHAR"
       })
   void typesThatArrowLacksAreNamedWithACast(String expression, String type, String cast) {
-    SqlException failure = failure("SELECT " + expression + " AS c", Map.of());
+    EngineException failure = failure("SELECT " + expression + " AS c", Map.of());
     assertThat(failure.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE);
     assertThat(failure).hasMessageContainingAll("found " + type, "CAST it AS " + cast);
   }
@@ -179,7 +179,7 @@ class ResultsTest extends EngineFixture {
   void nestedResultsAgreeWithTheEnginesJson(String expression) {
     String sql = "SELECT x, to_json(x) FROM (SELECT " + expression + " AS x FROM range(5000) r(i))";
     JsonMapper mapper = JsonMapper.shared();
-    try (Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+    try (Statement statement = session.prepare(sql, Map.of(), StatementParameters.NONE)) {
       Field field = statement.schema().fields().getFirst();
       List<List<@Nullable Object>> rows = TestEngine.rows(statement);
       assertThat(rows).hasSize(5000);
@@ -234,7 +234,7 @@ class ResultsTest extends EngineFixture {
     String sql =
         "SELECT if(i % 2 = 0, NULL, i), if(i % 2 = 0, NULL, i % 3 = 0), if(i % 2 = 0, NULL, i::HUGEINT),"
             + " if(i % 2 = 0, NULL, {'a': i}) FROM range(1, 5001) r(i)";
-    try (Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+    try (Statement statement = session.prepare(sql, Map.of(), StatementParameters.NONE)) {
       RecordBatch batch =
           Objects.requireNonNull(
               statement.next((byteSize, alignment) ->
@@ -280,7 +280,7 @@ class ResultsTest extends EngineFixture {
   @Test
   void columnsWithoutRowsHaveTheirTypes() {
     String sql = "SELECT 1 AS a, [1] AS b, {'x': 1} AS c WHERE false";
-    try (Statement statement = session.prepare(sql, Map.of(), Parameters.NONE);
+    try (Statement statement = session.prepare(sql, Map.of(), StatementParameters.NONE);
         Arena arena = Arena.ofConfined()) {
       assertThat(statement.schema().fields())
           .extracting(Field::name)
@@ -295,7 +295,7 @@ class ResultsTest extends EngineFixture {
     String sql =
         "SELECT if(i % 5 = 0, NULL, i), 't' || i, if(i % 3 = 0, NULL, range(i % 4)), i % 2 = 0,"
             + " MAP {i: 'x' || i} FROM range(200000) r(i)";
-    try (Statement statement = session.prepare(sql, Map.of(), Parameters.NONE)) {
+    try (Statement statement = session.prepare(sql, Map.of(), StatementParameters.NONE)) {
       long row = 0;
       while (true) {
         RecordBatch batch = statement.next(Arena.ofAuto());

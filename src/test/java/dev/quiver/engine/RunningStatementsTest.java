@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import java.lang.foreign.Arena;
 import java.math.BigInteger;
 import java.time.Duration;
@@ -149,7 +149,7 @@ class RunningStatementsTest extends EngineFixture {
   private static void assertInterrupted(ThrowingCallable action) {
     assertThatThrownBy(action)
         .isInstanceOfSatisfying(
-            SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
+            EngineException.class, e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
   }
 
   @Test
@@ -184,7 +184,7 @@ class RunningStatementsTest extends EngineFixture {
     Runnable check =
         () -> {
           if (interrupted.getAndSet(true)) {
-            throw new SqlException(Kind.INTERRUPTED, "");
+            throw new EngineException(Kind.INTERRUPTED, "");
           }
           engine.library().databases().interrupt(connection);
         };
@@ -226,7 +226,7 @@ class RunningStatementsTest extends EngineFixture {
             }
           };
       String sql = "SELECT count(*) FROM t" + (parameter ? " WHERE id > $1" : "");
-      Parameters parameters = parameter ? Parameters.of("1") : none();
+      StatementParameters parameters = parameter ? StatementParameters.of("1") : none();
       assertInterrupted(
           () -> TestEngine.rows(interrupted, sql, Map.of("t", interrupting), parameters));
       assertThat(bound).isTrue();
@@ -243,13 +243,13 @@ class RunningStatementsTest extends EngineFixture {
           "SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range = -1";
       assertThatThrownBy(() -> TestEngine.rows(session, sql))
           .isInstanceOfSatisfying(
-              SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
+              EngineException.class, e -> assertThat(e.kind()).isEqualTo(Kind.INTERRUPTED));
     }
   }
 
   @Test
   void statementThatNeedsTooMuchMemoryFails() {
-    SqlException failure = failure("SELECT len(list(range)) FROM range(100000000)", Map.of());
+    EngineException failure = failure("SELECT len(list(range)) FROM range(100000000)", Map.of());
     assertThat(failure.kind()).isEqualTo(Kind.MEMORY);
     assertThat(failure).hasMessageNotContainingAny("SET ", "http", "temp_directory");
     assertThat(rows("SELECT 1")).containsExactly(List.of(1L));
@@ -266,7 +266,7 @@ class RunningStatementsTest extends EngineFixture {
                     failing(() -> {
                       throw damaged;
                     }))))
-        .isInstanceOf(SqlException.class)
+        .isInstanceOf(EngineException.class)
         .hasMessage("A table of the statement could not be read")
         .hasCause(damaged);
     assertThatThrownBy(() ->
@@ -277,7 +277,7 @@ class RunningStatementsTest extends EngineFixture {
                     failing(() -> {
                       throw new StackOverflowError();
                     }))))
-        .isInstanceOf(SqlException.class)
+        .isInstanceOf(EngineException.class)
         .rootCause()
         .isInstanceOf(StackOverflowError.class);
     assertThat(rows("SELECT 1")).containsExactly(List.of(1L));

@@ -58,7 +58,10 @@ final class TestEngine {
 
   /// Returns all rows of a statement.
   static List<List<@Nullable Object>> rows(
-      Session session, String sql, Map<String, ? extends Table> tables, Parameters parameters) {
+      Session session,
+      String sql,
+      Map<String, ? extends Table> tables,
+      StatementParameters parameters) {
     try (Statement statement = session.prepare(sql, Map.copyOf(tables), parameters)) {
       return rows(statement);
     }
@@ -66,7 +69,7 @@ final class TestEngine {
 
   static List<List<@Nullable Object>> rows(
       Session session, String sql, Map<String, ? extends Table> tables) {
-    return rows(session, sql, tables, Parameters.NONE);
+    return rows(session, sql, tables, StatementParameters.NONE);
   }
 
   static List<List<@Nullable Object>> rows(Session session, String sql) {

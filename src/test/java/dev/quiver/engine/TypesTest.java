@@ -13,7 +13,7 @@ import dev.quiver.columnar.RandomData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Slices;
-import dev.quiver.engine.SqlException.Kind;
+import dev.quiver.engine.EngineException.Kind;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -79,7 +79,7 @@ class TypesTest extends EngineFixture {
       String description = "seed " + seed + ", " + field;
       boolean sorts = random.nextBoolean();
       try (Statement statement =
-          session.prepare(sorts ? SORT : COPY, Map.of("t", table), Parameters.NONE)) {
+          session.prepare(sorts ? SORT : COPY, Map.of("t", table), StatementParameters.NONE)) {
         assertThat(statement.schema())
             .as(description)
             .isEqualTo(Schema.of(ExpectedTypes.field(field)));
@@ -89,7 +89,7 @@ class TypesTest extends EngineFixture {
           Collections.reverse(found);
         }
         assertThat(found).as(description).isEqualTo(expected);
-      } catch (SqlException e) {
+      } catch (EngineException e) {
         throw new AssertionError(description, e);
       }
       assertThat(table.openBatches).hasValue(0);
@@ -124,7 +124,7 @@ class TypesTest extends EngineFixture {
       assertThatThrownBy(() -> TestEngine.rows(session, "SELECT * FROM t", Map.of("t", table)))
           .as("%s", field)
           .isInstanceOfSatisfying(
-              SqlException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE));
+              EngineException.class, e -> assertThat(e.kind()).isEqualTo(Kind.UNSUPPORTED_TYPE));
     }
   }
 

@@ -8,8 +8,8 @@ import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
 import dev.quiver.columnar.Values;
+import dev.quiver.engine.EngineException;
 import dev.quiver.engine.FileEngine;
-import dev.quiver.engine.SqlException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -78,7 +78,7 @@ public abstract class ForeignFixture {
   protected static String sql(JsonFile file) {
     try {
       return file.sql(columns(file));
-    } catch (SqlException e) {
+    } catch (EngineException e) {
       return file.columnsSql();
     }
   }
@@ -98,7 +98,7 @@ public abstract class ForeignFixture {
   }
 
   /// Returns the rows of a reader, all of one schema, and closes it.
-  protected static List<List<@Nullable Object>> rows(BatchReader reader, Schema schema)
+  protected static List<List<@Nullable Object>> rows(FileBatchReader reader, Schema schema)
       throws IOException {
     List<List<@Nullable Object>> rows = new ArrayList<>();
     try (reader) {
@@ -113,7 +113,7 @@ public abstract class ForeignFixture {
   /// Returns what a client is told of an error of the engine. It never has a path.
   protected static ForeignDataException error(
       String sql, Function<String, ForeignDataException> translation) {
-    SqlException failure = catchThrowableOfType(SqlException.class, () -> engine.rows(sql));
+    EngineException failure = catchThrowableOfType(EngineException.class, () -> engine.rows(sql));
     assertThat(failure).as(sql).isNotNull();
     ForeignDataException error = translation.apply(requireNonNull(failure.getMessage()));
     assertThat(error.getMessage()).doesNotContain(root.toString(), "it's", "strict_mode", "auto");

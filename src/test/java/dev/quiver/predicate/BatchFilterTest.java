@@ -55,11 +55,11 @@ class BatchFilterTest {
   /// More slots than a block of any width has.
   private static final int LONG = 20_000;
 
-  static Stream<RangeTests> tests() {
-    Stream<RangeTests> scalar = Stream.of(new ScalarRangeTests());
+  static Stream<RangeMatchers> tests() {
+    Stream<RangeMatchers> scalar = Stream.of(new ScalarRangeMatchers());
     return ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()
         ? scalar
-        : Stream.concat(scalar, Stream.of(new VectorRangeTests()));
+        : Stream.concat(scalar, Stream.of(new VectorRangeMatchers()));
   }
 
   /// A predicate, and whether it selects a row, by the values of all leaf columns.
@@ -80,7 +80,7 @@ class BatchFilterTest {
   private static Expected condition(LeafColumn leaf, List<@Nullable Object> values, Random random) {
     List<Integer> path = leaf.indices();
     ArrowType type = leaf.values().type();
-    if (Keys.of(type) == null || random.nextInt(8) == 0) {
+    if (ValueKeys.of(type) == null || random.nextInt(8) == 0) {
       boolean isNull = random.nextBoolean();
       return new Expected(
           new Predicate.NullTest(path, isNull), row -> (values.get(row) == null) == isNull);
@@ -204,7 +204,7 @@ class BatchFilterTest {
     }
   }
 
-  private static void require(RangeTests tests, RecordBatch batch, Random random) {
+  private static void require(RangeMatchers tests, RecordBatch batch, Random random) {
     List<LeafColumn> leaves =
         LeafColumn.of(batch.schema()).stream()
             .filter(leaf -> !(leaf.values().type() instanceof ArrowType.Union))
@@ -233,7 +233,7 @@ class BatchFilterTest {
     return ReferenceStatistics.values(leaf, batch.columns());
   }
 
-  private static void require(RangeTests tests, RecordBatch batch, Expected expected) {
+  private static void require(RangeMatchers tests, RecordBatch batch, Expected expected) {
     BatchFilter filter = BatchFilter.of(expected.predicate, batch.schema(), tests);
     BatchStatistics statistics =
         new StatisticsCalculator(_ -> List.of()).of(batch.length(), batch.columns());
@@ -255,7 +255,7 @@ class BatchFilterTest {
 
   @ParameterizedTest
   @MethodSource("tests")
-  void selectsRowsOfEveryType(RangeTests tests) {
+  void selectsRowsOfEveryType(RangeMatchers tests) {
     for (int seed : Trials.seeds(SEEDS)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
@@ -283,7 +283,7 @@ class BatchFilterTest {
   @Tag("long")
   @ParameterizedTest
   @MethodSource("tests")
-  void selectsRowsOfLongArrays(RangeTests tests) {
+  void selectsRowsOfLongArrays(RangeMatchers tests) {
     Random random = new Random(1);
     for (ArrowType type : FlatValues.types()) {
       for (double nulls : new double[] {0, 0.3, 0.999}) {
@@ -307,7 +307,7 @@ class BatchFilterTest {
   /// Values and literals that share most of their bytes, in every layout of text.
   @ParameterizedTest
   @MethodSource("tests")
-  void comparesTextThatSharesItsStart(RangeTests tests) {
+  void comparesTextThatSharesItsStart(RangeMatchers tests) {
     Random random = new Random(2);
     List<ArrowType> types =
         List.of(new ArrowType.Utf8(), new ArrowType.LargeUtf8(), new ArrowType.Utf8View());
@@ -373,7 +373,7 @@ class BatchFilterTest {
   /// DuckDB's order of floating-point numbers.
   @ParameterizedTest
   @MethodSource("tests")
-  void nanIsGreatestAndZerosAreEqual(RangeTests tests) {
+  void nanIsGreatestAndZerosAreEqual(RangeMatchers tests) {
     double otherNan = Double.longBitsToDouble(0xFFF8_0000_0000_0001L);
     Double[] values = {
       otherNan, Double.NEGATIVE_INFINITY, -1.0, -0.0, 0.0, 1.0, Double.POSITIVE_INFINITY, Double.NaN
@@ -397,7 +397,7 @@ class BatchFilterTest {
   /// Values whose highest words are often equal, so that lower ones decide.
   @ParameterizedTest
   @MethodSource("tests")
-  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeTests tests) {
+  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeMatchers tests) {
     for (int bitWidth : new int[] {128, 256}) {
       ArrowType type =
           new ArrowType.Decimal(ArrowType.Decimal.maximumPrecision(bitWidth), 0, bitWidth);
@@ -519,7 +519,7 @@ class BatchFilterTest {
   /// More ranges than are tested one by one, of values over the whole domain.
   @ParameterizedTest
   @MethodSource("tests")
-  void searchesManyLiterals(RangeTests tests) {
+  void searchesManyLiterals(RangeMatchers tests) {
     Random random = new Random(4);
     for (ArrowType type : FlatValues.types()) {
       Supplier<Object> values = FlatValues.of(type, random);

@@ -55,9 +55,9 @@ class LongColumnsTest {
       lines.add("{\"c\":" + (value == null ? "null" : json(value)) + "}");
       cells.add(value == null ? "" : cell(value));
     }
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch(field, values)).split("\n"))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch(field, values)).split("\n"))
         .isEqualTo(lines.toString().split("\n"));
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch(field, values)).split("\r\n"))
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batch(field, values)).split("\r\n"))
         .isEqualTo(cells.toString().split("\r\n"));
   }
 
@@ -116,7 +116,7 @@ class LongColumnsTest {
     assertThat(
             render(
                 TextFormat.JSON_LINES,
-                Numbers.NUMBER,
+                JsonNumbers.NUMBER,
                 builder.recordBatch(
                     schema,
                     LENGTH,
@@ -140,7 +140,7 @@ class LongColumnsTest {
           .append("\"}\n");
     }
     for (ArrowType type : List.of(new ArrowType.Binary(), new ArrowType.BinaryView())) {
-      assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch(field(type), values)))
+      assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch(field(type), values)))
           .isEqualTo(expected.toString());
     }
   }
@@ -150,12 +150,15 @@ class LongColumnsTest {
     for (String mark : List.of("", ",", "\"", " ")) {
       String name = "n".repeat(600) + mark;
       assertThat(
-              render(TextFormat.CSV, Numbers.NUMBER, batch(named(name, Rendered.INT8), List.of(1))))
+              render(
+                  TextFormat.CSV,
+                  JsonNumbers.NUMBER,
+                  batch(named(name, Rendered.INT8), List.of(1))))
           .isEqualTo(cell(name) + "\r\n1\r\n");
       assertThat(
               render(
                   TextFormat.JSON_LINES,
-                  Numbers.NUMBER,
+                  JsonNumbers.NUMBER,
                   batch(named(name, Rendered.INT8), List.of(1))))
           .isEqualTo("{" + json(name) + ":1}\n");
     }

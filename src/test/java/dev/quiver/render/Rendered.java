@@ -28,7 +28,7 @@ final class Rendered {
 
   private Rendered() {}
 
-  static String render(TextFormat format, Numbers numbers, RecordBatch... batches)
+  static String render(TextFormat format, JsonNumbers numbers, RecordBatch... batches)
       throws IOException {
     return render(format, TextOptions.whole(numbers), batches);
   }

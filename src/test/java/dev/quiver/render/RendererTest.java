@@ -63,19 +63,19 @@ class RendererTest {
                     List.of(new BigDecimal("4.00")),
                     List.of(5.5),
                     List.of(asList(6L, null))));
-    assertThat(render(TextFormat.JSON_LINES, Numbers.STRING, batch))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.STRING, batch))
         .isEqualTo(
             """
             {"i32":1,"i64":"2","u64":"3","dec":"4.00","f64":5.5,"list":["6",null]}
             """);
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch))
         .isEqualTo(
             """
             {"i32":1,"i64":2,"u64":3,"dec":4.00,"f64":5.5,"list":[6,null]}
             """);
-    assertThat(render(TextFormat.CSV, Numbers.STRING, batch))
+    assertThat(render(TextFormat.CSV, JsonNumbers.STRING, batch))
         .isEqualTo("i32,i64,u64,dec,f64,list\r\n1,2,3,4.00,5.5,\"[\"\"6\"\",null]\"\r\n");
-    assertThat(render(TextFormat.TSV, Numbers.STRING, batch))
+    assertThat(render(TextFormat.TSV, JsonNumbers.STRING, batch))
         .isEqualTo("i32\ti64\tu64\tdec\tf64\tlist\n1\t2\t3\t4.00\t5.5\t[\"6\",null]\n");
   }
 
@@ -89,7 +89,7 @@ class RendererTest {
   @Test
   void separatesRowsAcrossBatchesIncludingEmptyOnes() throws IOException {
     RecordBatch[] batches = {twoColumns(), twoColumns(1, 2), twoColumns(), twoColumns(3)};
-    assertThat(render(TextFormat.JSON, Numbers.NUMBER, batches))
+    assertThat(render(TextFormat.JSON, JsonNumbers.NUMBER, batches))
         .isEqualTo(
             """
             [
@@ -98,11 +98,11 @@ class RendererTest {
             {"n":3,"m":3}
             ]
             """);
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batches))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batches))
         .isEqualTo("{\"n\":1,\"m\":1}\n{\"n\":2,\"m\":2}\n{\"n\":3,\"m\":3}\n");
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batches))
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batches))
         .isEqualTo("n,m\r\n1,1\r\n2,2\r\n3,3\r\n");
-    assertThat(render(TextFormat.TSV, Numbers.NUMBER, batches))
+    assertThat(render(TextFormat.TSV, JsonNumbers.NUMBER, batches))
         .isEqualTo("n\tm\n1\t1\n2\t2\n3\t3\n");
   }
 
@@ -111,7 +111,7 @@ class RendererTest {
     String text = "\"a\tb\nc\rd\\e,\t" + "x".repeat(2_000) + "\\";
     String escaped = "\"a\\tb\\nc\\rd\\\\e,\\t" + "x".repeat(2_000) + "\\\\";
     Field name = named("\t\n\r\\\"", UTF8);
-    assertThat(render(TextFormat.TSV, Numbers.NUMBER, batch(name, asList(text, null, "", " "))))
+    assertThat(render(TextFormat.TSV, JsonNumbers.NUMBER, batch(name, asList(text, null, "", " "))))
         .isEqualTo("\\t\\n\\r\\\\\"\n" + escaped + "\n\n\n \n");
   }
 
@@ -122,20 +122,21 @@ class RendererTest {
     assertThat(
             render(
                 TextFormat.TSV,
-                Numbers.NUMBER,
+                JsonNumbers.NUMBER,
                 batch(list, List.of(List.of("a\"b", "\t", "\\", "\u0001")))))
         .isEqualTo("c\n[\"a\\\\\"b\",\"\\\\t\",\"\\\\\\\\\",\"\\\\u0001\"]\n");
     assertThat(
-            render(TextFormat.TSV, Numbers.NUMBER, batch(struct, List.of(asList((String) null)))))
+            render(
+                TextFormat.TSV, JsonNumbers.NUMBER, batch(struct, List.of(asList((String) null)))))
         .isEqualTo("c\n{\"\\\\\"\\\\\\\\\\\\n\\\\u0001\":null}\n");
   }
 
   @Test
   void writesTablesWithoutRows() throws IOException {
-    assertThat(render(TextFormat.JSON, Numbers.NUMBER, twoColumns())).isEqualTo("[]\n");
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, twoColumns())).isEmpty();
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, twoColumns())).isEqualTo("n,m\r\n");
-    assertThat(render(TextFormat.TSV, Numbers.NUMBER, twoColumns())).isEqualTo("n\tm\n");
+    assertThat(render(TextFormat.JSON, JsonNumbers.NUMBER, twoColumns())).isEqualTo("[]\n");
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, twoColumns())).isEmpty();
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, twoColumns())).isEqualTo("n,m\r\n");
+    assertThat(render(TextFormat.TSV, JsonNumbers.NUMBER, twoColumns())).isEqualTo("n\tm\n");
   }
 
   @Test
@@ -158,9 +159,9 @@ class RendererTest {
   @Test
   void writesRowsWithoutColumns() throws IOException {
     RecordBatch batch = new RecordBatch(Schema.of(), 2, List.of());
-    assertThat(render(TextFormat.JSON, Numbers.NUMBER, batch)).isEqualTo("[\n{},\n{}\n]\n");
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch)).isEqualTo("{}\n{}\n");
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch)).isEqualTo("\r\n\r\n\r\n");
+    assertThat(render(TextFormat.JSON, JsonNumbers.NUMBER, batch)).isEqualTo("[\n{},\n{}\n]\n");
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch)).isEqualTo("{}\n{}\n");
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batch)).isEqualTo("\r\n\r\n\r\n");
   }
 
   @Test
@@ -171,10 +172,10 @@ class RendererTest {
     RecordBatch batch =
         new ArrayBuilder(Arena.ofAuto())
             .recordBatch(Schema.of(fields.toArray(Field[]::new)), 1, columns);
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch))
         .isEqualTo(
             "{\"a\":1,\"\":1,\"a_3\":1,\"a_2\":1,\"_2\":1,\"a_4\":1,\"x,\\\"\\n\":1,\"\\ud800\":1}\n");
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batch))
         .isEqualTo("a,\"\",a_3,a_2,_2,a_4,\"x,\"\"\n\",?\r\n1,1,1,1,1,1,1,1\r\n");
   }
 
@@ -196,7 +197,7 @@ class RendererTest {
     Field uuid =
         field(new ArrowType.FixedSizeBinary(2))
             .withMetadata(Metadata.of(KeyValue.of("ARROW:extension:name", "arrow.uuid")));
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch(uuid, List.of(new byte[2]))))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch(uuid, List.of(new byte[2]))))
         .isEqualTo("{\"c\":\"AAA=\"}\n");
   }
 
@@ -210,7 +211,7 @@ class RendererTest {
     assertThat(
             render(
                 TextFormat.JSON_LINES,
-                Numbers.NUMBER,
+                JsonNumbers.NUMBER,
                 new RecordBatch(Schema.of(narrow), 1, List.of(data))))
         .isEqualTo("{\"c\":" + "9".repeat(37) + ".9}\n");
   }
@@ -248,9 +249,9 @@ class RendererTest {
             struct, 1, 1, List.of(noValidity), List.of(texts, unions, indices, views), null);
     Schema schema = Schema.of(struct, views.field());
     RecordBatch batch = new RecordBatch(schema, 1, List.of(structs, views));
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch))
         .isEqualTo("{\"c\":null,\"v\":null}\n");
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch)).isEqualTo("c,v\r\n,\r\n");
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batch)).isEqualTo("c,v\r\n,\r\n");
   }
 
   @Test
@@ -261,7 +262,7 @@ class RendererTest {
     assertThat(
             render(
                 TextFormat.JSON_LINES,
-                Numbers.NUMBER,
+                JsonNumbers.NUMBER,
                 new RecordBatch(Schema.of(field), 1, List.of(data))))
         .isEqualTo("{\"c\":null}\n");
   }
@@ -270,9 +271,9 @@ class RendererTest {
   void escapesAndQuotesLongText() throws IOException {
     String text = ("x".repeat(5_000) + "\"").repeat(20) + "\u0000";
     RecordBatch batch = batch(field(UTF8), List.of(text));
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch))
         .isEqualTo("{\"c\":\"" + text.replace("\"", "\\\"").replace("\u0000", "\\u0000") + "\"}\n");
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batch))
         .isEqualTo("c\r\n\"" + text.replace("\"", "\"\"") + "\"\r\n");
   }
 
@@ -280,7 +281,7 @@ class RendererTest {
   @EnumSource
   void acceptsATextOfExactlyTheLimit(TextFormat format) throws IOException {
     RecordBatch batch = twoColumns(1, 2, 3);
-    int length = render(format, Numbers.NUMBER, batch).length();
+    int length = render(format, JsonNumbers.NUMBER, batch).length();
     assertThat(renderedByteSize(format, batch, length)).isEqualTo(length);
     assertThatThrownBy(() -> renderedByteSize(format, batch, length - 1))
         .isInstanceOf(TooLargeInputException.class)

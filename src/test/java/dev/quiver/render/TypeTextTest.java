@@ -406,9 +406,9 @@ class TypeTextTest {
       throws IOException {
     RecordBatch batch = batch(field, values);
     Field list = Field.of("l", false, new ArrowType.List(), field);
-    assertThat(render(TextFormat.JSON_LINES, Numbers.NUMBER, batch(list, List.of(values))))
+    assertThat(render(TextFormat.JSON_LINES, JsonNumbers.NUMBER, batch(list, List.of(values))))
         .isEqualTo("{\"l\":[" + json.replace('\'', '"') + "]}\n");
-    assertThat(render(TextFormat.CSV, Numbers.NUMBER, batch))
+    assertThat(render(TextFormat.CSV, JsonNumbers.NUMBER, batch))
         .isEqualTo("c\r\n" + String.join("\r\n", cells) + "\r\n");
   }
 

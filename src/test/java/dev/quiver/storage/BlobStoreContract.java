@@ -255,7 +255,7 @@ public abstract class BlobStoreContract {
   void spooledBytesNeverBecomeABlob() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment mapped;
-      try (Spool spool = store().spool()) {
+      try (BlobSpool spool = store().spool()) {
         spool.write(bytes("hel"));
         spool.write(bytes("lo"));
         assertThat(spool.position()).isEqualTo(5);

@@ -81,7 +81,7 @@ class LimitedBlobStoreTest {
 
   @Test
   void spoolsCountUntilTheyAreClosed() throws IOException {
-    try (Spool spool = store.spool()) {
+    try (BlobSpool spool = store.spool()) {
       spool.write(bytes(70));
       assertRoomForExactly(30);
       assertThatThrownBy(() -> spool.write(bytes(31))).isInstanceOf(StorageFullException.class);

@@ -33,25 +33,25 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public BlobUpload begin(String key) {
-    Keys.check(key);
+    BlobKeys.check(key);
     return new Upload(key);
   }
 
   @Override
-  public Spool spool() {
+  public BlobSpool spool() {
     return new Upload("spool");
   }
 
   @Override
   public boolean putIfAbsent(String key, MemorySegment content) {
-    Keys.check(key);
+    BlobKeys.check(key);
     writtenByteSize.addAndGet(content.byteSize());
     return blobs.putIfAbsent(key, content.toArray(ValueLayout.JAVA_BYTE)) == null;
   }
 
   @Override
   public Blob open(String key) throws IOException {
-    Keys.check(key);
+    BlobKeys.check(key);
     byte[] bytes = blobs.get(key);
     if (bytes == null) {
       throw new NoSuchBlobException(key);
@@ -61,7 +61,7 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public boolean exists(String key) {
-    Keys.check(key);
+    BlobKeys.check(key);
     return blobs.containsKey(key);
   }
 
@@ -73,7 +73,7 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public List<String> list(String prefix, @Nullable String after, int limit) {
-    Keys.checkPart(prefix);
+    BlobKeys.checkPart(prefix);
     List<String> keys = new ArrayList<>();
     String from = after != null && after.compareTo(prefix) > 0 ? after : prefix;
     for (String key : blobs.tailMap(from, !from.equals(after)).keySet()) {
@@ -87,7 +87,7 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public boolean delete(String key) {
-    Keys.check(key);
+    BlobKeys.check(key);
     return blobs.remove(key) != null;
   }
 
@@ -98,7 +98,7 @@ public final class MemoryBlobStore implements BlobStore {
 
   @Override
   public @Nullable Path localPath(String key) {
-    Keys.check(key);
+    BlobKeys.check(key);
     return null;
   }
 

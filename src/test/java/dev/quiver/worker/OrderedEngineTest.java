@@ -7,9 +7,9 @@ import dev.quiver.columnar.Array;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.engine.Engine;
 import dev.quiver.engine.FileEngine;
-import dev.quiver.engine.Parameters;
 import dev.quiver.engine.Session;
 import dev.quiver.engine.Statement;
+import dev.quiver.engine.StatementParameters;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Files;
@@ -102,7 +102,7 @@ class OrderedEngineTest {
   }
 
   private static Statement prepared(Session session, String sql) {
-    return session.prepare(sql, Map.of(), Parameters.NONE);
+    return session.prepare(sql, Map.of(), StatementParameters.NONE);
   }
 
   /// Returns the number of rows, which begin at a row of the file.

@@ -14,9 +14,9 @@ import dev.quiver.memory.ByteSink;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.ReusedMemory;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Spool;
 import dev.quiver.transform.BodyForm;
 import dev.quiver.transform.CanonicalBody;
 import dev.quiver.transform.DictionaryUnifier;
@@ -92,7 +92,7 @@ final class BodyIngester {
     if (byteSize <= buffer.byteSize()) {
       return readFully(body, buffer.asSlice(0, byteSize));
     }
-    try (Spool spool = store.spool()) {
+    try (BlobSpool spool = store.spool()) {
       copy(body, byteSize, spool);
       return spool.map(0, byteSize, arena);
     }

@@ -6,7 +6,7 @@ import dev.quiver.dataset.version.UploadDigest;
 import dev.quiver.ipc.Framing;
 import dev.quiver.memory.ByteSource;
 import dev.quiver.memory.Crc32c;
-import dev.quiver.storage.Spool;
+import dev.quiver.storage.BlobSpool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -60,7 +60,8 @@ final class DigestedBody implements ByteSource {
   ///
   /// @param file the bytes of the body
   /// @param blob the blob of the written file
-  WrittenFile digestedFile(WrittenFile written, MemorySegment file, Spool blob) throws IOException {
+  WrittenFile digestedFile(WrittenFile written, MemorySegment file, BlobSpool blob)
+      throws IOException {
     return isVerbatim(written, written.version().file().byteSize()) && hasEndOf(file, written, blob)
         ? written.withDigest(digest(UploadDigest.Form.FILE))
         : written;
@@ -70,7 +71,7 @@ final class DigestedBody implements ByteSource {
     return written.verbatim() && ended && writtenByteSize == byteSize;
   }
 
-  private static boolean hasEndOf(MemorySegment file, WrittenFile written, Spool blob)
+  private static boolean hasEndOf(MemorySegment file, WrittenFile written, BlobSpool blob)
       throws IOException {
     StoredFile stored = written.version().file();
     long start = stored.footerOffset() - Framing.PREFIX_BYTE_SIZE;

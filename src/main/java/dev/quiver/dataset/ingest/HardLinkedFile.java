@@ -1,8 +1,8 @@
 package dev.quiver.dataset.ingest;
 
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -76,7 +76,7 @@ public final class HardLinkedFile implements BlobUpload {
   @Override
   public MemorySegment map(long byteOffset, long byteSize, Arena mapArena) throws IOException {
     Objects.checkFromIndexSize(byteOffset, byteSize, contents.byteSize());
-    try (Spool spool = store.spool()) {
+    try (BlobSpool spool = store.spool()) {
       spool.write(contents.asSlice(byteOffset, byteSize));
       return spool.map(0, byteSize, mapArena);
     }

@@ -23,9 +23,9 @@ import dev.quiver.memory.ScratchMemory;
 import dev.quiver.metadata.Footer;
 import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Spool;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -227,7 +227,7 @@ public final class Ingest {
     try (Arena arena = Arena.ofConfined()) {
       if (store.isRemote()) {
         MemorySegment file;
-        try (Spool spool = store.spool()) {
+        try (BlobSpool spool = store.spool()) {
           file = receive(source, spool, arena);
         }
         return file(file, _ -> newBlob(key), ByteSource::at);
@@ -247,7 +247,8 @@ public final class Ingest {
     }
   }
 
-  private MemorySegment receive(ByteSource source, Spool spool, Arena arena) throws IOException {
+  private MemorySegment receive(ByteSource source, BlobSpool spool, Arena arena)
+      throws IOException {
     MemorySegment chunk = context.bodyMemory().of(0);
     for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
       spool.write(chunk.asSlice(0, count));

@@ -1,7 +1,7 @@
 package dev.quiver.dataset.ingest;
 
 import dev.quiver.memory.ByteSource;
-import dev.quiver.storage.Spool;
+import dev.quiver.storage.BlobSpool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -13,15 +13,15 @@ public final class SpooledBody implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 16;
 
-  private final Spool spool;
+  private final BlobSpool spool;
   private final Arena arena = Arena.ofConfined();
 
-  private SpooledBody(Spool spool) {
+  private SpooledBody(BlobSpool spool) {
     this.spool = spool;
   }
 
   /// Reads `body` to its end.
-  public static SpooledBody of(ByteSource body, Spool spool) throws IOException {
+  public static SpooledBody of(ByteSource body, BlobSpool spool) throws IOException {
     SpooledBody spooled = new SpooledBody(spool);
     boolean complete = false;
     try {

@@ -8,7 +8,7 @@ import dev.quiver.columnar.ArrowType;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.FileBatchReader;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.parallel.CpuPool;
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /// The rows of a CSV file, read once, as record batches. Used by one thread.
 ///
 /// It finds the records of a few blocks ahead, whose values the cores of a pool read meanwhile.
-public final class CsvReader implements BatchReader {
+public final class CsvReader implements FileBatchReader {
 
   /// The blocks that are read at a time. Beyond these, the search for their records decides.
   private static final int BLOCK_COUNT_MAXIMUM = 5;

@@ -6,7 +6,7 @@ import dev.quiver.cast.InvalidCastException;
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.FileBatchReader;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.read.BoundedMemory;
 import dev.quiver.foreign.parquet.read.ParquetReader;
@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The rows of a file in other types. Used by one thread.
-final class CastBatches implements BatchReader {
+final class CastBatches implements FileBatchReader {
 
   private final ParquetReader reader;
   private final Schema schema;

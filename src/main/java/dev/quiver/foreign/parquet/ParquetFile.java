@@ -6,7 +6,7 @@ import dev.quiver.cast.Casts;
 import dev.quiver.cast.StoredTypes;
 import dev.quiver.columnar.Field;
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.FileBatchReader;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.read.ParquetContents;
 import dev.quiver.input.Limit;
@@ -123,7 +123,7 @@ public final class ParquetFile {
   /// Begins to read all rows.
   ///
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
-  public BatchReader read(CpuPool pool, Path scratchFolder) throws IOException {
+  public FileBatchReader read(CpuPool pool, Path scratchFolder) throws IOException {
     List<Cast> casts = Casts.of(contents.schema(), schema);
     return new CastBatches(contents.read(pool, scratchFolder), schema, casts, scratchFolder);
   }

@@ -20,17 +20,17 @@ record ComparedColumns(Schema schema, String table) {
   record Column(List<Integer> path, Field field) {}
 
   /// A column that is compared with literals.
-  record Compared(List<Integer> path, Field field, ColumnValues values) {}
+  record Compared(List<Integer> path, Field field, ComparedValues values) {}
 
   /// Returns the column of an expression, or null if that is something else or if its comparisons
   /// are left to the engine.
   @Nullable Compared compared(JsonNode node) {
     boolean isCast = node.path("class").asString("").equals("CAST");
     Column column = of(isCast ? node.path("child") : node);
-    ColumnValues values = column == null ? null : ColumnValues.of(column.field());
+    ComparedValues values = column == null ? null : ComparedValues.of(column.field());
     // The parser adds a cast to BOOLEAN to `IS TRUE`.
     boolean isFlag =
-        values instanceof ColumnValues.Booleans
+        values instanceof ComparedValues.Booleans
             && node.path("type_expr").path("type_name").asString("").equals("BOOLEAN");
     return column == null || values == null || isCast && !isFlag
         ? null

@@ -6,9 +6,9 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.memory.ByteString;
 import dev.quiver.predicate.Predicate;
 import dev.quiver.predicate.Predicate.Operator;
-import dev.quiver.query.comparison.ColumnValues.Place;
 import dev.quiver.query.comparison.ComparedColumns.Column;
 import dev.quiver.query.comparison.ComparedColumns.Compared;
+import dev.quiver.query.comparison.ComparedValues.Place;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -90,29 +90,29 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
 
     private @Nullable Predicate flag(JsonNode node, boolean negated) {
       Compared column = columns.compared(node);
-      return column != null && column.values() instanceof ColumnValues.Booleans
+      return column != null && column.values() instanceof ComparedValues.Booleans
           ? new Predicate.Comparison(
               column.path(),
               Operator.EQUAL,
-              negated ? ColumnValues.Booleans.FALSE : ColumnValues.Booleans.TRUE)
+              negated ? ComparedValues.Booleans.FALSE : ComparedValues.Booleans.TRUE)
           : null;
     }
 
     private @Nullable Predicate comparison(JsonNode node, boolean negated) {
-      Operator operator = Operators.of(node.path("type").asString(""));
+      Operator operator = ComparisonOperators.of(node.path("type").asString(""));
       JsonNode left = node.path("left");
       JsonNode right = node.path("right");
       if (operator == null) {
         return null;
       }
       Compared column = columns.compared(left);
-      Literal literal = Literal.of(right);
+      SqlLiteral literal = SqlLiteral.of(right);
       if (column == null) {
         column = columns.compared(right);
-        literal = Literal.of(left);
-        operator = Operators.swapped(operator);
+        literal = SqlLiteral.of(left);
+        operator = ComparisonOperators.swapped(operator);
       }
-      operator = negated ? Operators.negated(operator) : operator;
+      operator = negated ? ComparisonOperators.negated(operator) : operator;
       if (literal == null || column == null) {
         return null;
       }
@@ -129,12 +129,12 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
 
     private @Nullable Predicate between(JsonNode node, boolean negated) {
       Compared column = columns.compared(node.path("input"));
-      Literal lower = Literal.of(node.path("lower"));
-      Literal upper = Literal.of(node.path("upper"));
+      SqlLiteral lower = SqlLiteral.of(node.path("lower"));
+      SqlLiteral upper = SqlLiteral.of(node.path("upper"));
       if (column == null || lower == null || upper == null || !lower.isLike(upper)) {
         return null;
       }
-      ColumnValues values = column.values();
+      ComparedValues values = column.values();
       if (lower.isBareString() && !values.listsBareStrings()) {
         return null;
       }
@@ -161,12 +161,12 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
       if (column == null) {
         return null;
       }
-      ColumnValues values = column.values();
+      ComparedValues values = column.values();
       List<ByteString> literals = new ArrayList<>();
-      Literal first = null;
+      SqlLiteral first = null;
       boolean hasNull = false;
       for (int i = 1; i < children.size(); i++) {
-        Literal literal = Literal.of(children.get(i));
+        SqlLiteral literal = SqlLiteral.of(children.get(i));
         if (literal == null) {
           return null;
         }
@@ -232,10 +232,10 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
     private @Nullable Predicate prefix(JsonNode node) {
       JsonNode arguments = node.path("arguments");
       Compared column = columns.compared(arguments.path(0).path("expression"));
-      Literal literal = Literal.of(arguments.path(1).path("expression"));
+      SqlLiteral literal = SqlLiteral.of(arguments.path(1).path("expression"));
       if (arguments.size() != 2
           || column == null
-          || !(column.values() instanceof ColumnValues.Texts)
+          || !(column.values() instanceof ComparedValues.Texts)
           || literal == null
           || !literal.isBareString()) {
         return null;

@@ -1,7 +1,7 @@
 package dev.quiver.query.execution;
 
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.IOException;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -19,7 +19,7 @@ final class FrameReceiver implements AutoCloseable {
   private static final long LOOK_MILLIS = 250;
 
   /// A frame, or why there is none.
-  private record Received(@Nullable Frame frame, @Nullable IOException failure) {}
+  private record Received(@Nullable WorkerFrame frame, @Nullable IOException failure) {}
 
   private final FrameChannel channel;
 
@@ -45,7 +45,7 @@ final class FrameReceiver implements AutoCloseable {
       boolean ended = false;
       for (int i = 0; !ended; i = (i + 1) % FrameChannel.BUFFERS) {
         free.acquire();
-        Frame frame = channel.readInto(i);
+        WorkerFrame frame = channel.readInto(i);
         ended = frame.type().isLast();
         received.put(new Received(frame, null));
       }
@@ -62,7 +62,7 @@ final class FrameReceiver implements AutoCloseable {
   ///
   /// @param wanted returns whether the client still waits
   /// @throws SqlException.Cancelled if it has left
-  Frame next(BooleanSupplier wanted) throws IOException {
+  WorkerFrame next(BooleanSupplier wanted) throws IOException {
     if (inUse) {
       inUse = false;
       free.release();

@@ -1,9 +1,9 @@
 package dev.quiver.query.execution;
 
 import dev.quiver.worker.protocol.Failure;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.Payload;
 import dev.quiver.worker.protocol.RowsRead;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.function.LongConsumer;
@@ -53,7 +53,7 @@ final class ResultPump implements Runnable {
   private void move() throws IOException {
     boolean sentAgain = false;
     while (true) {
-      Frame frame = lease.read();
+      WorkerFrame frame = lease.read();
       switch (frame.type()) {
         case DATA -> deliver(frame);
         case PROGRESS -> rowsRead.accept(RowsRead.read(Payload.of(frame)).count());
@@ -82,7 +82,7 @@ final class ResultPump implements Runnable {
   }
 
   /// Adds bytes to the buffer, unless it has failed to take others.
-  private void deliver(Frame frame) {
+  private void deliver(WorkerFrame frame) {
     if (rejection != null) {
       return;
     }

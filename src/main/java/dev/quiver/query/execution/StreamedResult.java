@@ -4,9 +4,9 @@ import dev.quiver.memory.ByteSource;
 import dev.quiver.query.execution.WorkerLease.RequestSource;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.Payload;
 import dev.quiver.worker.protocol.RowsRead;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.function.BooleanSupplier;
@@ -68,7 +68,7 @@ final class StreamedResult implements ByteSource {
 
   private void receive() {
     try {
-      Frame frame = frames.next(wanted);
+      WorkerFrame frame = frames.next(wanted);
       switch (frame.type()) {
         case DATA -> rest = frame.payload();
         case PROGRESS -> rowsRead.accept(RowsRead.read(Payload.of(frame)).count());

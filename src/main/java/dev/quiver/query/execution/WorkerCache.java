@@ -2,10 +2,10 @@ package dev.quiver.query.execution;
 
 import dev.quiver.access.Principal;
 import dev.quiver.memory.Sha256;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.RunRequest;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.File;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -121,7 +121,7 @@ final class WorkerCache implements AutoCloseable {
     channel.read();
     channel.write(
         FrameType.RUN, new RunRequest(STATEMENT, List.of(), List.of(), MemorySegment.NULL));
-    Frame frame = channel.read();
+    WorkerFrame frame = channel.read();
     while (!frame.type().isLast()) {
       frame = channel.read();
     }

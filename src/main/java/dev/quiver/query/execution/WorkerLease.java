@@ -8,11 +8,11 @@ import dev.quiver.trace.Steps;
 import dev.quiver.worker.protocol.DamagedRange;
 import dev.quiver.worker.protocol.Failure;
 import dev.quiver.worker.protocol.FailureKind;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.Payload;
 import dev.quiver.worker.protocol.RunRequest;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -125,7 +125,7 @@ public final class WorkerLease implements AutoCloseable {
     try {
       healthy = false;
       worker.channel().write(FrameType.PARSE, sql);
-      Frame frame = worker.channel().read();
+      WorkerFrame frame = worker.channel().read();
       healthy = true;
       return switch (frame.type()) {
         case TREE -> frame.text();
@@ -145,7 +145,7 @@ public final class WorkerLease implements AutoCloseable {
       FrameChannel channel = worker.channel();
       healthy = false;
       channel.write(FrameType.BIND, request);
-      Frame frame = channel.read();
+      WorkerFrame frame = channel.read();
       if (isGone(frame)) {
         channel.write(FrameType.BIND, requestAgain(run::request));
         frame = channel.read();
@@ -263,7 +263,7 @@ public final class WorkerLease implements AutoCloseable {
   }
 
   /// Waits for the next frame of the answer.
-  Frame read() throws IOException {
+  WorkerFrame read() throws IOException {
     return worker.channel().read();
   }
 
@@ -299,7 +299,7 @@ public final class WorkerLease implements AutoCloseable {
     }
   }
 
-  static boolean isGone(Frame frame) throws IOException {
+  static boolean isGone(WorkerFrame frame) throws IOException {
     return frame.type() == FrameType.FAILED
         && Failure.read(Payload.of(frame)).kind() == FailureKind.GONE;
   }
@@ -393,7 +393,7 @@ public final class WorkerLease implements AutoCloseable {
         workers.options().memory());
   }
 
-  static IOException unexpected(Frame frame) {
+  static IOException unexpected(WorkerFrame frame) {
     return new IOException("Expected a frame of a worker but found " + frame.type());
   }
 

@@ -2,10 +2,10 @@ package dev.quiver.query.execution;
 
 import dev.quiver.access.Principal;
 import dev.quiver.worker.protocol.Failure;
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
 import dev.quiver.worker.protocol.Payload;
+import dev.quiver.worker.protocol.WorkerFrame;
 import dev.quiver.worker.protocol.WorkerStatus;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -110,7 +110,7 @@ final class WorkerProcess implements AutoCloseable {
   }
 
   private static WorkerStatus awaitReady(FrameChannel channel) throws IOException {
-    Frame frame = channel.read();
+    WorkerFrame frame = channel.read();
     if (frame.type() == FrameType.FAILED) {
       LOG.log(
           System.Logger.Level.WARNING,

@@ -3,7 +3,7 @@ package dev.quiver.query.file;
 import dev.quiver.codec.Codec;
 import dev.quiver.columnar.RecordBatch;
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.FileBatchReader;
 import dev.quiver.ipc.StreamWriter;
 import dev.quiver.memory.ByteSource;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// The rows of a reader as an IPC stream, which is read once. Used by one thread.
 final class BatchRows implements ByteSource {
 
-  private final BatchReader reader;
+  private final FileBatchReader reader;
   private final StreamWriter stream;
 
   /// The parts of the stream that are still to be read. Without a codec, they are the buffers of a
@@ -25,7 +25,7 @@ final class BatchRows implements ByteSource {
   private boolean ended;
 
   /// @param schema of the rows that the reader returns
-  BatchRows(Schema schema, BatchReader reader) throws IOException {
+  BatchRows(Schema schema, FileBatchReader reader) throws IOException {
     this.reader = reader;
     this.stream = new StreamWriter(parts::add, schema, Codec.NONE);
   }

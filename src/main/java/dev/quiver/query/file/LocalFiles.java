@@ -1,7 +1,7 @@
 package dev.quiver.query.file;
 
 import dev.quiver.columnar.Schema;
-import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.FileBatchReader;
 import dev.quiver.foreign.csv.CsvFile;
 import dev.quiver.foreign.csv.CsvOptions;
 import dev.quiver.foreign.parquet.ParquetFile;
@@ -48,7 +48,7 @@ final class LocalFiles {
   ///
   /// @param rowCount the declared number of rows, or null if unknown
   private record Head(
-      Schema schema, List<String> warnings, @Nullable Long rowCount, BatchReader rows) {}
+      Schema schema, List<String> warnings, @Nullable Long rowCount, FileBatchReader rows) {}
 
   /// Waits for a turn, and begins to read a file.
   ///
@@ -73,7 +73,7 @@ final class LocalFiles {
             case FileOptions.Csv(CsvOptions options) -> csv(file, options, dataset, checkpoint);
             case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
           };
-      BatchReader reader = head.rows();
+      FileBatchReader reader = head.rows();
       try {
         ByteSource rows =
             new ExpandedRows(new BatchRows(head.schema(), reader), file.byteSize(), limits);
@@ -134,7 +134,7 @@ final class LocalFiles {
     }
   }
 
-  private void close(BatchReader reader, Closeable end) throws IOException {
+  private void close(FileBatchReader reader, Closeable end) throws IOException {
     try (end;
         reader) {
       // The reader goes before its file.

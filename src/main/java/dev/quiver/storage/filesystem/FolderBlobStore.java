@@ -1,9 +1,9 @@
 package dev.quiver.storage.filesystem;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobKeys;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
@@ -58,7 +58,7 @@ public final class FolderBlobStore implements BlobStore {
   static FolderBlobStore open(Path root, boolean syncs, LongSupplier nanoClock) throws IOException {
     Path absolute = root.toAbsolutePath().normalize();
     try {
-      Files.createDirectories(absolute, Permissions.ofFolder(absolute));
+      Files.createDirectories(absolute, FilePermissions.ofFolder(absolute));
       Path real = absolute.toRealPath();
       Folders folders = new Folders(real, syncs);
       Path temporary = real.resolve(TEMPORARY);
@@ -67,7 +67,7 @@ public final class FolderBlobStore implements BlobStore {
       HardLinks.require(temporary);
       return new FolderBlobStore(real, folders, new LargeFolders(nanoClock));
     } catch (IOException e) {
-      throw Failures.translated(e, absolute);
+      throw FolderFailures.translated(e, absolute);
     }
   }
 
@@ -86,7 +86,7 @@ public final class FolderBlobStore implements BlobStore {
     try {
       return FolderSpool.create(root.resolve(TEMPORARY), writesBack);
     } catch (IOException e) {
-      throw Failures.translated(e, root);
+      throw FolderFailures.translated(e, root);
     }
   }
 
@@ -114,7 +114,7 @@ public final class FolderBlobStore implements BlobStore {
 
   @Override
   public boolean hasSpace() {
-    return !Failures.hasLittleSpace(root);
+    return !FolderFailures.hasLittleSpace(root);
   }
 
   @Override
@@ -134,7 +134,7 @@ public final class FolderBlobStore implements BlobStore {
       folders.sync(folder);
       return true;
     } catch (IOException e) {
-      throw Failures.translated(e, root);
+      throw FolderFailures.translated(e, root);
     }
   }
 
@@ -201,9 +201,9 @@ public final class FolderBlobStore implements BlobStore {
   }
 
   private FolderListing listing(String prefix, @Nullable String after, int limit) {
-    Keys.checkPart(prefix);
+    BlobKeys.checkPart(prefix);
     if (after != null) {
-      Keys.checkPart(after);
+      BlobKeys.checkPart(after);
     }
     return new FolderListing(root, large, prefix, after, limit);
   }
@@ -235,7 +235,7 @@ public final class FolderBlobStore implements BlobStore {
   }
 
   private Path path(String key) {
-    Keys.check(key);
+    BlobKeys.check(key);
     if (key.startsWith(TEMPORARY + "/") || key.equals(TEMPORARY)) {
       throw new IllegalArgumentException(
           "Expected a key outside of " + TEMPORARY + " but found \"" + key + "\"");

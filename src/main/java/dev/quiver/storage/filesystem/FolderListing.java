@@ -1,6 +1,6 @@
 package dev.quiver.storage.filesystem;
 
-import dev.quiver.storage.Keys;
+import dev.quiver.storage.BlobKeys;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ final class FolderListing {
     int slash = rest.indexOf('/');
     if (slash >= 0) {
       String onlyChild = rest.substring(0, slash);
-      if (Keys.isSegment(onlyChild)) {
+      if (BlobKeys.isSegment(onlyChild)) {
         walk(folder.resolve(onlyChild), folderKey + onlyChild + "/");
       }
       return;
@@ -111,7 +111,7 @@ final class FolderListing {
         String name = path.getFileName().toString();
         String key = folderKey + name;
         // In a large folder, most names sort after an omitted one and cost no more than this check.
-        if (isBefore(key, next) && isCandidate(key, from) && Keys.isSegment(name)) {
+        if (isBefore(key, next) && isCandidate(key, from) && BlobKeys.isSegment(name)) {
           first.add(key);
           if (first.size() > namesMaximum()) {
             String leftOut = first.remove();

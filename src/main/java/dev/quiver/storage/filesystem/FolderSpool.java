@@ -1,6 +1,6 @@
 package dev.quiver.storage.filesystem;
 
-import dev.quiver.storage.Spool;
+import dev.quiver.storage.BlobSpool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.util.Objects;
 
 /// A file in `tmp`.
-public final class FolderSpool implements Spool {
+public final class FolderSpool implements BlobSpool {
 
   /// The size up to which small writes, such as metadata of messages, are buffered. Large writes
   /// end at a multiple of it, so the file's pages are written whole.
@@ -71,7 +71,7 @@ public final class FolderSpool implements Spool {
       position += byteSize;
       writeBack.written(position);
     } catch (IOException e) {
-      throw Failures.translated(e, file);
+      throw FolderFailures.translated(e, file);
     }
   }
 
@@ -85,7 +85,7 @@ public final class FolderSpool implements Spool {
       flush();
       return channel.map(FileChannel.MapMode.READ_ONLY, byteOffset, byteSize, mapArena);
     } catch (IOException e) {
-      throw Failures.translated(e, file);
+      throw FolderFailures.translated(e, file);
     }
   }
 

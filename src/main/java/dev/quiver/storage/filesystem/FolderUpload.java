@@ -48,7 +48,7 @@ final class FolderUpload implements BlobUpload {
       folders.sync(folder);
       return linked;
     } catch (IOException e) {
-      throw Failures.translated(e, spool.path());
+      throw FolderFailures.translated(e, spool.path());
     } finally {
       spool.end();
     }

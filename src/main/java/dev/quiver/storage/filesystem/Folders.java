@@ -29,7 +29,7 @@ final class Folders {
     this.root = root;
     this.syncs = syncs;
     // Other systems cannot open a folder, and their file systems take care of its entries.
-    this.hasSyncedFolders = Permissions.isPosix(root);
+    this.hasSyncedFolders = FilePermissions.isPosix(root);
     Path parent = root.getParent();
     if (parent != null && Files.isReadable(parent)) {
       sync(parent);
@@ -49,7 +49,7 @@ final class Folders {
     Path parent = Objects.requireNonNull(folder.getParent());
     create(parent);
     try {
-      Files.createDirectory(folder, Permissions.ofFolder(folder));
+      Files.createDirectory(folder, FilePermissions.ofFolder(folder));
     } catch (FileAlreadyExistsException e) {
       if (!Files.isDirectory(folder)) {
         throw new IOException("Expected a folder but found a file at " + folder, e);

@@ -1,7 +1,7 @@
 package dev.quiver.storage.filesystem;
 
 import dev.quiver.memory.LruCache;
-import dev.quiver.storage.Keys;
+import dev.quiver.storage.BlobKeys;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -114,7 +114,7 @@ final class LargeFolders {
       try (DirectoryStream<Path> paths = Files.newDirectoryStream(folder)) {
         for (Path path : paths) {
           String name = path.getFileName().toString();
-          if (Keys.isSegment(name)) {
+          if (BlobKeys.isSegment(name)) {
             found.add(name);
             characters += name.length() + Integer.BYTES;
             if (characters > CHARACTERS_MAXIMUM) {

@@ -40,7 +40,7 @@ final class SpaceReserve {
         FileChannel.open(
             file,
             Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE),
-            Permissions.ofFile(file))) {
+            FilePermissions.ofFile(file))) {
       // A file system that compresses or deduplicates would not keep space for zeros.
       byte[] block = new byte[BLOCK_BYTE_SIZE];
       Random random = new Random();

@@ -32,7 +32,7 @@ record TemporaryFile(Path path, FileChannel channel) {
               path,
               Set.of(
                   StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE),
-              Permissions.ofFile(path));
+              FilePermissions.ofFile(path));
       // A starting process may have found the file before it was locked.
       if (lock(channel) != State.LOCKED_BY_ANOTHER && Files.exists(path)) {
         return new TemporaryFile(path, channel);

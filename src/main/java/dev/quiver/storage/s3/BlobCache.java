@@ -63,7 +63,7 @@ final class BlobCache {
   }
 
   /// Returns whether a blob would be cached if there were room.
-  boolean isWanted(Identity identity) {
+  boolean isWanted(BlobIdentity identity) {
     return identity.byteSize() > 0 && identity.byteSize() <= maximumByteSize;
   }
 
@@ -77,7 +77,7 @@ final class BlobCache {
   }
 
   /// Returns the file of a blob, which is kept until it is released as often as acquired.
-  synchronized CachedFile acquire(String key, Identity identity) {
+  synchronized CachedFile acquire(String key, BlobIdentity identity) {
     String name = identity.fileName(key);
     CachedFile file =
         files.computeIfAbsent(
@@ -143,7 +143,7 @@ final class BlobCache {
   }
 
   /// Caches the bytes of a blob that are already on disk.
-  void add(String key, Identity identity, FolderSpool spool) {
+  void add(String key, BlobIdentity identity, FolderSpool spool) {
     String name = identity.fileName(key);
     Path path = folder.whole().resolve(name);
     CachedFile file = CachedFile.whole(name, path, identity.byteSize());
@@ -173,7 +173,7 @@ final class BlobCache {
   }
 
   /// Returns the file of a completely cached blob, or null if absent.
-  synchronized @Nullable Path path(String key, Identity identity) {
+  synchronized @Nullable Path path(String key, BlobIdentity identity) {
     CachedFile file = files.get(identity.fileName(key));
     return file == null ? null : file.wholePath();
   }

@@ -8,14 +8,14 @@ final class BlobIdentityCache {
 
   private static final int BLOBS_MAXIMUM = 100_000;
 
-  private final LruCache<String, Identity> identities = new LruCache<>(BLOBS_MAXIMUM);
+  private final LruCache<String, BlobIdentity> identities = new LruCache<>(BLOBS_MAXIMUM);
 
   /// @return the identity, or null if unknown
-  @Nullable Identity get(String key) {
+  @Nullable BlobIdentity get(String key) {
     return identities.get(key);
   }
 
-  void put(String key, Identity identity) {
+  void put(String key, BlobIdentity identity) {
     identities.put(key, identity);
   }
 
@@ -27,7 +27,7 @@ final class BlobIdentityCache {
   ///
   /// @param entityTag the current tag of the key, which some stores list without quotes
   void compare(String key, String entityTag) {
-    Identity known = get(key);
+    BlobIdentity known = get(key);
     if (known != null && !unquoted(known.entityTag()).equals(unquoted(entityTag))) {
       forget(key);
     }

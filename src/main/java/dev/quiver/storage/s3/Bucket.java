@@ -1,6 +1,6 @@
 package dev.quiver.storage.s3;
 
-import dev.quiver.storage.Keys;
+import dev.quiver.storage.BlobKeys;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
 import dev.quiver.storage.StoreRequests;
@@ -54,7 +54,7 @@ final class Bucket {
   private static final long LIST_PAUSE_MILLIS = 100;
 
   private final BlobIdentityCache identities;
-  private final Clients clients;
+  private final S3Clients clients;
   private final String name;
   private final String prefix;
   private final RangeRequests ranges;
@@ -64,7 +64,7 @@ final class Bucket {
   /// @param identities the identities, from which deleted and replaced blobs are dropped
   Bucket(S3Options options, BlobIdentityCache identities, StoreRequests requests) {
     this.identities = identities;
-    this.clients = Clients.of(options, requests);
+    this.clients = S3Clients.of(options, requests);
     this.name = options.bucket();
     this.prefix = options.prefix().isEmpty() ? "" : options.prefix() + "/";
     this.ranges = new RangeRequests(this, identities, clients, name, prefix);
@@ -75,7 +75,7 @@ final class Bucket {
   ///
   /// @param writer the id of the writer
   /// @return null if the key exists
-  @Nullable Identity putIfAbsent(String key, String writer, MemorySegment content)
+  @Nullable BlobIdentity putIfAbsent(String key, String writer, MemorySegment content)
       throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
@@ -91,13 +91,13 @@ final class Bucket {
                                 .ifNoneMatch(ABSENT)
                                 .metadata(Map.of(WRITER, writer)),
                         body(content)));
-        return new Identity(entityTag(response.eTag(), key), content.byteSize());
+        return new BlobIdentity(entityTag(response.eTag(), key), content.byteSize());
       } catch (SdkException e) {
-        if (Failures.isPreconditionFailed(e)) {
+        if (S3Failures.isPreconditionFailed(e)) {
           return null;
         }
-        if (!Failures.isConflict(e) || attempt == CONFLICT_ATTEMPTS) {
-          throw Failures.translated(e, key);
+        if (!S3Failures.isConflict(e) || attempt == CONFLICT_ATTEMPTS) {
+          throw S3Failures.translated(e, key);
         }
       } finally {
         identities.forget(key);
@@ -140,11 +140,11 @@ final class Bucket {
       identities.compare(key, entityTag(head.eTag(), key));
       return head;
     } catch (SdkException e) {
-      if (Failures.isMissing(e)) {
+      if (S3Failures.isMissing(e)) {
         identities.forget(key);
         return null;
       }
-      throw Failures.translated(e, key);
+      throw S3Failures.translated(e, key);
     }
   }
 
@@ -158,7 +158,7 @@ final class Bucket {
       ListObjectsV2Response page = page(start, after, limit - keys.size(), token);
       for (S3Object object : page.contents()) {
         String key = object.key().substring(prefix.length());
-        if (Keys.isKey(key)) {
+        if (BlobKeys.isKey(key)) {
           keys.put(key, object.size());
           identities.compare(key, object.eTag());
         }
@@ -268,8 +268,8 @@ final class Bucket {
       try {
         return send(request);
       } catch (SdkException e) {
-        if (attempt == ATTEMPTS || !Failures.isCut(e)) {
-          throw Failures.translated(e, key);
+        if (attempt == ATTEMPTS || !S3Failures.isCut(e)) {
+          throw S3Failures.translated(e, key);
         }
       }
     }
@@ -328,5 +328,5 @@ final class Bucket {
     }
   }
 
-  record Writing(String writer, Identity identity) {}
+  record Writing(String writer, BlobIdentity identity) {}
 }

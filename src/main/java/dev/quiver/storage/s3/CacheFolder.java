@@ -2,8 +2,8 @@ package dev.quiver.storage.s3;
 
 import dev.quiver.memory.Sha256;
 import dev.quiver.storage.S3Options;
+import dev.quiver.storage.filesystem.FilePermissions;
 import dev.quiver.storage.filesystem.FolderBlobStore;
-import dev.quiver.storage.filesystem.Permissions;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -27,10 +27,10 @@ record CacheFolder(FileChannel lock, FolderBlobStore scratch, Path whole, Path p
   static CacheFolder claim(S3Options options) throws IOException {
     String store =
         Sha256.hex(options.endpoint() + "\n" + options.bucket() + "\n" + options.prefix());
-    Files.createDirectories(options.cachePath(), Permissions.ofFolder(options.cachePath()));
+    Files.createDirectories(options.cachePath(), FilePermissions.ofFolder(options.cachePath()));
     for (int number = 0; ; number++) {
       Path folder = options.cachePath().resolve(store.substring(0, NAME_LENGTH) + "-" + number);
-      Files.createDirectories(folder, Permissions.ofFolder(folder));
+      Files.createDirectories(folder, FilePermissions.ofFolder(folder));
       FileChannel channel =
           FileChannel.open(
               folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
@@ -51,8 +51,9 @@ record CacheFolder(FileChannel lock, FolderBlobStore scratch, Path whole, Path p
   }
 
   private static CacheFolder open(FileChannel lock, Path folder) throws IOException {
-    Path whole = Files.createDirectories(folder.resolve("whole"), Permissions.ofFolder(folder));
-    Path partial = Files.createDirectories(folder.resolve("partial"), Permissions.ofFolder(folder));
+    Path whole = Files.createDirectories(folder.resolve("whole"), FilePermissions.ofFolder(folder));
+    Path partial =
+        Files.createDirectories(folder.resolve("partial"), FilePermissions.ofFolder(folder));
     try (DirectoryStream<Path> files = Files.newDirectoryStream(partial)) {
       for (Path file : files) {
         Files.delete(file);

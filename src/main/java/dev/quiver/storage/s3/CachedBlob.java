@@ -19,7 +19,7 @@ final class CachedBlob implements Blob {
   private static final int CHUNKS_AHEAD = 4;
 
   private final String key;
-  private final Identity identity;
+  private final BlobIdentity identity;
   private final BlobCache cache;
   private final ChunkFetcher fetcher;
   private volatile CachedFile file;
@@ -30,7 +30,7 @@ final class CachedBlob implements Blob {
 
   /// @param remote the source of bytes that do not fit in the cache
   CachedBlob(
-      String key, Identity identity, BlobCache cache, ChunkFetcher fetcher, RemoteBlob remote) {
+      String key, BlobIdentity identity, BlobCache cache, ChunkFetcher fetcher, RemoteBlob remote) {
     this.key = key;
     this.identity = identity;
     this.cache = cache;

@@ -1,8 +1,8 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.ComparedParts;
+import dev.quiver.storage.filesystem.FilePermissions;
 import dev.quiver.storage.filesystem.FolderBlob;
-import dev.quiver.storage.filesystem.Permissions;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -113,7 +113,7 @@ final class CachedFile {
         FileChannel.open(
             path,
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-            Permissions.ofFile(path))) {
+            FilePermissions.ofFile(path))) {
       // Writing the last byte makes the rest a hole.
       channel.write(ByteBuffer.allocate(1), byteSize - 1);
     } catch (IOException e) {

@@ -44,7 +44,7 @@ final class ChunkFetcher {
   ///
   /// @param file an open file
   /// @return false if they do not fit
-  boolean fetch(String key, Identity identity, CachedFile file, int first, int last)
+  boolean fetch(String key, BlobIdentity identity, CachedFile file, int first, int last)
       throws IOException {
     List<CompletableFuture<Boolean>> awaited = new ArrayList<>();
     for (int chunk = first; chunk <= last; chunk++) {
@@ -61,7 +61,7 @@ final class ChunkFetcher {
   }
 
   /// Starts to fetch chunks that are likely to be requested next.
-  void fetchAhead(String key, Identity identity, CachedFile file, int first, int last) {
+  void fetchAhead(String key, BlobIdentity identity, CachedFile file, int first, int last) {
     for (int chunk = first; chunk <= last; chunk++) {
       if (!file.has(chunk)) {
         start(key, identity, file, chunk, false);
@@ -71,7 +71,7 @@ final class ChunkFetcher {
 
   /// @param here whether to fetch in the calling thread, unless another thread already does
   private CompletableFuture<Boolean> start(
-      String key, Identity identity, CachedFile file, int number, boolean here) {
+      String key, BlobIdentity identity, CachedFile file, int number, boolean here) {
     Chunk chunk = new Chunk(file, number);
     CompletableFuture<Boolean> mine = new CompletableFuture<>();
     CompletableFuture<Boolean> others = inProgress.putIfAbsent(chunk, mine);
@@ -88,7 +88,8 @@ final class ChunkFetcher {
     return mine;
   }
 
-  private void run(String key, Identity identity, Chunk chunk, CompletableFuture<Boolean> result) {
+  private void run(
+      String key, BlobIdentity identity, Chunk chunk, CompletableFuture<Boolean> result) {
     Boolean present = null;
     Throwable failure = null;
     try {
@@ -106,7 +107,7 @@ final class ChunkFetcher {
     }
   }
 
-  private boolean load(String key, Identity identity, Chunk chunk) throws IOException {
+  private boolean load(String key, BlobIdentity identity, Chunk chunk) throws IOException {
     CachedFile file = chunk.file();
     long byteSize = file.chunkByteSize(chunk.number());
     if (!cache.reserve(file, byteSize)) {
@@ -140,7 +141,7 @@ final class ChunkFetcher {
   }
 
   /// @throws UncheckedIOException if the disk fails, which is not a failure of the store
-  private void fill(String key, Identity identity, Chunk chunk) throws IOException {
+  private void fill(String key, BlobIdentity identity, Chunk chunk) throws IOException {
     CachedFile file = chunk.file();
     long start = chunk.number() * CachedFile.CHUNK_BYTE_SIZE;
     long byteSize = file.chunkByteSize(chunk.number());

@@ -13,14 +13,14 @@ import software.amazon.awssdk.services.s3.model.CompletedPart;
 final class PartRequests {
 
   private final BlobIdentityCache identities;
-  private final Clients clients;
+  private final S3Clients clients;
   private final String name;
   private final String prefix;
 
   /// @param identities the identities, from which newly put blobs are dropped
   /// @param name the bucket
   /// @param prefix the start of all object names
-  PartRequests(BlobIdentityCache identities, Clients clients, String name, String prefix) {
+  PartRequests(BlobIdentityCache identities, S3Clients clients, String name, String prefix) {
     this.identities = identities;
     this.clients = clients;
     this.name = name;
@@ -85,10 +85,10 @@ final class PartRequests {
                           .multipartUpload(all -> all.parts(parts))));
       return Bucket.entityTag(response.eTag(), key);
     } catch (SdkException e) {
-      if (Failures.isPreconditionFailed(e)) {
+      if (S3Failures.isPreconditionFailed(e)) {
         return null;
       }
-      throw Failures.translated(e, key);
+      throw S3Failures.translated(e, key);
     } finally {
       identities.forget(key);
     }

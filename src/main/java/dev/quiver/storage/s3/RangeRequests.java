@@ -22,7 +22,7 @@ final class RangeRequests {
 
   private final Bucket bucket;
   private final BlobIdentityCache identities;
-  private final Clients clients;
+  private final S3Clients clients;
   private final String name;
   private final String prefix;
 
@@ -30,7 +30,7 @@ final class RangeRequests {
   /// @param name the bucket
   /// @param prefix the start of all object names
   RangeRequests(
-      Bucket bucket, BlobIdentityCache identities, Clients clients, String name, String prefix) {
+      Bucket bucket, BlobIdentityCache identities, S3Clients clients, String name, String prefix) {
     this.bucket = bucket;
     this.identities = identities;
     this.clients = clients;
@@ -68,7 +68,7 @@ final class RangeRequests {
       String entityTag =
           bytes.length > 0 ? Bucket.received(head.eTag(), key) : Bucket.entityTag(head.eTag(), key);
       return new Start(
-          new Identity(entityTag, whole),
+          new BlobIdentity(entityTag, whole),
           head.metadata().getOrDefault(Bucket.WRITER, ""),
           MemorySegment.ofArray(bytes));
     } catch (OutOfRangeException e) {
@@ -80,7 +80,7 @@ final class RangeRequests {
         throw new IOException("Expected an empty blob but found another one at key " + key);
       }
       return new Start(
-          new Identity(head.eTag(), 0),
+          new BlobIdentity(head.eTag(), 0),
           head.metadata().getOrDefault(Bucket.WRITER, ""),
           MemorySegment.NULL);
     }
@@ -91,7 +91,7 @@ final class RangeRequests {
   /// A failure of the sink is final, since it may have consumed part of its input.
   ///
   /// @throws NoSuchBlobException also if the blob was replaced
-  void read(String key, Identity identity, long byteOffset, long byteSize, ByteSink sink)
+  void read(String key, BlobIdentity identity, long byteOffset, long byteSize, ByteSink sink)
       throws IOException {
     byte[] buffer = new byte[(int) Math.min(BUFFER_BYTE_SIZE, byteSize)];
     long done = 0;
@@ -133,7 +133,7 @@ final class RangeRequests {
   ///
   /// @throws NoSuchBlobException also if the blob was replaced
   ResponseInputStream<GetObjectResponse> open(
-      String key, Identity identity, long byteOffset, long byteSize) throws IOException {
+      String key, BlobIdentity identity, long byteOffset, long byteSize) throws IOException {
     try {
       return get(key, identity.entityTag(), byteOffset, byteSize);
     } catch (NoSuchBlobException | OutOfRangeException e) {
@@ -155,10 +155,10 @@ final class RangeRequests {
     try {
       response = Bucket.send(() -> clients.retrying().getObject(request));
     } catch (SdkException e) {
-      if (Failures.isCut(e)) {
+      if (S3Failures.isCut(e)) {
         throw new IOException(String.valueOf(e.getMessage()), e);
       }
-      throw Failures.isOutOfRange(e) ? new OutOfRangeException() : Failures.translated(e, key);
+      throw S3Failures.isOutOfRange(e) ? new OutOfRangeException() : S3Failures.translated(e, key);
     }
     try {
       GetObjectResponse head = response.response();
@@ -183,7 +183,7 @@ final class RangeRequests {
 
   /// @param writer the id of the writer, or empty if unknown
   /// @param bytes the requested number of bytes, or the whole blob if shorter
-  record Start(Identity identity, String writer, MemorySegment bytes) {}
+  record Start(BlobIdentity identity, String writer, MemorySegment bytes) {}
 
   private static final class SinkException extends IOException {
 

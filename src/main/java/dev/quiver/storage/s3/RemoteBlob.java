@@ -1,9 +1,9 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.NoSuchBlobException;
-import dev.quiver.storage.Spool;
 import dev.quiver.storage.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -24,14 +24,14 @@ final class RemoteBlob implements Blob {
 
   private final Bucket bucket;
   private final String key;
-  private final Identity identity;
+  private final BlobIdentity identity;
   private final BlobStore local;
   private @Nullable ResponseInputStream<GetObjectResponse> response;
   private long responsePosition;
   private long responseEnd;
 
   /// @param local the store for the bytes of mapped ranges
-  RemoteBlob(Bucket bucket, String key, Identity identity, BlobStore local) {
+  RemoteBlob(Bucket bucket, String key, BlobIdentity identity, BlobStore local) {
     this.bucket = bucket;
     this.key = key;
     this.identity = identity;
@@ -100,7 +100,7 @@ final class RemoteBlob implements Blob {
   @Override
   public MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException {
     Objects.checkFromIndexSize(byteOffset, byteSize, identity.byteSize());
-    try (Spool spool = local.spool()) {
+    try (BlobSpool spool = local.spool()) {
       bucket.ranges().read(key, identity, byteOffset, byteSize, spool);
       return spool.map(0, byteSize, arena);
     }

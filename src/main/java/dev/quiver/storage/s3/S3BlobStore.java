@@ -1,12 +1,12 @@
 package dev.quiver.storage.s3;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobKeys;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Keys;
 import dev.quiver.storage.NoSuchBlobException;
 import dev.quiver.storage.S3Options;
-import dev.quiver.storage.Spool;
 import dev.quiver.storage.StoreRequests;
 import dev.quiver.storage.filesystem.FolderBlobStore;
 import dev.quiver.storage.filesystem.FolderSpool;
@@ -74,12 +74,12 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public BlobUpload begin(String key) throws IOException {
-    Keys.check(key);
+    BlobKeys.check(key);
     return new S3Upload(bucket, key, local.spool(), this::keep);
   }
 
   @Override
-  public Spool spool() throws IOException {
+  public BlobSpool spool() throws IOException {
     return local.spool();
   }
 
@@ -101,8 +101,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
-    Keys.check(key);
-    Identity written = bucket.putIfAbsent(key, UUID.randomUUID().toString(), content);
+    BlobKeys.check(key);
+    BlobIdentity written = bucket.putIfAbsent(key, UUID.randomUUID().toString(), content);
     if (written != null) {
       keep(key, written, content);
     }
@@ -111,8 +111,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public Blob open(String key) throws IOException {
-    Keys.check(key);
-    Identity identity = identities.get(key);
+    BlobKeys.check(key);
+    BlobIdentity identity = identities.get(key);
     if (identity == null) {
       RangeRequests.Start start = bucket.ranges().start(key, START_BYTE_SIZE);
       identity = start.identity();
@@ -129,7 +129,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public Blob openInStore(String key) throws IOException {
-    Keys.check(key);
+    BlobKeys.check(key);
     Bucket.Writing existing = bucket.writing(key);
     if (existing == null) {
       throw new NoSuchBlobException(key);
@@ -137,7 +137,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     return new RemoteBlob(bucket, key, existing.identity(), local);
   }
 
-  private void keep(String key, Identity identity, MemorySegment content) {
+  private void keep(String key, BlobIdentity identity, MemorySegment content) {
     identities.put(key, identity);
     if (cache.isWanted(identity)) {
       try (FolderSpool spool = local.spool()) {
@@ -149,7 +149,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
     }
   }
 
-  private void keep(String key, Identity identity, FolderSpool spool) {
+  private void keep(String key, BlobIdentity identity, FolderSpool spool) {
     identities.put(key, identity);
     if (cache.isWanted(identity)) {
       cache.add(key, identity, spool);
@@ -158,13 +158,13 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public boolean exists(String key) throws IOException {
-    Keys.check(key);
+    BlobKeys.check(key);
     return bucket.writing(key) != null;
   }
 
   @Override
   public long byteSize(String key) throws IOException {
-    Keys.check(key);
+    BlobKeys.check(key);
     Bucket.Writing existing = bucket.writing(key);
     return existing == null ? 0 : existing.identity().byteSize();
   }
@@ -182,18 +182,18 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
   @Override
   public SequencedMap<String, Long> byteSizes(String prefix, @Nullable String after, int limit)
       throws IOException {
-    Keys.checkPart(prefix);
+    BlobKeys.checkPart(prefix);
     if (after != null) {
-      Keys.checkPart(after);
+      BlobKeys.checkPart(after);
     }
-    return Keys.mayStartKey(prefix)
+    return BlobKeys.mayStartKey(prefix)
         ? bucket.list(prefix, after, limit)
         : Collections.emptyNavigableMap();
   }
 
   @Override
   public boolean delete(String key) throws IOException {
-    Keys.check(key);
+    BlobKeys.check(key);
     boolean deleted = bucket.delete(key);
     identities.forget(key);
     return deleted;
@@ -206,8 +206,8 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   @Override
   public @Nullable Path localPath(String key) {
-    Keys.check(key);
-    Identity identity = identities.get(key);
+    BlobKeys.check(key);
+    BlobIdentity identity = identities.get(key);
     return identity == null ? null : cache.path(key, identity);
   }
 

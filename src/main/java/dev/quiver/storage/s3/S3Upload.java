@@ -25,13 +25,13 @@ final class S3Upload implements BlobUpload {
   private final FolderSpool spool;
   private final Kept kept;
   private final String writer = UUID.randomUUID().toString();
-  private @Nullable Parts parts;
+  private @Nullable ObjectParts parts;
   private boolean ended;
 
   /// A receiver of the local copy after the commit.
   interface Kept {
 
-    void add(String key, Identity identity, FolderSpool spool);
+    void add(String key, BlobIdentity identity, FolderSpool spool);
   }
 
   S3Upload(Bucket bucket, String key, FolderSpool spool, Kept kept) {
@@ -50,9 +50,9 @@ final class S3Upload implements BlobUpload {
   public void write(MemorySegment source) throws IOException {
     spool.write(source);
     while (spool.position() - sentByteSize() >= partByteSize()) {
-      Parts started = parts;
+      ObjectParts started = parts;
       if (started == null) {
-        started = Parts.begin(bucket, key, writer);
+        started = ObjectParts.begin(bucket, key, writer);
         parts = started;
       }
       started.send(spool, partByteSize());
@@ -64,7 +64,7 @@ final class S3Upload implements BlobUpload {
   }
 
   private long partByteSize() {
-    return Parts.byteSizeOf(parts == null ? 1 : parts.nextNumber());
+    return ObjectParts.byteSizeOf(parts == null ? 1 : parts.nextNumber());
   }
 
   @Override
@@ -78,12 +78,12 @@ final class S3Upload implements BlobUpload {
       throw new IllegalStateException("The upload has ended");
     }
     ended = true;
-    Parts sent = parts;
+    ObjectParts sent = parts;
     try {
       if (sent != null) {
         sent.sendRest(spool);
       }
-      Identity identity = settled(sent == null ? this::put : () -> sent.end(position()));
+      BlobIdentity identity = settled(sent == null ? this::put : () -> sent.end(position()));
       if (identity == null) {
         return false;
       }
@@ -95,7 +95,7 @@ final class S3Upload implements BlobUpload {
     }
   }
 
-  private @Nullable Identity put() throws IOException {
+  private @Nullable BlobIdentity put() throws IOException {
     try (Arena arena = Arena.ofConfined()) {
       long byteSize = spool.position();
       MemorySegment content = byteSize == 0 ? MemorySegment.NULL : spool.map(0, byteSize, arena);
@@ -105,10 +105,10 @@ final class S3Upload implements BlobUpload {
 
   /// Returns the outcome of a write. If the response is lost, the recorded writer of the blob
   /// determines it.
-  private @Nullable Identity settled(Write write) throws IOException {
+  private @Nullable BlobIdentity settled(Write write) throws IOException {
     for (int attempt = 1; ; attempt++) {
       try {
-        Identity written = write.run();
+        BlobIdentity written = write.run();
         if (written != null || attempt == 1) {
           return written;
         }
@@ -131,7 +131,7 @@ final class S3Upload implements BlobUpload {
 
   @Override
   public void close() throws IOException {
-    Parts open = parts;
+    ObjectParts open = parts;
     parts = null;
     ended = true;
     try (spool) {
@@ -144,6 +144,6 @@ final class S3Upload implements BlobUpload {
   private interface Write {
 
     /// @return null if the key exists
-    @Nullable Identity run() throws IOException;
+    @Nullable BlobIdentity run() throws IOException;
   }
 }

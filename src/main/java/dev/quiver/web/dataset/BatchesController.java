@@ -5,7 +5,7 @@ import dev.quiver.dataset.Datasets;
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.dataset.version.VersionSummary;
-import dev.quiver.render.Numbers;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.web.http.EntityTag;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Problem;
@@ -13,7 +13,7 @@ import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.representation.BatchDescriptions;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
@@ -49,10 +49,11 @@ final class BatchesController {
   void index(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
-    long from = Parameters.number(request, "from", 0, 0, Long.MAX_VALUE);
-    int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
-    boolean statistics = Parameters.flag(request, "statistics");
-    Numbers numbers = Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
+    long from = ParameterParser.number(request, "from", 0, 0, Long.MAX_VALUE);
+    int count = (int) ParameterParser.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
+    boolean statistics = ParameterParser.flag(request, "statistics");
+    JsonNumbers numbers =
+        ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER);
     try (Snapshot snapshot = datasets.open(reference)) {
       VersionHeaders.set(request, response, reference, snapshot.summary());
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
@@ -110,7 +111,7 @@ final class BatchesController {
       if (batches == null) {
         throw noSuchBatches(range, snapshot.summary());
       }
-      RequestedCodec codec = Parameters.codec(request);
+      RequestedCodec codec = ParameterParser.codec(request);
       responder.send(
           request,
           response,

@@ -8,7 +8,7 @@ import dev.quiver.web.http.Negotiation;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.problem.Json;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.LayoutDocument;
 import dev.quiver.web.resource.Paths;
@@ -85,9 +85,10 @@ final class DescriptionController {
   void layout(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    long from = Parameters.number(request, "from", 0, 0, Long.MAX_VALUE);
+    long from = ParameterParser.number(request, "from", 0, 0, Long.MAX_VALUE);
     int count =
-        (int) Parameters.number(request, "count", DEFAULT_LAYOUT_COUNT, 1, MAXIMUM_LAYOUT_COUNT);
+        (int)
+            ParameterParser.number(request, "count", DEFAULT_LAYOUT_COUNT, 1, MAXIMUM_LAYOUT_COUNT);
     send(
         dataset,
         request,

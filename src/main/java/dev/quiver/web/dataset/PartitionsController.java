@@ -17,7 +17,7 @@ import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.request.ReadParameters;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -78,9 +78,9 @@ final class PartitionsController {
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
-    int count = (int) Parameters.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
+    int count = (int) ParameterParser.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
     StoredFormat format =
-        Parameters.choice(request, "format", StoredFormat.class, StoredFormat.STREAM);
+        ParameterParser.choice(request, "format", StoredFormat.class, StoredFormat.STREAM);
     ReadParameters requested = ReadParameters.ofArrow(request);
     List<String> urls = publicUrls.of(request);
     if (urls.isEmpty()) {

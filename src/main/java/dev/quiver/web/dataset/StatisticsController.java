@@ -17,13 +17,13 @@ import dev.quiver.profile.ProfiledColumn;
 import dev.quiver.query.ColumnProfiles;
 import dev.quiver.query.Conditions;
 import dev.quiver.query.Queries;
-import dev.quiver.render.Numbers;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.transform.Projection;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.connector.ConnectionWatch;
 import dev.quiver.web.http.TagVariant;
 import dev.quiver.web.representation.VersionRepresentations;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.resource.ColumnProfileJson;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
@@ -71,8 +71,9 @@ final class StatisticsController {
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
-    Numbers numbers = Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER);
-    String where = Parameters.only(request, Paths.CONDITION_PARAMETER);
+    JsonNumbers numbers =
+        ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER);
+    String where = ParameterParser.only(request, Paths.CONDITION_PARAMETER);
     BooleanSupplier wanted = () -> !ConnectionWatch.isClosedByClient(request);
     try (Snapshot snapshot = datasets.open(reference)) {
       snapshot.wantedWhile(wanted);
@@ -100,7 +101,10 @@ final class StatisticsController {
   }
 
   private static TagVariant variant(
-      Snapshot snapshot, @Nullable String where, List<ProfiledColumn> columns, Numbers numbers) {
+      Snapshot snapshot,
+      @Nullable String where,
+      List<ProfiledColumn> columns,
+      JsonNumbers numbers) {
     String indices = columns.stream().map(ProfiledColumn::indices).toList().toString();
     TagVariant variant =
         TagVariant.of(
@@ -115,7 +119,7 @@ final class StatisticsController {
       Snapshot snapshot,
       @Nullable String where,
       List<ProfiledColumn> columns,
-      Numbers numbers,
+      JsonNumbers numbers,
       Principal principal,
       BooleanSupplier wanted)
       throws IOException {

@@ -7,7 +7,7 @@ import dev.quiver.dataset.version.DatasetName;
 import dev.quiver.dataset.version.DatasetReference;
 import dev.quiver.web.access.Access;
 import dev.quiver.web.problem.Json;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.resource.DatasetPath;
 import dev.quiver.web.resource.Documents;
 import dev.quiver.web.resource.Paths;
@@ -43,9 +43,9 @@ final class VersionsController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     DatasetPath.requireNoVersion(reference);
-    int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
-    long before = Parameters.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
-    boolean compactions = Parameters.flag(request, "compactions");
+    int limit = (int) ParameterParser.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
+    long before = ParameterParser.number(request, "before", Long.MAX_VALUE, 1, Long.MAX_VALUE);
+    boolean compactions = ParameterParser.flag(request, "compactions");
     VersionHeaders.setVersion(response, datasets.summary(reference));
     responder.sendText(
         request,

@@ -15,7 +15,7 @@ import dev.quiver.web.problem.Json;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemType;
 import dev.quiver.web.representation.PageTemplate;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.resource.Paths;
 import dev.quiver.web.resource.UnsuffixedFormat;
 import dev.quiver.web.response.BodySource;
@@ -56,8 +56,8 @@ final class JobsController {
 
   @GetMapping(Paths.JOBS)
   void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    int limit = (int) Parameters.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
-    String after = Parameters.only(request, "after");
+    int limit = (int) ParameterParser.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
+    String after = ParameterParser.only(request, "after");
     if (after != null && !Jobs.isId(after)) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,

@@ -2,7 +2,7 @@ package dev.quiver.web.representation;
 
 import dev.quiver.dataset.read.Snapshot;
 import dev.quiver.dataset.stored.BatchEntry;
-import dev.quiver.render.Numbers;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.statistics.BatchStatistics;
 import dev.quiver.statistics.LeafColumn;
 import dev.quiver.web.resource.ColumnStatisticsJson;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// The record batches of a version in its batch index, with or without statistics.
 ///
 /// @param numbers the form of large numbers in statistics, or null for no statistics
-public record BatchDescriptions(Snapshot snapshot, @Nullable Numbers numbers) {
+public record BatchDescriptions(Snapshot snapshot, @Nullable JsonNumbers numbers) {
 
   /// The number of column statistics after which a page ends.
   private static final int STATISTICS_COUNT = 20_000;
@@ -55,7 +55,7 @@ public record BatchDescriptions(Snapshot snapshot, @Nullable Numbers numbers) {
     return numbers == null
         ? ""
         : "&statistics=true"
-            + (numbers == Numbers.NUMBER
+            + (numbers == JsonNumbers.NUMBER
                 ? ""
                 : "&numbers=" + numbers.name().toLowerCase(Locale.ROOT));
   }

@@ -8,7 +8,7 @@ import dev.quiver.web.http.CodingPolicy;
 import dev.quiver.web.http.MediaRanges;
 import dev.quiver.web.http.VaryHeader;
 import dev.quiver.web.problem.ProblemException;
-import dev.quiver.web.request.Parameters;
+import dev.quiver.web.request.ParameterParser;
 import dev.quiver.web.resource.StoredFormat;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -35,7 +35,7 @@ public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPo
     VaryHeader.add(response, "Accept");
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding encodings = AcceptEncoding.of(request);
-    RequestedCodec requested = Parameters.codec(request);
+    RequestedCodec requested = ParameterParser.codec(request);
     if (requested.of(Codec.NONE) != Codec.NONE) {
       encodings.choose(CodingPolicy.NEVER, false);
       return new NegotiatedCodec(requested, format.mediaType(), CodingPolicy.NEVER);

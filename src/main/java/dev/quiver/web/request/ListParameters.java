@@ -44,7 +44,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
   ///
   /// @throws ProblemException 400 if a parameter is invalid
   public static ListParameters ofDocument(HttpServletRequest request) {
-    return of(request, Parameters.number(request, "limit", PAGE_DEFAULT, 1, PAGE_MAXIMUM));
+    return of(request, ParameterParser.number(request, "limit", PAGE_DEFAULT, 1, PAGE_MAXIMUM));
   }
 
   /// Returns the parameters of a table, which has every dataset unless limited.
@@ -54,7 +54,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
     if (request.getParameter(TOTAL) != null) {
       throw invalid("no total, which only JSON has,", request.getParameter(TOTAL), TOTAL);
     }
-    return of(request, Parameters.number(request, "limit", Long.MAX_VALUE, 1, Long.MAX_VALUE));
+    return of(request, ParameterParser.number(request, "limit", Long.MAX_VALUE, 1, Long.MAX_VALUE));
   }
 
   /// Returns the filter of an index.
@@ -65,13 +65,13 @@ public record ListParameters(DatasetQuery query, boolean total) {
   }
 
   private static ListParameters of(HttpServletRequest request, long limit) {
-    String text = Parameters.only(request, "q");
+    String text = ParameterParser.only(request, "q");
     DatasetFilter filter =
         new DatasetFilter(prefix(request), text == null ? "" : text, Access.permissions(request));
     DatasetOrder order = order(request);
     return new ListParameters(
         new DatasetQuery(filter, order, after(request, order), limit),
-        Parameters.flag(request, TOTAL));
+        ParameterParser.flag(request, TOTAL));
   }
 
   /// Returns the path of the page that follows a place.
@@ -94,7 +94,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
   }
 
   private static String prefix(HttpServletRequest request) {
-    String prefix = Parameters.only(request, PREFIX);
+    String prefix = ParameterParser.only(request, PREFIX);
     if (prefix != null && !DatasetName.mayStartWith(prefix)) {
       throw invalid("the start of a dataset's name", prefix, PREFIX);
     }
@@ -102,7 +102,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
   }
 
   private static DatasetOrder order(HttpServletRequest request) {
-    String value = Parameters.only(request, SORT);
+    String value = ParameterParser.only(request, SORT);
     if (value == null) {
       return DatasetOrder.BY_NAME;
     }
@@ -114,7 +114,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
         }
       }
     }
-    throw invalid(Parameters.oneOf(ORDERS), value, SORT);
+    throw invalid(ParameterParser.oneOf(ORDERS), value, SORT);
   }
 
   private static String word(DatasetOrder order) {
@@ -128,7 +128,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
   /// Returns the place after which the list starts: a name or, in another order, a value and a
   /// name, so that a dataset that changed or was deleted since has a place as well.
   private static @Nullable Position after(HttpServletRequest request, DatasetOrder order) {
-    String value = Parameters.only(request, AFTER);
+    String value = ParameterParser.only(request, AFTER);
     if (value == null) {
       return null;
     }

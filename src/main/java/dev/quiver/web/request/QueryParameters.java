@@ -201,6 +201,6 @@ public final class QueryParameters {
         known.isEmpty()
             ? "Expected no parameter but found %s at the query".formatted(name)
             : "Expected %s but found %s at the query: the nearest parameter is %s"
-                .formatted(Parameters.oneOf(known), name, NearestName.of(name, known)));
+                .formatted(ParameterParser.oneOf(known), name, NearestName.of(name, known)));
   }
 }

@@ -6,7 +6,7 @@ import dev.quiver.dataset.read.RowMatches;
 import dev.quiver.dataset.read.RowNumbers;
 import dev.quiver.dataset.read.Selection;
 import dev.quiver.dataset.read.Snapshot;
-import dev.quiver.render.Numbers;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.render.TextOptions;
 import dev.quiver.web.problem.Problem;
 import dev.quiver.web.problem.ProblemException;
@@ -54,30 +54,30 @@ public record ReadParameters(
     Selection selection =
         new Selection(
                 columns == null ? List.of() : List.of(columns),
-                Parameters.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
-                Parameters.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
+                ParameterParser.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
+                ParameterParser.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
                 sample(request),
-                Parameters.choice(
+                ParameterParser.choice(
                     request, DICTIONARIES, DictionaryValues.class, DictionaryValues.ALL))
             .choosing(numbers(request));
     return new ReadParameters(
         selection,
         since(request),
-        Parameters.only(request, WHERE),
-        Parameters.codec(request),
+        ParameterParser.only(request, WHERE),
+        ParameterParser.codec(request),
         new TextOptions(
-            Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER),
-            Parameters.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)));
+            ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
+            ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)));
   }
 
   private static @Nullable Integer sample(HttpServletRequest request) {
     return request.getParameter("sample") == null
         ? null
-        : Integer.valueOf((int) Parameters.number(request, "sample", 0, 0, SAMPLE_MAXIMUM));
+        : Integer.valueOf((int) ParameterParser.number(request, "sample", 0, 0, SAMPLE_MAXIMUM));
   }
 
   private static @Nullable RowNumbers numbers(HttpServletRequest request) {
-    List<Long> numbers = Parameters.numbers(request, ROWS, ROWS_MAXIMUM);
+    List<Long> numbers = ParameterParser.numbers(request, ROWS, ROWS_MAXIMUM);
     return numbers == null ? null : new RowNumbers(numbers.stream().mapToLong(Long::longValue));
   }
 
@@ -87,14 +87,14 @@ public record ReadParameters(
   public static @Nullable Long since(HttpServletRequest request) {
     return request.getParameter(SINCE) == null
         ? null
-        : Long.valueOf(Parameters.number(request, SINCE, 0, 1, Long.MAX_VALUE));
+        : Long.valueOf(ParameterParser.number(request, SINCE, 0, 1, Long.MAX_VALUE));
   }
 
   /// Reads the parameters of a request for Arrow data.
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or cuts values
   public static ReadParameters ofArrow(HttpServletRequest request) {
-    Parameters.reject(request, MAX_VALUE_BYTES, "text");
+    ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
     return of(request);
   }
 
@@ -102,8 +102,8 @@ public record ReadParameters(
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or requests a codec or dictionaries
   public static ReadParameters ofText(HttpServletRequest request) {
-    Parameters.reject(request, Parameters.CODEC, "Arrow data");
-    Parameters.reject(request, DICTIONARIES, "Arrow data");
+    ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
+    ParameterParser.reject(request, DICTIONARIES, "Arrow data");
     return of(request);
   }
 
@@ -112,8 +112,8 @@ public record ReadParameters(
   /// @throws ProblemException 400 if a parameter is invalid, cuts values, or requests a codec or
   ///   dictionaries
   public static ReadParameters ofParquet(HttpServletRequest request) {
-    Parameters.reject(request, Parameters.CODEC, "Arrow data");
-    Parameters.reject(request, DICTIONARIES, "Arrow data");
+    ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
+    ParameterParser.reject(request, DICTIONARIES, "Arrow data");
     return ofArrow(request);
   }
 
@@ -185,7 +185,7 @@ public record ReadParameters(
     if (selection.sample() != null) {
       query.add("sample=" + selection.sample());
     }
-    if (text.numbers() == Numbers.STRING) {
+    if (text.numbers() == JsonNumbers.STRING) {
       query.add("numbers=string");
     }
     return query.isEmpty() ? "" : "?" + String.join("&", query);

@@ -1,7 +1,7 @@
 package dev.quiver.web.request;
 
 import dev.quiver.codec.RequestedCodec;
-import dev.quiver.render.Numbers;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.render.TextOptions;
 import dev.quiver.web.problem.ProblemException;
 import dev.quiver.web.resource.DatasetFormat;
@@ -23,17 +23,17 @@ public record ResultOptions(RequestedCodec codec, TextOptions text, boolean expl
   /// @throws ProblemException 400 if a parameter is invalid, or if the format does not have it
   public static ResultOptions of(HttpServletRequest request, DatasetFormat format) {
     if (!(format instanceof StoredFormat)) {
-      Parameters.reject(request, Parameters.CODEC, "Arrow data");
+      ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
     }
     if (!(format instanceof RowsFormat)) {
-      Parameters.reject(request, MAX_VALUE_BYTES, "text");
+      ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
     }
     return new ResultOptions(
-        Parameters.codec(request),
+        ParameterParser.codec(request),
         new TextOptions(
-            Parameters.choice(request, "numbers", Numbers.class, Numbers.NUMBER),
-            Parameters.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)),
-        Parameters.flag(request, "explain"));
+            ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
+            ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)),
+        ParameterParser.flag(request, "explain"));
   }
 
   /// Returns the text that precedes the statement.

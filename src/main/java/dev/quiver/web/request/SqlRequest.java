@@ -73,7 +73,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
 
   /// Returns the statement of a GET, or null if absent.
   public static @Nullable String find(HttpServletRequest request) {
-    return Parameters.only(request, "q");
+    return ParameterParser.only(request, "q");
   }
 
   /// Reads the statement of a POST.
@@ -137,7 +137,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
     List<Parameter> parameters = new ArrayList<>();
     for (String name : Collections.list(request.getParameterNames())) {
       if (name.startsWith(PARAMETER_PREFIX)) {
-        String value = Parameters.only(request, name);
+        String value = ParameterParser.only(request, name);
         parameters.add(
             new Parameter(
                 name.substring(PARAMETER_PREFIX.length()),

@@ -11,8 +11,8 @@ import dev.quiver.profile.ColumnProfile.FrequentValue;
 import dev.quiver.profile.ColumnProfile.Histogram;
 import dev.quiver.profile.ProfileValues;
 import dev.quiver.profile.ProfiledColumn;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.render.JsonText;
-import dev.quiver.render.Numbers;
 import dev.quiver.render.TextOptions;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,7 +48,7 @@ public record ColumnProfileJson(
   public record Frequent(@JsonRawValue String value, long count) {}
 
   public static ColumnProfileJson of(
-      ProfiledColumn column, ColumnProfile profile, Numbers numbers) {
+      ProfiledColumn column, ColumnProfile profile, JsonNumbers numbers) {
     ArrowType type = column.valueType();
     TextOptions options = new TextOptions(numbers, ColumnProfile.VALUE_BYTE_SIZE_MAXIMUM);
     boolean isFloating = type instanceof ArrowType.FloatingPoint;

@@ -3,8 +3,8 @@ package dev.quiver.web.resource;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonRawValue;
 import dev.quiver.columnar.ArrayData;
+import dev.quiver.render.JsonNumbers;
 import dev.quiver.render.JsonText;
-import dev.quiver.render.Numbers;
 import dev.quiver.statistics.BatchStatistics;
 import dev.quiver.statistics.ColumnStatistics;
 import dev.quiver.statistics.LeafColumn;
@@ -33,7 +33,7 @@ public record ColumnStatisticsJson(
   ///
   /// @param leaves the leaf columns of its schema
   public static List<ColumnStatisticsJson> of(
-      List<LeafColumn> leaves, BatchStatistics batch, Numbers numbers) {
+      List<LeafColumn> leaves, BatchStatistics batch, JsonNumbers numbers) {
     List<ColumnStatisticsJson> columns = new ArrayList<>();
     for (int i = 0; i < batch.columns().size(); i++) {
       columns.add(of(leaves.get(i), batch.columns().get(i), numbers));
@@ -42,7 +42,7 @@ public record ColumnStatisticsJson(
   }
 
   private static ColumnStatisticsJson of(
-      LeafColumn leaf, ColumnStatistics statistics, Numbers numbers) {
+      LeafColumn leaf, ColumnStatistics statistics, JsonNumbers numbers) {
     String minimum = null;
     String maximum = null;
     if (statistics.minimum() != null) {

@@ -29,7 +29,7 @@ public final class FrameChannel implements Closeable {
   private final MemorySegment writeHeader = Arena.ofAuto().allocate(HEADER_BYTE_SIZE);
 
   /// Memory for payloads, which grows to the largest one that needs it.
-  private MemorySegment memory = Arena.ofAuto().allocate(Frame.DATA_BYTE_SIZE_MAXIMUM);
+  private MemorySegment memory = Arena.ofAuto().allocate(WorkerFrame.DATA_BYTE_SIZE_MAXIMUM);
 
   /// Memory for frames that are read ahead, kept since most channels carry many results.
   private final @Nullable MemorySegment[] buffers = new MemorySegment[BUFFERS];
@@ -43,7 +43,7 @@ public final class FrameChannel implements Closeable {
   ///
   /// @throws EOFException if the other process closed the socket
   /// @throws IOException if the bytes are no frame
-  public Frame read() throws IOException {
+  public WorkerFrame read() throws IOException {
     return read(memory);
   }
 
@@ -53,28 +53,28 @@ public final class FrameChannel implements Closeable {
   /// @param buffer the index of one of the [#BUFFERS]
   /// @throws EOFException if the other process closed the socket
   /// @throws IOException if the bytes are no frame
-  public Frame readInto(int buffer) throws IOException {
+  public WorkerFrame readInto(int buffer) throws IOException {
     MemorySegment present = buffers[buffer];
     if (present == null) {
-      present = Arena.ofAuto().allocate(Frame.DATA_BYTE_SIZE_MAXIMUM);
+      present = Arena.ofAuto().allocate(WorkerFrame.DATA_BYTE_SIZE_MAXIMUM);
       buffers[buffer] = present;
     }
     return read(present);
   }
 
-  private Frame read(MemorySegment buffer) throws IOException {
+  private WorkerFrame read(MemorySegment buffer) throws IOException {
     readFully(readHeader);
     int code = LittleEndian.getInt8(readHeader, 0);
     FrameType type = FrameType.of(code);
     long byteSize = LittleEndian.getInt32(readHeader, 1);
-    if (type == null || byteSize < 0 || byteSize > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
+    if (type == null || byteSize < 0 || byteSize > WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
       throw new IOException(
           "Expected a frame but found type %d and %d bytes".formatted(code, byteSize));
     }
     MemorySegment payload =
         (byteSize <= buffer.byteSize() ? buffer : grown(byteSize)).asSlice(0, byteSize);
     readFully(payload);
-    return new Frame(type, payload);
+    return new WorkerFrame(type, payload);
   }
 
   private MemorySegment grown(long byteSize) {
@@ -114,10 +114,10 @@ public final class FrameChannel implements Closeable {
   }
 
   public void write(FrameType type, byte[] payload) throws IOException {
-    if (payload.length > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
+    if (payload.length > WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
       throw new IOException(
           "Expected at most %d bytes but found %d in a frame"
-              .formatted(Frame.PAYLOAD_BYTE_SIZE_MAXIMUM, payload.length));
+              .formatted(WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM, payload.length));
     }
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment copy = arena.allocate(payload.length);

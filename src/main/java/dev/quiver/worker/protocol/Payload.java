@@ -14,7 +14,7 @@ public sealed interface Payload permits RunRequest, WorkerStatus, RowsRead, Fail
   void write(DataOutput output) throws IOException;
 
   /// Returns the input of a frame's payload.
-  static DataInput of(Frame frame) {
+  static DataInput of(WorkerFrame frame) {
     return new DataInputStream(
         new ByteArrayInputStream(frame.payload().toArray(ValueLayout.JAVA_BYTE)));
   }
@@ -35,7 +35,7 @@ public sealed interface Payload permits RunRequest, WorkerStatus, RowsRead, Fail
   /// Reads the size of a text or the number of elements of a list.
   static int readCount(DataInput input) throws IOException {
     int count = input.readInt();
-    if (count < 0 || count > Frame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
+    if (count < 0 || count > WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM) {
       throw new IOException("Expected a count but found " + count + " in a frame");
     }
     return count;

@@ -4,9 +4,9 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.worker.protocol.Frame;
 import dev.quiver.worker.protocol.FrameChannel;
 import dev.quiver.worker.protocol.FrameType;
+import dev.quiver.worker.protocol.WorkerFrame;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -69,7 +69,7 @@ class FrameReceiverTest {
     worker.write(FrameType.DONE);
     try (FrameReceiver frames = new FrameReceiver(service)) {
       for (int i = 0; i < count; i++) {
-        Frame frame = frames.next(() -> false);
+        WorkerFrame frame = frames.next(() -> false);
         eventually(FrameReceiverTest::requireNoReading);
         assertThat(frame.text()).isEqualTo(String.valueOf(i).repeat(100));
       }
@@ -114,7 +114,7 @@ class FrameReceiverTest {
           FrameChannel frames = new FrameChannel(server.accept())) {
         byte type = (byte) FrameType.DATA.ordinal();
         ByteBuffer header = ByteBuffer.allocate(5).order(ByteOrder.LITTLE_ENDIAN);
-        hostile.write(header.put(type).putInt(Frame.PAYLOAD_BYTE_SIZE_MAXIMUM + 1).flip());
+        hostile.write(header.put(type).putInt(WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM + 1).flip());
         hostile.shutdownOutput();
         assertThatThrownBy(frames::read)
             .hasMessage("Expected a frame but found type %d and 67108865 bytes".formatted(type));

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.quiver.storage.Blob;
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobStoreContract;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Spool;
 import dev.quiver.storage.StorageFullException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -63,7 +63,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
     assumeTrue(folder.getFileSystem().supportedFileAttributeViews().contains("posix"));
     store.putIfAbsent("data/_a_/b", bytes("x"));
     try (BlobUpload upload = store.begin("c");
-        Spool spool = store.spool();
+        BlobSpool spool = store.spool();
         Stream<Path> all = Files.walk(folder.resolve("created"))) {
       upload.write(bytes("x"));
       spool.write(bytes("x"));
@@ -89,7 +89,7 @@ class FolderBlobStoreTest extends BlobStoreContract {
       upload.commit();
       assertThat(temporaryFiles()).isEmpty();
     }
-    try (Spool spool = store.spool()) {
+    try (BlobSpool spool = store.spool()) {
       spool.write(bytes("x"));
       assertThat(temporaryFiles()).hasSize(1);
     }
@@ -245,14 +245,14 @@ class FolderBlobStoreTest extends BlobStoreContract {
   @Test
   void distinguishesAFullDiskFromOtherFailures() {
     IOException full = new IOException("No space left on device");
-    assertThat(Failures.translated(full, folder))
+    assertThat(FolderFailures.translated(full, folder))
         .isInstanceOf(StorageFullException.class)
         .hasMessage("Expected space left in the store but found none")
         .hasCause(full);
     IOException quota = new IOException("/data/tmp/a: Disk quota exceeded");
-    assertThat(Failures.translated(quota, folder)).isInstanceOf(StorageFullException.class);
+    assertThat(FolderFailures.translated(quota, folder)).isInstanceOf(StorageFullException.class);
     IOException broken = new IOException("Input/output error");
-    assertThat(Failures.translated(broken, folder)).isSameAs(broken);
+    assertThat(FolderFailures.translated(broken, folder)).isSameAs(broken);
   }
 
   private Path file(String key) {

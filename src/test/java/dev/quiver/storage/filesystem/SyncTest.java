@@ -2,9 +2,9 @@ package dev.quiver.storage.filesystem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.storage.BlobSpool;
 import dev.quiver.storage.BlobStore;
 import dev.quiver.storage.BlobUpload;
-import dev.quiver.storage.Spool;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
@@ -75,7 +75,7 @@ class SyncTest {
         .containsExactly("an upload", "an upload", "store/data");
     assertThat(
             synced(() -> {
-              try (Spool spool = store.spool()) {
+              try (BlobSpool spool = store.spool()) {
                 spool.write(step);
               }
             }))

@@ -345,7 +345,7 @@ class BlobCacheTest extends WatchedBucket {
     Bucket bucket = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
     CacheFolder files = CacheFolder.claim(options(100));
     BlobCache cache = BlobCache.open(bucket, files, 100);
-    Identity identity = new Identity("tag", 60);
+    BlobIdentity identity = new BlobIdentity("tag", 60);
     CachedFile first = cache.acquire("data/a", identity);
     assertThat(cache.reserve(first, 20)).isTrue();
     assertThat(cache.reserve(first, 20)).isTrue();

@@ -100,13 +100,13 @@ class LostResponsesTest extends WatchedBucket {
     for (int byteSize = STATUS_BYTE_SIZE; byteSize < 250; byteSize += 3 * Trials.stride()) {
       String key = "data/" + byteSize;
       server.truncateNextResponse("PUT", byteSize);
-      Identity told = null;
+      BlobIdentity told = null;
       try {
         told = requests.putIfAbsent(key, "the-writer", content);
       } catch (StoreUnavailableException e) {
         // No whole tag has arrived.
       }
-      Identity written = Objects.requireNonNull(requests.writing(key)).identity();
+      BlobIdentity written = Objects.requireNonNull(requests.writing(key)).identity();
       assertThat(told).isIn(null, written);
     }
     requests.close();

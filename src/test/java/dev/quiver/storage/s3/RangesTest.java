@@ -52,7 +52,7 @@ class RangesTest extends WatchedBucket {
   void failedSinkReceivesNothingMore() throws IOException {
     put("data/a", 20);
     Bucket bucket = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
-    Identity identity = bucket.ranges().start("data/a", 10).identity();
+    BlobIdentity identity = bucket.ranges().start("data/a", 10).identity();
     server.take("GET");
     IOException full = new IOException("No space left on device");
     AtomicInteger received = new AtomicInteger();

@@ -53,7 +53,7 @@ final class FooterReader {
 
   private void charge(int count, long byteSize) {
     heapByteSize += count * byteSize;
-    heap.check(heapByteSize, Footer.WHAT, InputLocation.UNKNOWN);
+    heap.check(heapByteSize, ParquetFooter.WHAT, InputLocation.UNKNOWN);
   }
 
   static ForeignDataException truncated() {

@@ -23,13 +23,13 @@ public abstract class BytesDecoder {
   /// Appends values.
   ///
   /// @param lengths the array whose start receives the lengths of the values
-  /// @param count at most [Block#SLOTS_MAXIMUM], and preferably [#countMaximum]
-  public abstract void read(Bytes target, int[] lengths, int count);
+  /// @param count at most [PageBlock#SLOTS_MAXIMUM], and preferably [#countMaximum]
+  public abstract void read(GrowingBytes target, int[] lengths, int count);
 
   /// Returns the number of values, at least 1, that are worth reading at a time if they should have
   /// about `byteSize` bytes.
   public int countMaximum(long byteSize) {
-    return Block.SLOTS_MAXIMUM;
+    return PageBlock.SLOTS_MAXIMUM;
   }
 
   /// Values, each after its length.
@@ -44,7 +44,7 @@ public abstract class BytesDecoder {
     }
 
     @Override
-    public void read(Bytes target, int[] lengths, int count) {
+    public void read(GrowingBytes target, int[] lengths, int count) {
       int from = position;
       int end = page.end();
       byte[] bytes = page.bytes();
@@ -59,7 +59,7 @@ public abstract class BytesDecoder {
         if (length < 0 || length > end - from) {
           throw ParquetErrors.damaged("values within their page");
         }
-        if (length > array.length - Bytes.ROOM - to) {
+        if (length > array.length - GrowingBytes.ROOM - to) {
           target.byteSize = to;
           target.reserve(length);
           array = target.array;

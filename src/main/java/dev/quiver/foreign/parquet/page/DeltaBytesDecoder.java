@@ -48,11 +48,11 @@ final class DeltaBytesDecoder extends BytesDecoder {
       count++;
     }
     // After the last value there are only nulls.
-    return next == filled ? Block.SLOTS_MAXIMUM : Math.max(1, count);
+    return next == filled ? PageBlock.SLOTS_MAXIMUM : Math.max(1, count);
   }
 
   @Override
-  public void read(Bytes target, int[] lengths, int count) {
+  public void read(GrowingBytes target, int[] lengths, int count) {
     for (int i = 0; i < count; i++) {
       advance();
       lengths[i] = end - start;

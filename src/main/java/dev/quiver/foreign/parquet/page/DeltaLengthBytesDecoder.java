@@ -21,7 +21,7 @@ final class DeltaLengthBytesDecoder extends BytesDecoder {
   }
 
   @Override
-  public void read(Bytes target, int[] lengths, int count) {
+  public void read(GrowingBytes target, int[] lengths, int count) {
     long byteSize = 0;
     for (int done = 0; done < count; done += part.length) {
       byteSize += readLengths(lengths, done, Math.min(part.length, count - done));

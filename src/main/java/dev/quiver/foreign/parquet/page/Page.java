@@ -19,7 +19,7 @@ public record Page(
 
   /// Returns the maximum number of values that are decoded at a time.
   public int blockCapacity() {
-    return Math.min(Block.SLOTS_MAXIMUM, valueCount);
+    return Math.min(PageBlock.SLOTS_MAXIMUM, valueCount);
   }
 
   /// Returns the encoding for a decoder to choose. An empty page, which has nulls only, is valid in

@@ -7,8 +7,8 @@ import dev.quiver.foreign.parquet.read.column.CancellationCheck;
 import dev.quiver.foreign.parquet.read.column.LeafReader;
 import dev.quiver.foreign.parquet.read.column.Piece;
 import dev.quiver.foreign.parquet.read.column.Workspace;
-import dev.quiver.foreign.parquet.read.schema.Conversion;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.read.schema.LeafConversion;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import dev.quiver.memory.ScratchMemory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -58,7 +58,7 @@ final class CoarseTimestamps {
 
   private BitSet leaves() throws IOException {
     BitSet found = new BitSet();
-    for (LeafColumn column : contents.leaves()) {
+    for (ParquetLeaf column : contents.leaves()) {
       if (column.type() == PhysicalType.INT96 && exceedsNanoseconds(column)) {
         found.set(column.index());
       }
@@ -66,7 +66,7 @@ final class CoarseTimestamps {
     return found;
   }
 
-  private boolean exceedsNanoseconds(LeafColumn column) throws IOException {
+  private boolean exceedsNanoseconds(ParquetLeaf column) throws IOException {
     LeafReader.Source source = contents.source(file, READ_BYTE_SIZE);
     LeafReader reader = LeafReader.of(source, column, new Workspace(source.budget()));
     try (BoundedMemory memory =
@@ -78,7 +78,7 @@ final class CoarseTimestamps {
         piece = reader.next(PieceSize.ROW_COUNT_MAXIMUM, Long.MAX_VALUE, memory);
       }
       return false;
-    } catch (Conversion.BeyondNanosecondsException e) {
+    } catch (LeafConversion.BeyondNanosecondsException e) {
       return true;
     }
   }

@@ -6,7 +6,7 @@ import dev.quiver.columnar.Slices;
 import dev.quiver.foreign.parquet.read.column.LeafReader;
 import dev.quiver.foreign.parquet.read.column.Piece;
 import dev.quiver.foreign.parquet.read.column.SlotLevels;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class LeafCursor {
 
   private final LeafReader reader;
-  private final LeafColumn column;
+  private final ParquetLeaf column;
 
   private @Nullable Piece current;
   private @Nullable PieceMemory memory;
@@ -35,7 +35,7 @@ final class LeafCursor {
 
   private boolean ended;
 
-  LeafCursor(LeafReader reader, LeafColumn column) {
+  LeafCursor(LeafReader reader, ParquetLeaf column) {
     this.reader = reader;
     this.column = column;
   }

@@ -5,14 +5,14 @@ import dev.quiver.columnar.Schema;
 import dev.quiver.foreign.ForeignDataException;
 import dev.quiver.foreign.parquet.metadata.ColumnChunk;
 import dev.quiver.foreign.parquet.metadata.FileMetadata;
-import dev.quiver.foreign.parquet.metadata.Footer;
+import dev.quiver.foreign.parquet.metadata.ParquetFooter;
 import dev.quiver.foreign.parquet.metadata.RowGroup;
 import dev.quiver.foreign.parquet.page.HeapBudget;
 import dev.quiver.foreign.parquet.read.column.CancellationCheck;
 import dev.quiver.foreign.parquet.read.column.LeafReader;
 import dev.quiver.foreign.parquet.read.schema.ColumnTree;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
 import dev.quiver.foreign.parquet.read.schema.Node;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import dev.quiver.input.Limit;
 import dev.quiver.parallel.CpuPool;
 import java.io.IOException;
@@ -76,7 +76,7 @@ public final class ParquetContents {
       throws IOException {
     CancellationCheck check = new CancellationCheck(cancellationCheck);
     try (FileChannel file = FileChannel.open(path)) {
-      FileMetadata metadata = Footer.read(file, footer, heap);
+      FileMetadata metadata = ParquetFooter.read(file, footer, heap);
       ParquetContents contents = new ParquetContents(path, metadata, heap, check, new BitSet());
       contents.requireColumns(file.size());
       contents.requireRowCount();
@@ -152,7 +152,7 @@ public final class ParquetContents {
     return tree.columns();
   }
 
-  List<LeafColumn> leaves() {
+  List<ParquetLeaf> leaves() {
     return tree.leaves();
   }
 

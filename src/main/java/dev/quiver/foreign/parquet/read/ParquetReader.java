@@ -2,14 +2,14 @@ package dev.quiver.foreign.parquet.read;
 
 import dev.quiver.columnar.ArrayData;
 import dev.quiver.columnar.RecordBatch;
-import dev.quiver.foreign.BatchReader;
+import dev.quiver.foreign.FileBatchReader;
 import dev.quiver.foreign.parquet.metadata.ColumnChunk;
 import dev.quiver.foreign.parquet.metadata.RowGroup;
 import dev.quiver.foreign.parquet.read.column.CancellationCheck;
 import dev.quiver.foreign.parquet.read.column.LeafReader;
 import dev.quiver.foreign.parquet.read.column.Workspace;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
 import dev.quiver.foreign.parquet.read.schema.Node;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import dev.quiver.memory.ScratchMemory;
 import dev.quiver.parallel.CpuPool;
 import dev.quiver.parallel.TaskQueue;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// current page and the dictionary of each column take heap from a common budget; once half of it
 /// is used, they move off the heap while their column is not being decoded. Pieces are always off
 /// the heap.
-public final class ParquetReader implements BatchReader {
+public final class ParquetReader implements FileBatchReader {
 
   private static final int GROUP_COUNT_MAXIMUM = 16;
   private static final int READ_BYTE_SIZE_MAXIMUM = 256 << 10;
@@ -62,7 +62,7 @@ public final class ParquetReader implements BatchReader {
     this.tasks = pool.queue();
     this.size = PieceSize.of(contents);
     this.memory = memory(scratchFolder);
-    List<LeafColumn> leaves = contents.leaves();
+    List<ParquetLeaf> leaves = contents.leaves();
     int groupCount = pool.count() == 1 ? 1 : Math.min(GROUP_COUNT_MAXIMUM, leaves.size());
     int readByteSize =
         Math.clamp(

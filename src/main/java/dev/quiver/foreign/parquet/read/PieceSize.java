@@ -1,8 +1,8 @@
 package dev.quiver.foreign.parquet.read;
 
 import dev.quiver.foreign.parquet.metadata.RowGroup;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
 import dev.quiver.foreign.parquet.read.schema.LeafType;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import java.util.List;
 
 /// The size of pieces, and so of batches as far as the columns allow. Shared by threads.
@@ -52,14 +52,14 @@ final class PieceSize {
   /// Returns a size for all columns of a file.
   static PieceSize of(ParquetContents contents) {
     double rowByteSize = 0;
-    for (LeafColumn column : contents.leaves()) {
+    for (ParquetLeaf column : contents.leaves()) {
       rowByteSize += valuesByteSize(contents, column);
     }
     return new PieceSize((long) rowByteSize, contents.leaves().size());
   }
 
   /// Returns the probable size of a column's values in a row.
-  private static double valuesByteSize(ParquetContents contents, LeafColumn column) {
+  private static double valuesByteSize(ParquetContents contents, ParquetLeaf column) {
     LeafType type = column.leafType();
     if (type.storage() != LeafType.Storage.VARIABLE_SIZE && column.levels().repetition() == 0) {
       return Math.max(1, type.byteWidth());

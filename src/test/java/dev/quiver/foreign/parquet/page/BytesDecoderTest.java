@@ -21,7 +21,7 @@ class BytesDecoderTest {
   /// Reads values in parts of at most [BytesDecoder#countMaximum].
   private static List<String> decode(Page page, int count, long partByteSize) {
     BytesDecoder decoder = BytesDecoder.of(page);
-    Bytes bytes = new Bytes(BYTE_SIZE_MAXIMUM, null);
+    GrowingBytes bytes = new GrowingBytes(BYTE_SIZE_MAXIMUM, null);
     List<String> values = new ArrayList<>();
     while (values.size() < count) {
       int part = Math.min(decoder.countMaximum(partByteSize), count - values.size());
@@ -114,7 +114,7 @@ class BytesDecoderTest {
     byte[] data = encode(Encoding.DELTA_BYTE_ARRAY, values);
     BytesDecoder decoder =
         BytesDecoder.of(Pages.of(Encoding.DELTA_BYTE_ARRAY, values.size() + 1, data));
-    Bytes bytes = new Bytes(BYTE_SIZE_MAXIMUM, null);
+    GrowingBytes bytes = new GrowingBytes(BYTE_SIZE_MAXIMUM, null);
     int[] lengths = new int[values.size()];
     assertThat(decoder.countMaximum(1)).isEqualTo(1);
     assertThat(decoder.countMaximum(500)).isEqualTo(2);
@@ -122,14 +122,14 @@ class BytesDecoderTest {
     decoder.read(bytes, lengths, 2);
     assertThat(decoder.countMaximum(500)).isEqualTo(1);
     decoder.read(bytes, lengths, 3);
-    assertThat(decoder.countMaximum(1)).isEqualTo(Block.SLOTS_MAXIMUM);
+    assertThat(decoder.countMaximum(1)).isEqualTo(PageBlock.SLOTS_MAXIMUM);
     assertThat(bytes.byteSize()).isEqualTo(1 + 900 + 901 + 1 + 1);
   }
 
   @Test
   void reservesMemoryForTheValuesReadNotForTheirPage() {
     byte[] data = encode(Encoding.PLAIN, List.of("short", "x".repeat(100_000)));
-    Bytes bytes = new Bytes(BYTE_SIZE_MAXIMUM, null);
+    GrowingBytes bytes = new GrowingBytes(BYTE_SIZE_MAXIMUM, null);
     BytesDecoder.of(Pages.of(Encoding.PLAIN, 2, data)).read(bytes, new int[1], 1);
     assertThat(bytes.array()).hasSizeLessThan(2_000);
   }
@@ -137,7 +137,7 @@ class BytesDecoderTest {
   @ParameterizedTest
   @EnumSource
   void acceptsEmptyPagesOfNulls(Encoding encoding) {
-    Bytes bytes = new Bytes(BYTE_SIZE_MAXIMUM, null);
+    GrowingBytes bytes = new GrowingBytes(BYTE_SIZE_MAXIMUM, null);
     BytesDecoder decoder = BytesDecoder.of(Pages.of(encoding, 9, new byte[0]));
     decoder.read(bytes, new int[0], 0);
     assertThat(bytes.byteSize()).isZero();

@@ -3,7 +3,7 @@ package dev.quiver.foreign.parquet.read.column;
 import dev.quiver.foreign.parquet.metadata.ParquetErrors;
 import dev.quiver.foreign.parquet.page.BooleanDecoder;
 import dev.quiver.foreign.parquet.page.Page;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -12,12 +12,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Booleans, which are bits in the file as well as in Arrow. They never have a dictionary.
-final class BooleanValues extends ColumnValues {
+final class BooleanValues extends LeafValues {
 
   private @Nullable BooleanDecoder decoder;
   private @Nullable BitmapBuilder values;
 
-  BooleanValues(LeafColumn column, Workspace workspace) {
+  BooleanValues(ParquetLeaf column, Workspace workspace) {
     super(column.field(), workspace);
   }
 

@@ -1,16 +1,16 @@
 package dev.quiver.foreign.parquet.read.column;
 
 import dev.quiver.foreign.parquet.metadata.ParquetErrors;
-import dev.quiver.foreign.parquet.page.Block;
-import dev.quiver.foreign.parquet.page.Bytes;
 import dev.quiver.foreign.parquet.page.BytesDecoder;
+import dev.quiver.foreign.parquet.page.GrowingBytes;
 import dev.quiver.foreign.parquet.page.HeapBudget;
 import dev.quiver.foreign.parquet.page.Page;
+import dev.quiver.foreign.parquet.page.PageBlock;
 import dev.quiver.foreign.parquet.page.PageBytes;
 
 /// A dictionary of text or binary values.
 ///
-/// @param bytes the values, with [Bytes#ROOM] after them
+/// @param bytes the values, with [GrowingBytes#ROOM] after them
 /// @param offsets the starts of the values, and the end of the last one
 /// @param lengthMaximum the size of the longest value
 record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
@@ -27,13 +27,13 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
       throw ParquetErrors.damaged("values within their dictionary");
     }
     PageBytes bytes = new PageBytes();
-    bytes.reserve(pageByteSize + Bytes.ROOM, budget);
+    bytes.reserve(pageByteSize + GrowingBytes.ROOM, budget);
     budget.take((count + 1L) * Integer.BYTES);
     int[] offsets = new int[count + 1];
     int[] lengths = new int[page.blockCapacity()];
     // Only until the values are copied.
     budget.take(2L * pageByteSize);
-    Bytes values = new Bytes(pageByteSize, null);
+    GrowingBytes values = new GrowingBytes(pageByteSize, null);
     int lengthMaximum = 0;
     int end = 0;
     for (int done = 0; done < count; ) {
@@ -57,14 +57,14 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
 
   /// Returns the number of values, at least 1, that surely fit the given bytes.
   int countMaximum(long byteSize) {
-    return Math.clamp(byteSize / Math.max(1, lengthMaximum), 1, Block.SLOTS_MAXIMUM);
+    return Math.clamp(byteSize / Math.max(1, lengthMaximum), 1, PageBlock.SLOTS_MAXIMUM);
   }
 
   /// Appends values.
   ///
   /// @param indices at most [#countMaximum], all of which are in the dictionary
   /// @param lengths receives the lengths of the values
-  void append(int[] indices, int count, Bytes target, int[] lengths) {
+  void append(int[] indices, int count, GrowingBytes target, int[] lengths) {
     target.appendAll(bytes.array(), offsets, indices, count, lengthMaximum, lengths);
   }
 }

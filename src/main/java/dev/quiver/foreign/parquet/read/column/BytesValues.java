@@ -1,12 +1,12 @@
 package dev.quiver.foreign.parquet.read.column;
 
 import dev.quiver.foreign.parquet.page.Bits;
-import dev.quiver.foreign.parquet.page.Block;
-import dev.quiver.foreign.parquet.page.Bytes;
 import dev.quiver.foreign.parquet.page.BytesDecoder;
+import dev.quiver.foreign.parquet.page.GrowingBytes;
 import dev.quiver.foreign.parquet.page.HeapBudget;
 import dev.quiver.foreign.parquet.page.Page;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.page.PageBlock;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 /// Text and binary values, with 32-bit offsets.
 ///
 /// A piece is so small that its offsets never overflow.
-final class BytesValues extends ColumnValues {
+final class BytesValues extends LeafValues {
 
   private final HeapBudget budget;
 
   /// The values of the current array, in memory that the columns of a task share.
-  private final Bytes bytes;
+  private final GrowingBytes bytes;
 
   private @Nullable BytesDictionary dictionary;
   private @Nullable BytesDecoder decoder;
   private @Nullable BufferBuilder offsets;
   private @Nullable SegmentAllocator allocator;
 
-  BytesValues(LeafColumn column, HeapBudget budget, Workspace workspace) {
+  BytesValues(ParquetLeaf column, HeapBudget budget, Workspace workspace) {
     super(column.field(), workspace);
     this.budget = budget;
     this.bytes = workspace.bytes;
@@ -72,7 +72,7 @@ final class BytesValues extends ColumnValues {
     if (!isIndexed()) {
       return Objects.requireNonNull(decoder).countMaximum(byteSize);
     }
-    return dictionary == null ? Block.SLOTS_MAXIMUM : dictionary.countMaximum(byteSize);
+    return dictionary == null ? PageBlock.SLOTS_MAXIMUM : dictionary.countMaximum(byteSize);
   }
 
   @Override

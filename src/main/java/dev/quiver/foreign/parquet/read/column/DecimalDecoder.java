@@ -1,8 +1,8 @@
 package dev.quiver.foreign.parquet.read.column;
 
-import dev.quiver.foreign.parquet.page.Bytes;
 import dev.quiver.foreign.parquet.page.BytesDecoder;
 import dev.quiver.foreign.parquet.page.FixedWidthDecoder;
+import dev.quiver.foreign.parquet.page.GrowingBytes;
 import dev.quiver.foreign.parquet.page.Page;
 import dev.quiver.foreign.parquet.read.schema.DecimalConversion;
 
@@ -23,7 +23,7 @@ final class DecimalDecoder extends FixedWidthDecoder {
 
   @Override
   public void read(byte[] target, int count) {
-    Bytes bytes = workspace.bytes;
+    GrowingBytes bytes = workspace.bytes;
     int[] lengths = workspace.lengths;
     int start = bytes.byteSize();
     decoder.read(bytes, lengths, count);

@@ -1,14 +1,14 @@
 package dev.quiver.foreign.parquet.read.column;
 
 import dev.quiver.foreign.parquet.metadata.ParquetErrors;
-import dev.quiver.foreign.parquet.page.Block;
 import dev.quiver.foreign.parquet.page.FixedWidthDecoder;
 import dev.quiver.foreign.parquet.page.HeapBudget;
 import dev.quiver.foreign.parquet.page.Page;
+import dev.quiver.foreign.parquet.page.PageBlock;
 import dev.quiver.foreign.parquet.page.PageBytes;
-import dev.quiver.foreign.parquet.read.schema.Conversion;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.read.schema.LeafConversion;
 import dev.quiver.foreign.parquet.read.schema.LeafType;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -17,7 +17,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Fixed-width values.
-final class FixedWidthValues extends ColumnValues {
+final class FixedWidthValues extends LeafValues {
 
   /// The bytes of a block, unless a single value has more.
   private static final int BLOCK_BYTE_SIZE = 128 << 10;
@@ -29,7 +29,7 @@ final class FixedWidthValues extends ColumnValues {
   private @Nullable FixedWidthDecoder decoder;
   private @Nullable BufferBuilder values;
 
-  FixedWidthValues(LeafColumn column, HeapBudget budget, Workspace workspace) {
+  FixedWidthValues(ParquetLeaf column, HeapBudget budget, Workspace workspace) {
     super(column.field(), workspace);
     this.type = column.leafType();
     this.byteWidth = type.byteWidth();
@@ -41,7 +41,7 @@ final class FixedWidthValues extends ColumnValues {
       return new DecimalDecoder(page, byteWidth, workspace);
     }
     FixedWidthDecoder stored = FixedWidthDecoder.of(page, type.storedWidth());
-    return type.conversion() == Conversion.NONE
+    return type.conversion() == LeafConversion.NONE
         ? stored
         : new ConvertingDecoder(stored, type, workspace);
   }
@@ -92,7 +92,7 @@ final class FixedWidthValues extends ColumnValues {
 
   @Override
   int countMaximum(long byteSize) {
-    return Math.clamp(BLOCK_BYTE_SIZE / byteWidth, 1, Block.SLOTS_MAXIMUM);
+    return Math.clamp(BLOCK_BYTE_SIZE / byteWidth, 1, PageBlock.SLOTS_MAXIMUM);
   }
 
   @Override

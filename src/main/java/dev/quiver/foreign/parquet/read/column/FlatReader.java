@@ -1,7 +1,7 @@
 package dev.quiver.foreign.parquet.read.column;
 
 import dev.quiver.foreign.parquet.page.Bits;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import java.io.IOException;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// A reader of a column without lists around it: a slot is a row.
 final class FlatReader extends LeafReader {
 
-  FlatReader(Source source, LeafColumn column, Workspace workspace) {
+  FlatReader(Source source, ParquetLeaf column, Workspace workspace) {
     super(source, column, workspace);
   }
 

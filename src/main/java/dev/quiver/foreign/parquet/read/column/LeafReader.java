@@ -7,7 +7,7 @@ import dev.quiver.foreign.parquet.metadata.RowGroup;
 import dev.quiver.foreign.parquet.page.ColumnPages;
 import dev.quiver.foreign.parquet.page.HeapBudget;
 import dev.quiver.foreign.parquet.page.Page;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import dev.quiver.input.InputException;
 import dev.quiver.input.TooLargeInputException;
 import java.io.IOException;
@@ -32,11 +32,11 @@ public abstract class LeafReader {
       HeapBudget budget,
       CancellationCheck cancellationCheck) {}
 
-  final LeafColumn column;
+  final ParquetLeaf column;
   final Workspace workspace;
   final HeapBudget budget;
   final ColumnPages pages;
-  final ColumnValues values;
+  final LeafValues values;
   private final Source source;
   private int nextGroup;
 
@@ -49,7 +49,7 @@ public abstract class LeafReader {
   private boolean inChunk;
   private boolean hasDictionary;
 
-  LeafReader(Source source, LeafColumn column, Workspace workspace) {
+  LeafReader(Source source, ParquetLeaf column, Workspace workspace) {
     this.source = source;
     this.column = column;
     this.workspace = workspace;
@@ -71,7 +71,7 @@ public abstract class LeafReader {
   }
 
   /// @param workspace shared by readers of which one is used at a time
-  public static LeafReader of(Source source, LeafColumn column, Workspace workspace) {
+  public static LeafReader of(Source source, ParquetLeaf column, Workspace workspace) {
     return column.levels().repetition() > 0
         ? new RepeatedReader(source, column, workspace)
         : new FlatReader(source, column, workspace);

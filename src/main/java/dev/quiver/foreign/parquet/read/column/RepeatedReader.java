@@ -1,8 +1,8 @@
 package dev.quiver.foreign.parquet.read.column;
 
 import dev.quiver.foreign.parquet.metadata.ParquetErrors;
-import dev.quiver.foreign.parquet.page.Block;
-import dev.quiver.foreign.parquet.read.schema.LeafColumn;
+import dev.quiver.foreign.parquet.page.PageBlock;
+import dev.quiver.foreign.parquet.read.schema.ParquetLeaf;
 import java.io.IOException;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
@@ -27,7 +27,7 @@ final class RepeatedReader extends LeafReader {
 
   private boolean atChunkStart;
 
-  RepeatedReader(Source source, LeafColumn column, Workspace workspace) {
+  RepeatedReader(Source source, ParquetLeaf column, Workspace workspace) {
     super(source, column, workspace);
     this.unused = new SlotLevels(budget);
   }
@@ -74,7 +74,7 @@ final class RepeatedReader extends LeafReader {
     if (!hasSlots()) {
       return false;
     }
-    int count = Math.min(Block.SLOTS_MAXIMUM, pageLeft());
+    int count = Math.min(PageBlock.SLOTS_MAXIMUM, pageLeft());
     takeSlots(count);
     pages.repetitionLevels().read(workspace.repetition, count);
     pages.definitionLevels().read(workspace.definition, count);

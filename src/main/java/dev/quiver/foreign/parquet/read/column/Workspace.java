@@ -1,8 +1,8 @@
 package dev.quiver.foreign.parquet.read.column;
 
-import dev.quiver.foreign.parquet.page.Block;
-import dev.quiver.foreign.parquet.page.Bytes;
+import dev.quiver.foreign.parquet.page.GrowingBytes;
 import dev.quiver.foreign.parquet.page.HeapBudget;
+import dev.quiver.foreign.parquet.page.PageBlock;
 import dev.quiver.foreign.parquet.page.PageBuffers;
 
 /// Memory for the block of slots that is being decoded. The columns of a task share it, one after
@@ -14,22 +14,22 @@ public final class Workspace {
   private static final int PIECE_BYTE_SIZE_MAXIMUM = 256 << 20;
 
   /// The validity of the slots: zero bits after the last one, and room for 64 more.
-  final long[] valid = new long[Block.SLOTS_MAXIMUM / Long.SIZE + 1];
+  final long[] valid = new long[PageBlock.SLOTS_MAXIMUM / Long.SIZE + 1];
 
   /// The values of booleans that are not null.
-  final long[] bits = new long[Block.SLOTS_MAXIMUM / Long.SIZE + 1];
+  final long[] bits = new long[PageBlock.SLOTS_MAXIMUM / Long.SIZE + 1];
 
   /// The values of all booleans, null ones included.
-  final long[] spread = new long[Block.SLOTS_MAXIMUM / Long.SIZE + 1];
+  final long[] spread = new long[PageBlock.SLOTS_MAXIMUM / Long.SIZE + 1];
 
-  final int[] indices = new int[Block.SLOTS_MAXIMUM];
-  final int[] lengths = new int[Block.SLOTS_MAXIMUM];
-  final int[] offsets = new int[Block.SLOTS_MAXIMUM];
-  final int[] definition = new int[Block.SLOTS_MAXIMUM];
-  final int[] repetition = new int[Block.SLOTS_MAXIMUM];
+  final int[] indices = new int[PageBlock.SLOTS_MAXIMUM];
+  final int[] lengths = new int[PageBlock.SLOTS_MAXIMUM];
+  final int[] offsets = new int[PageBlock.SLOTS_MAXIMUM];
+  final int[] definition = new int[PageBlock.SLOTS_MAXIMUM];
+  final int[] repetition = new int[PageBlock.SLOTS_MAXIMUM];
 
   /// The variable-size values of a whole piece.
-  final Bytes bytes;
+  final GrowingBytes bytes;
 
   final PageBuffers buffers;
   private final HeapBudget budget;
@@ -38,7 +38,7 @@ public final class Workspace {
 
   public Workspace(HeapBudget budget) {
     this.budget = budget;
-    this.bytes = new Bytes(PIECE_BYTE_SIZE_MAXIMUM, budget);
+    this.bytes = new GrowingBytes(PIECE_BYTE_SIZE_MAXIMUM, budget);
     this.buffers = new PageBuffers(budget);
   }
 

@@ -28,7 +28,7 @@ public final class ColumnTree {
   private final List<SchemaElement> elements;
   private final IntPredicate isCoarse;
   private final List<Node> columns = new ArrayList<>();
-  private final List<LeafColumn> leaves = new ArrayList<>();
+  private final List<ParquetLeaf> leaves = new ArrayList<>();
   private int next = 1;
 
   /// A schema element with its children.
@@ -76,7 +76,7 @@ public final class ColumnTree {
   }
 
   /// Returns the leaves of all columns, in the order of the column chunks.
-  public List<LeafColumn> leaves() {
+  public List<ParquetLeaf> leaves() {
     return leaves;
   }
 
@@ -210,7 +210,7 @@ public final class ColumnTree {
         Field.of(name, /* nullable= */ true, leafType.arrowType())
             .withMetadata(leafType.metadata());
     boolean isNested = levels.repetition() > 0 || path.parent() != null;
-    leaves.add(new LeafColumn(index, path, type, field, leafType, levels, isNested));
+    leaves.add(new ParquetLeaf(index, path, type, field, leafType, levels, isNested));
     return new Node.Leaf(field, index);
   }
 }

@@ -9,7 +9,7 @@ public final class DecimalConversion {
   private DecimalConversion() {}
 
   /// @param byteWidth the bytes of a decimal: 16 or 32
-  record OfInt32(int byteWidth) implements Conversion {
+  record OfInt32(int byteWidth) implements LeafConversion {
     @Override
     public void convert(byte[] source, byte[] target, int count) {
       for (int i = 0; i < count; i++) {
@@ -19,7 +19,7 @@ public final class DecimalConversion {
   }
 
   /// @param byteWidth the bytes of a decimal: 16 or 32
-  record OfInt64(int byteWidth) implements Conversion {
+  record OfInt64(int byteWidth) implements LeafConversion {
     @Override
     public void convert(byte[] source, byte[] target, int count) {
       for (int i = 0; i < count; i++) {
@@ -30,7 +30,7 @@ public final class DecimalConversion {
 
   /// @param length the bytes of a value in the file, in two's complement, the highest byte first
   /// @param byteWidth the bytes of a decimal: 16 or 32
-  record OfBytes(int length, int byteWidth) implements Conversion {
+  record OfBytes(int length, int byteWidth) implements LeafConversion {
     @Override
     public void convert(byte[] source, byte[] target, int count) {
       for (int i = 0; i < count; i++) {

@@ -22,14 +22,15 @@ import java.util.Set;
 /// @param storage the form of the values in Arrow
 /// @param storedWidth the bytes of a value in the file, or 0 if values differ in size
 /// @param byteWidth the bytes of a value in Arrow for [Storage#FIXED_WIDTH], otherwise 0
-/// @param conversion of values to [Storage#FIXED_WIDTH]; [Conversion#NONE] if both forms are equal
+/// @param conversion of values to [Storage#FIXED_WIDTH]; [LeafConversion#NONE] if both forms are
+///   equal
 public record LeafType(
     ArrowType arrowType,
     Metadata metadata,
     Storage storage,
     int storedWidth,
     int byteWidth,
-    Conversion conversion) {
+    LeafConversion conversion) {
 
   /// The form of values in Arrow.
   public enum Storage {
@@ -70,7 +71,8 @@ public record LeafType(
     }
     return switch (type) {
       case BOOLEAN ->
-          new LeafType(new ArrowType.Bool(), Metadata.EMPTY, Storage.BITS, 0, 0, Conversion.NONE);
+          new LeafType(
+              new ArrowType.Bool(), Metadata.EMPTY, Storage.BITS, 0, 0, LeafConversion.NONE);
       case INT32 -> int32(element.logicalType());
       case INT64 -> int64(element.logicalType());
       case INT96 ->
@@ -78,7 +80,7 @@ public record LeafType(
               new ArrowType.Timestamp(isCoarse ? TimeUnit.MICROSECOND : TimeUnit.NANOSECOND, null),
               type.byteWidth(),
               Long.BYTES,
-              isCoarse ? Conversion.COARSE_TIMESTAMPS : Conversion.TIMESTAMPS);
+              isCoarse ? LeafConversion.COARSE_TIMESTAMPS : LeafConversion.TIMESTAMPS);
       case FLOAT -> same(new ArrowType.FloatingPoint(Precision.SINGLE), Float.BYTES);
       case DOUBLE -> same(new ArrowType.FloatingPoint(Precision.DOUBLE), Double.BYTES);
       case BYTE_ARRAY -> variable(element.logicalType());
@@ -91,13 +93,13 @@ public record LeafType(
   }
 
   private static LeafType fixed(
-      ArrowType type, int storedWidth, int byteWidth, Conversion conversion) {
+      ArrowType type, int storedWidth, int byteWidth, LeafConversion conversion) {
     return new LeafType(
         type, Metadata.EMPTY, Storage.FIXED_WIDTH, storedWidth, byteWidth, conversion);
   }
 
   private static LeafType same(ArrowType type, int byteWidth) {
-    return fixed(type, byteWidth, byteWidth, Conversion.NONE);
+    return fixed(type, byteWidth, byteWidth, LeafConversion.NONE);
   }
 
   private static LeafType int32(LogicalType logical) {
@@ -106,16 +108,16 @@ public record LeafType(
       case LogicalType.Time(Unit unit) when unit == Unit.MILLISECONDS ->
           same(new ArrowType.Time(TimeUnit.MILLISECOND, Integer.SIZE), Integer.BYTES);
       case LogicalType.Int(int bitWidth, boolean signed) when bitWidth == Byte.SIZE ->
-          narrow(bitWidth, signed, signed ? Conversion.INT8 : Conversion.UINT8);
+          narrow(bitWidth, signed, signed ? LeafConversion.INT8 : LeafConversion.UINT8);
       case LogicalType.Int(int bitWidth, boolean signed) when bitWidth == Short.SIZE ->
-          narrow(bitWidth, signed, signed ? Conversion.INT16 : Conversion.UINT16);
+          narrow(bitWidth, signed, signed ? LeafConversion.INT16 : LeafConversion.UINT16);
       case LogicalType.Int(int bitWidth, boolean signed) when bitWidth == Integer.SIZE ->
           same(new ArrowType.Int(bitWidth, signed), Integer.BYTES);
       default -> same(new ArrowType.Int(Integer.SIZE, true), Integer.BYTES);
     };
   }
 
-  private static LeafType narrow(int bitWidth, boolean signed, Conversion conversion) {
+  private static LeafType narrow(int bitWidth, boolean signed, LeafConversion conversion) {
     return fixed(new ArrowType.Int(bitWidth, signed), Integer.BYTES, bitWidth >>> 3, conversion);
   }
 
@@ -148,7 +150,7 @@ public record LeafType(
   }
 
   private static LeafType variable(ArrowType type, Metadata metadata) {
-    return new LeafType(type, metadata, Storage.VARIABLE_SIZE, 0, 0, Conversion.NONE);
+    return new LeafType(type, metadata, Storage.VARIABLE_SIZE, 0, 0, LeafConversion.NONE);
   }
 
   private static Metadata extension(String name) {
@@ -166,7 +168,7 @@ public record LeafType(
               new ArrowType.Interval(IntervalUnit.MONTH_DAY_NANO),
               length,
               2 * Long.BYTES,
-              Conversion.INTERVALS);
+              LeafConversion.INTERVALS);
       default -> binary(length, Metadata.EMPTY);
     };
   }
@@ -178,7 +180,7 @@ public record LeafType(
         Storage.FIXED_WIDTH,
         length,
         length,
-        Conversion.NONE);
+        LeafConversion.NONE);
   }
 
   private static LeafType decimal(
@@ -206,7 +208,7 @@ public record LeafType(
         yield fixed(
             arrowType, typeLength, byteWidth, new DecimalConversion.OfBytes(typeLength, byteWidth));
       }
-      default -> fixed(arrowType, 0, byteWidth, Conversion.NONE);
+      default -> fixed(arrowType, 0, byteWidth, LeafConversion.NONE);
     };
   }
 }
