@@ -25,7 +25,7 @@ from conftest import need
 from service import TOP, Service, curl
 from visitor import visit
 
-MODULES = TOP / "src/main/resources/dev/quiver/web/page"
+MODULES = TOP / "src/main/resources/dev/quiver/server/pages/page"
 COLUMNS = 10_000
 TOKEN = "a token"
 VISIBLE = "it's \"q\" \\ $HOME `id` %s {x} é !# </pre>"

@@ -1,7 +1,7 @@
 package dev.quiver;
 
-import dev.quiver.config.QuiverProperties;
-import dev.quiver.web.filter.ListenAddress;
+import dev.quiver.server.access.ListenAddress;
+import dev.quiver.server.config.QuiverProperties;
 import java.util.Objects;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

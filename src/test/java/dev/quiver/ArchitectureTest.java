@@ -1,6 +1,5 @@
 package dev.quiver;
 
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.Dependency;
@@ -11,79 +10,70 @@ import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/// Holds the code to the tables of packages and of types in `src/docs/architecture.md`.
+/// Holds the code to its tiers, to the packages of `src/docs/architecture.md`, and to the uses that
+/// `src/test/resources/packages.txt` grants within a tier.
 class ArchitectureTest {
 
   private static final String ROOT = "dev.quiver";
+
+  /// The tiers from bottom to top. Each uses only those before it.
+  private static final List<String> TIERS = List.of("arrow", "formats", "store", "sql", "server");
+
   private static final Path DOCUMENT = Path.of("src/docs/architecture.md");
-  private static final String TABLE_HEAD = "| package | what it is | may use | visible to |";
-  private static final Pattern TABLE_ROW =
-      Pattern.compile("\\| `([\\w.]+)` \\|[^|]*\\|([^|]*)\\| (?:all|`([\\w.]+)`) \\|");
+  private static final Path GRANTS = Path.of("src/test/resources/packages.txt");
+  private static final String PACKAGES_HEAD = "| package | what it is |";
+  private static final Pattern PACKAGE = Pattern.compile("\\| `([\\w.]+)` \\| (.+) \\|");
   private static final String QUESTIONS_HEAD = "| where is … | type |";
   private static final Pattern QUESTION = Pattern.compile("\\| ([^|]+\\?) \\| `([\\w.]+)` \\|");
-  private static final Pattern CODE_SPAN = Pattern.compile("`([\\w.]+)`");
 
-  /// The packages that are divided when they grow.
-  private static final Pattern DIVIDED = Pattern.compile("(?:web|dataset)(?:\\..+)?");
-
-  private static final int MAXIMUM_CLASSES = 25;
+  private static final int CLASSES_MAXIMUM = 45;
+  private static final int PACKAGES_MAXIMUM = 55;
 
   private static final JavaClasses CLASSES =
       new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages(ROOT);
 
-  /// A row of the table.
-  ///
-  /// @param visibleTo the only package that may use this one, with its nested packages; empty for
-  ///   all
-  private record Row(Set<String> mayUse, String visibleTo) {
+  /// Classes that break each kind of rule.
+  private static final JavaClasses OFFENDER = new ClassFileImporter().importPackages("offender");
 
-    boolean isVisibleTo(String name) {
-      return visibleTo.isEmpty() || name.equals(visibleTo) || name.startsWith(visibleTo + ".");
-    }
+  @Test
+  void packagesUseOnlyLowerTiersAndWhatTheyAreGranted() throws IOException {
+    assertThat(violations(CLASSES, ROOT, TIERS, grants())).isEmpty();
   }
 
   @Test
-  void dependenciesFollowTheTable() throws IOException {
-    assertThat(violations(CLASSES, ROOT, table())).isEmpty();
+  void detectsUsesOfHigherTiersAndUsesWithoutAGrant() {
+    Map<String, Set<String>> grants =
+        Map.of("c.lower", Set.of(), "c.upper", Set.of("c.lower"), "a", Set.of(), "b", Set.of());
+    assertThat(violations(OFFENDER, "offender", List.of("b", "a", "c"), grants))
+        .as("a use of a higher tier")
+        .anySatisfy(use -> assertThat(use).contains("offender.b.B.upwards"))
+        .as("a use within a tier")
+        .anySatisfy(use -> assertThat(use).contains("offender.c.lower.Lower.cycle"))
+        .as("a use of the root package")
+        .anySatisfy(use -> assertThat(use).contains("offender.a.A.root"))
+        .noneSatisfy(use -> assertThat(use).contains("offender.c.upper.Upper.downwards"))
+        .noneSatisfy(use -> assertThat(use).contains("offender.a.A.allowed"));
   }
 
+  /// A grant beyond what the code needs lets a use come back unseen.
   @Test
-  void tableListsExactlyTheExistingPackages() throws IOException {
-    Set<String> packages =
-        CLASSES.stream()
-            .map(type -> relativeName(type, ROOT))
-            .filter(name -> !name.isEmpty())
-            .collect(Collectors.toCollection(TreeSet::new));
-    assertThat(table().keySet()).isEqualTo(packages);
-  }
-
-  /// Every row uses only rows above it, so the packages have no cycles and the table reads from top
-  /// to bottom.
-  @Test
-  void everyTableRowUsesOnlyRowsAbove() throws IOException {
-    Set<String> above = new TreeSet<>();
-    table()
-        .forEach((name, row) -> {
-          assertThat(above).as("rows above `%s`", name).containsAll(row.mayUse);
-          above.add(name);
-        });
-  }
-
-  /// A row that grants more than the code needs lets a dependency come back unseen.
-  @Test
-  void tableGrantsOnlyUsedDependencies() throws IOException {
+  void grantsAreUsedAndHaveNoCycle() throws IOException {
     Map<String, Set<String>> used = new TreeMap<>();
     for (JavaClass origin : CLASSES) {
       for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
@@ -92,25 +82,77 @@ class ArchitectureTest {
             .add(relativeName(target, ROOT));
       }
     }
-    table()
-        .forEach((name, row) ->
-            assertThat(used.getOrDefault(name, Set.of())).as(name).containsAll(row.mayUse));
+    Set<String> above = new TreeSet<>();
+    grants()
+        .forEach((name, granted) -> {
+          assertThat(used.getOrDefault(name, Set.of())).as(name).containsAll(granted);
+          assertThat(above).as("packages above %s", name).containsAll(granted);
+          above.add(name);
+        });
+  }
+
+  /// The sentence of a package is also the first paragraph of its `package-info`.
+  @Test
+  void documentAndGrantsListThePackages() throws IOException {
+    Set<String> packages =
+        CLASSES.stream()
+            .map(type -> relativeName(type, ROOT))
+            .filter(name -> !name.isEmpty())
+            .collect(Collectors.toCollection(TreeSet::new));
+    assertThat(packages).hasSizeLessThanOrEqualTo(PACKAGES_MAXIMUM);
+    assertThat(grants().keySet()).isEqualTo(packages);
+    Map<String, String> sentences = new TreeMap<>();
+    for (String line : rows(PACKAGES_HEAD)) {
+      Matcher row = PACKAGE.matcher(line);
+      assertThat(row.matches()).as(line).isTrue();
+      sentences.put(row.group(1), row.group(2));
+    }
+    assertThat(sentences.keySet()).isEqualTo(packages);
+    for (String name : packages) {
+      Path file = Path.of("src/main/java/dev/quiver", name.replace('.', '/'), "package-info.java");
+      String paragraph =
+          Files.readAllLines(file).stream()
+              .takeWhile(line -> line.startsWith("/// "))
+              .map(line -> line.substring(4))
+              .collect(Collectors.joining(" "));
+      assertThat(paragraph).as(name).isEqualTo(sentences.get(name));
+    }
   }
 
   @Test
-  void packagesOfDatasetAndWebStaySmall() {
-    Map<String, Long> sizes =
-        CLASSES.stream()
-            .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-            .collect(
-                Collectors.groupingBy(type -> relativeName(type, ROOT), Collectors.counting()));
-    assertThat(sizes)
-        .hasSizeGreaterThan(20)
-        .allSatisfy((name, size) -> {
-          if (DIVIDED.matcher(name).matches()) {
-            assertThat(size).as(name).isLessThanOrEqualTo(MAXIMUM_CLASSES);
-          }
-        });
+  void packagesAreSmall() {
+    assertThat(larger(CLASSES, CLASSES_MAXIMUM)).isEmpty();
+    assertThat(larger(OFFENDER, 1)).contains("offender.c.lower").doesNotContain("offender.a");
+  }
+
+  private static Set<String> larger(JavaClasses classes, int maximum) {
+    return topLevel(classes).stream()
+        .collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(size -> size.getValue() > maximum)
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
+  }
+
+  @Test
+  void noNameIsUsedTwice() {
+    assertThat(repeatedNames(CLASSES)).isEmpty();
+    assertThat(repeatedNames(OFFENDER)).containsExactly("Twice");
+  }
+
+  private static Set<String> repeatedNames(JavaClasses classes) {
+    Map<String, Integer> counts = new HashMap<>();
+    topLevel(classes).forEach(type -> counts.merge(type.getSimpleName(), 1, Integer::sum));
+    return counts.keySet().stream()
+        .filter(name -> counts.getOrDefault(name, 0) > 1)
+        .collect(Collectors.toSet());
+  }
+
+  private static Collection<JavaClass> topLevel(JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+        .toList();
   }
 
   @Test
@@ -129,84 +171,60 @@ class ArchitectureTest {
 
   @Test
   void everyPackageIsNullMarked() {
-    assertThat(
-            CLASSES.stream()
-                .filter(type ->
-                    !type.getPackage().isAnnotatedWith("org.jspecify.annotations.NullMarked"))
-                .map(JavaClass::getPackageName)
-                .distinct())
-        .isEmpty();
+    assertThat(notNullMarked(CLASSES)).isEmpty();
+    assertThat(notNullMarked(OFFENDER)).contains("offender.a");
+  }
+
+  private static Set<String> notNullMarked(JavaClasses classes) {
+    return classes.stream()
+        .filter(type -> !type.getPackage().isAnnotatedWith("org.jspecify.annotations.NullMarked"))
+        .map(JavaClass::getPackageName)
+        .collect(Collectors.toSet());
   }
 
   @Test
-  void onlyTheUpperPackagesUseTheFramework() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackages(
-            ROOT, ROOT + ".config", ROOT + ".background", ROOT + ".sample", ROOT + ".web..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("org.springframework..", "jakarta..", "org.apache..")
-        .check(CLASSES);
+  void onlyTheServerUsesTheFramework() {
+    List<String> framework = List.of("org.springframework", "jakarta", "org.apache");
+    assertThat(uses(CLASSES, name -> isIn(name, ROOT + ".server") || name.equals(ROOT), framework))
+        .isEmpty();
+    assertThat(uses(OFFENDER, name -> isIn(name, "offender.c"), framework))
+        .singleElement()
+        .asString()
+        .contains("offender.b.B.framework");
   }
 
   /// A service that stores its data in a folder must not load the classes of the client.
   @Test
   void onlyTheS3StoreUsesTheS3Client() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage(ROOT + ".storage.s3")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("software.amazon..")
-        .check(CLASSES);
+    assertThat(
+            uses(CLASSES, name -> isIn(name, ROOT + ".store.blob.s3"), List.of("software.amazon")))
+        .isEmpty();
   }
 
   /// A native function can end the process. Files call one of the system's, the engine all others.
   @Test
   void onlyTheEngineAndFilesCallNativeFunctions() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackages(ROOT + ".engine..", ROOT + ".storage.filesystem")
-        .should()
-        .dependOnClassesThat()
-        .haveFullyQualifiedName("java.lang.foreign.Linker")
-        .check(CLASSES);
+    assertThat(
+            uses(
+                CLASSES,
+                name -> isIn(name, ROOT + ".sql") || isIn(name, ROOT + ".store.blob.folder"),
+                List.of("java.lang.foreign.Linker")))
+        .isEmpty();
   }
 
-  /// Proves that the rule can fail. The packages below `offender` violate each part of it.
-  @Test
-  void detectsUsesThatTheTableDoesNotGrant() {
-    JavaClasses offender = new ClassFileImporter().importPackages("offender");
-    Map<String, Row> table =
-        Map.of(
-            "a", new Row(Set.of("b", "b.hidden"), ""),
-            "b", new Row(Set.of(), ""),
-            "b.hidden", new Row(Set.of(), "b"),
-            "c.lower", new Row(Set.of(), "c"),
-            "c.upper", new Row(Set.of("c.lower"), "c"));
-    assertThat(violations(offender, "offender", table))
-        .as("a use from below")
-        .anySatisfy(use -> assertThat(use).contains("offender.b.B.upwards"))
-        .as("a package that only its parent sees")
-        .anySatisfy(use -> assertThat(use).contains("offender.a.A.nested"))
-        .as("the root package")
-        .anySatisfy(use -> assertThat(use).contains("offender.a.A.root"))
-        .as("a cycle of nested packages")
-        .anySatisfy(use -> assertThat(use).contains("offender.c.lower.Lower.cycle"))
-        .noneSatisfy(use -> assertThat(use).contains("offender.c.upper.Upper.downwards"))
-        .noneSatisfy(use -> assertThat(use).contains("offender.a.A.allowed"));
+  private static boolean isIn(String name, String parent) {
+    return name.equals(parent) || name.startsWith(parent + ".");
   }
 
-  private static Set<String> violations(JavaClasses classes, String root, Map<String, Row> table) {
-    Set<String> found = new TreeSet<>();
+  /// Returns the uses of foreign packages or classes outside of some packages.
+  private static List<String> uses(
+      JavaClasses classes, Predicate<String> permitted, List<String> foreign) {
+    List<String> found = new ArrayList<>();
     for (JavaClass origin : classes) {
-      String from = relativeName(origin, root);
       for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
-        JavaClass target = dependency.getTargetClass().getBaseComponentType();
-        String to = relativeName(target, root);
-        boolean foreign = !(target.getPackageName() + ".").startsWith(root + ".");
-        if (!from.isEmpty() && !from.equals(to) && !foreign && !isGranted(from, to, table)) {
+        String target = dependency.getTargetClass().getBaseComponentType().getName();
+        if (!permitted.test(origin.getPackageName())
+            && foreign.stream().anyMatch(name -> isIn(target, name))) {
           found.add(dependency.getDescription());
         }
       }
@@ -214,13 +232,26 @@ class ArchitectureTest {
     return found;
   }
 
-  private static boolean isGranted(String from, String to, Map<String, Row> table) {
-    Row origin = table.get(from);
-    Row target = table.get(to);
-    return origin != null
-        && target != null
-        && origin.mayUse.contains(to)
-        && target.isVisibleTo(from);
+  private static Set<String> violations(
+      JavaClasses classes, String root, List<String> tiers, Map<String, Set<String>> grants) {
+    Set<String> found = new TreeSet<>();
+    for (JavaClass origin : classes) {
+      String from = relativeName(origin, root);
+      for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
+        JavaClass target = dependency.getTargetClass().getBaseComponentType();
+        String to = relativeName(target, root);
+        boolean foreign = !isIn(target.getPackageName(), root);
+        if (!from.isEmpty() && !from.equals(to) && !foreign) {
+          int fromTier = tiers.indexOf(from.split("\\.")[0]);
+          int toTier = tiers.indexOf(to.split("\\.")[0]);
+          boolean granted = fromTier == toTier && grants.getOrDefault(from, Set.of()).contains(to);
+          if (toTier < 0 || toTier > fromTier || (toTier == fromTier && !granted)) {
+            found.add(dependency.getDescription());
+          }
+        }
+      }
+    }
+    return found;
   }
 
   /// Returns the name of the package below the root. It is empty for foreign classes and for the
@@ -230,32 +261,33 @@ class ArchitectureTest {
     return name.startsWith(root + ".") ? name.substring(root.length() + 1) : "";
   }
 
-  private static Map<String, Row> table() throws IOException {
-    Map<String, Row> table = new LinkedHashMap<>();
-    for (String line : rows(TABLE_HEAD)) {
-      Matcher row = TABLE_ROW.matcher(line);
-      assertThat(row.matches()).as(line).isTrue();
-      String visibleTo = row.group(3) == null ? "" : row.group(3);
-      table.put(row.group(1), new Row(codeSpans(row.group(2)), visibleTo));
+  private static Map<String, Set<String>> grants() throws IOException {
+    Map<String, Set<String>> grants = new LinkedHashMap<>();
+    for (String line : Files.readAllLines(GRANTS)) {
+      if (!line.startsWith("#")) {
+        MatchResult row =
+            Pattern.compile("([\\w.]+):((?: [\\w.]+)*)")
+                .matcher(line)
+                .results()
+                .findFirst()
+                .orElseThrow(() -> new AssertionError(line));
+        String granted = row.group(2).strip();
+        grants.put(row.group(1), granted.isEmpty() ? Set.of() : Set.of(granted.split(" ")));
+      }
     }
-    return table;
+    return grants;
   }
 
-  /// Returns the lines of the table with this head, without the head.
+  /// Returns the lines of all tables with this head, without the heads.
   private static List<String> rows(String head) throws IOException {
     List<String> lines = Files.readAllLines(DOCUMENT);
     assertThat(lines).contains(head);
-    return lines.stream()
-        .skip(lines.indexOf(head) + 2)
-        .takeWhile(line -> line.startsWith("|"))
-        .toList();
-  }
-
-  private static Set<String> codeSpans(String cell) {
-    return CODE_SPAN
-        .matcher(cell)
-        .results()
-        .map((MatchResult result) -> result.group(1))
-        .collect(Collectors.toSet());
+    List<String> rows = new ArrayList<>();
+    for (int i = 0; i < lines.size(); i++) {
+      if (lines.get(i).equals(head)) {
+        lines.stream().skip(i + 2).takeWhile(line -> line.startsWith("|")).forEach(rows::add);
+      }
+    }
+    return rows;
   }
 }

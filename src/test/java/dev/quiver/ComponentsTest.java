@@ -2,7 +2,7 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.web.RunningService;
+import dev.quiver.server.RunningService;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;

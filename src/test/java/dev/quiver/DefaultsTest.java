@@ -2,8 +2,8 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.config.ConfigurationKeys;
-import dev.quiver.config.QuiverProperties;
+import dev.quiver.server.config.ConfigurationKeys;
+import dev.quiver.server.config.QuiverProperties;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

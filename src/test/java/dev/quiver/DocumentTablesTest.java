@@ -2,8 +2,8 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.config.ConfigurationKeys;
-import dev.quiver.validate.Rule;
+import dev.quiver.arrow.validate.Rule;
+import dev.quiver.server.config.ConfigurationKeys;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

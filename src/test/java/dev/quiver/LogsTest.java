@@ -3,7 +3,7 @@ package dev.quiver;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.dataset.version.Ulid;
+import dev.quiver.store.version.Ulid;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;

@@ -2,8 +2,8 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.codec.Lz4Frame;
-import dev.quiver.config.QuiverProperties;
+import dev.quiver.arrow.codec.Lz4Frame;
+import dev.quiver.server.config.QuiverProperties;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

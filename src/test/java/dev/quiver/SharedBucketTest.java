@@ -2,11 +2,11 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.storage.BlobStore;
-import dev.quiver.storage.S3ProxyServer;
-import dev.quiver.storage.WatchedServer;
-import dev.quiver.web.Streams;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.server.Streams;
+import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.S3ProxyServer;
+import dev.quiver.store.blob.WatchedServer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -4,7 +4,8 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.quiver.storage.S3ProxyServer;
+import dev.quiver.server.admin.TraceConfiguration;
+import dev.quiver.store.blob.S3ProxyServer;
 import io.micrometer.tracing.Tracer;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WalkTest {
 
   private static final Path DOCUMENT = Path.of("src/docs/architecture.md");
-  private static final Pattern TYPE = Pattern.compile("`((?:web|dataset)\\.[\\w.]+)`");
+  private static final Pattern TYPE = Pattern.compile("`((?:server|store)\\.[\\w.]+)`");
 
   @TempDir private Path folder;
 

@@ -16,9 +16,12 @@ import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.boot.web.server.context.WebServerApplicationContext;
 import org.springframework.context.annotation.Bean;
 
-/// The service made of [InstrumentedClasses]. For each request it prints the types of `web` and
-/// `dataset` whose code ran on the request's thread, in the order of their first call.
+/// The service made of [InstrumentedClasses]. For each request it prints the types of `server` and
+/// `store` whose code ran on the request's thread, in the order of their first call.
 public class WalkedQuiver {
+
+  private static final List<String> OMITTED =
+      List.of("server.config.", "store.blob.", "store.access.", "store.log.");
 
   private static final ThreadLocal<Set<String>> WALK = new ThreadLocal<>();
 
@@ -34,7 +37,7 @@ public class WalkedQuiver {
   /// @param typeName the name of the top-level type, without `dev.quiver.`
   public static void entered(String typeName) {
     Set<String> walk = WALK.get();
-    if (walk != null && (typeName.startsWith("web.") || typeName.startsWith("dataset."))) {
+    if (walk != null && isShown(typeName)) {
       walk.add(typeName);
     }
   }
@@ -67,5 +70,10 @@ public class WalkedQuiver {
                         "")));
       }
     }
+  }
+
+  private static boolean isShown(String typeName) {
+    return (typeName.startsWith("server.") || typeName.startsWith("store."))
+        && OMITTED.stream().noneMatch(typeName::startsWith);
   }
 }

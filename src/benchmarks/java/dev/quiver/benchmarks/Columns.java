@@ -1,12 +1,12 @@
 package dev.quiver.benchmarks;
 
-import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Precision;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
-import dev.quiver.memory.Bitmaps;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.memory.Bitmaps;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.Schema;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;

@@ -1,15 +1,15 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.codec.Lz4Frame;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DictionaryEncoding;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Schema;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.codec.Lz4Frame;
+import dev.quiver.arrow.memory.Padding;
+import dev.quiver.arrow.metadata.Buffer;
+import dev.quiver.arrow.metadata.FieldNode;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.fuzz.RawStream.Body;
-import dev.quiver.memory.Padding;
-import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.FieldNode;
 import java.io.ByteArrayOutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

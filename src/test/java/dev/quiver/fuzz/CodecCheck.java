@@ -1,8 +1,8 @@
 package dev.quiver.fuzz;
 
 import com.github.luben.zstd.ZstdException;
-import dev.quiver.codec.BufferCodec;
-import dev.quiver.memory.LittleEndian;
+import dev.quiver.arrow.codec.BufferCodec;
+import dev.quiver.arrow.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

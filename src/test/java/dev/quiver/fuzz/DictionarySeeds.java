@@ -1,9 +1,9 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DictionaryEncoding;
-import dev.quiver.columnar.Field;
-import dev.quiver.ipc.DictionaryStream;
+import dev.quiver.arrow.ipc.DictionaryStream;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;

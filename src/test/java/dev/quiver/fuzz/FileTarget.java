@@ -1,8 +1,8 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.columnar.Schema;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.golden.Decoded;
-import dev.quiver.memory.LittleEndian;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 

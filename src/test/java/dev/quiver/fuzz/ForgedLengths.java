@@ -1,14 +1,14 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Schema;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.Bytes;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.metadata.Buffer;
+import dev.quiver.arrow.metadata.FieldNode;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.fuzz.RawStream.Body;
-import dev.quiver.ipc.Bytes;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.FieldNode;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;

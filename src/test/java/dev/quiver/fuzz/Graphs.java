@@ -1,7 +1,7 @@
 package dev.quiver.fuzz;
 
 import com.google.flatbuffers.FlatBufferBuilder;
-import dev.quiver.ipc.Bytes;
+import dev.quiver.arrow.ipc.Bytes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToIntFunction;

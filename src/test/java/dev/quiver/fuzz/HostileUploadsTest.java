@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
 import dev.quiver.Trials;
-import dev.quiver.columnar.RecordBatch;
+import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.golden.Decoded;
 import dev.quiver.golden.Validation;
 import java.io.IOException;

@@ -1,12 +1,12 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.input.Limit;
-import dev.quiver.input.Limits;
-import dev.quiver.inspect.InspectOptions;
-import dev.quiver.inspect.Inspector;
-import dev.quiver.ipc.BodyFormat;
-import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.InFlightBytes;
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.server.inspect.InspectOptions;
+import dev.quiver.server.inspect.Inspector;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 

@@ -2,15 +2,15 @@ package dev.quiver.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.KeyValue;
-import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.Schema;
-import dev.quiver.ipc.Bytes;
-import dev.quiver.ipc.FileWriter;
-import dev.quiver.ipc.StreamWriter;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.Bytes;
+import dev.quiver.arrow.ipc.FileWriter;
+import dev.quiver.arrow.ipc.StreamWriter;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.KeyValue;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -1,6 +1,6 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.codec.Lz4Frame;
+import dev.quiver.arrow.codec.Lz4Frame;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

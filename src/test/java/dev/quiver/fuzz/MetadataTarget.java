@@ -2,21 +2,21 @@ package dev.quiver.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.input.Limits;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.FieldNode;
-import dev.quiver.metadata.Footer;
-import dev.quiver.metadata.FooterDecoder;
-import dev.quiver.metadata.FooterEncoder;
-import dev.quiver.metadata.Message;
-import dev.quiver.metadata.MessageCompleteness;
-import dev.quiver.metadata.MessageDecoder;
-import dev.quiver.metadata.MessageEncoder;
-import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.metadata.MessageHeader.SparseTensorHeader;
-import dev.quiver.metadata.MessageHeader.TensorHeader;
-import dev.quiver.metadata.MessageOutline;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.metadata.Buffer;
+import dev.quiver.arrow.metadata.FieldNode;
+import dev.quiver.arrow.metadata.Footer;
+import dev.quiver.arrow.metadata.FooterDecoder;
+import dev.quiver.arrow.metadata.FooterEncoder;
+import dev.quiver.arrow.metadata.Message;
+import dev.quiver.arrow.metadata.MessageCompleteness;
+import dev.quiver.arrow.metadata.MessageDecoder;
+import dev.quiver.arrow.metadata.MessageEncoder;
+import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.arrow.metadata.MessageHeader.SparseTensorHeader;
+import dev.quiver.arrow.metadata.MessageHeader.TensorHeader;
+import dev.quiver.arrow.metadata.MessageOutline;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

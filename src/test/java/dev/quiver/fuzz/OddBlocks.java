@@ -1,12 +1,12 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DictionaryEncoding;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Schema;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.metadata.FieldNode;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.fuzz.RawStream.Body;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.FieldNode;
 import java.util.Collections;
 import java.util.List;
 

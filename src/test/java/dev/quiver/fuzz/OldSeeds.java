@@ -1,10 +1,10 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.codec.Codec;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.LegacyFraming;
+import dev.quiver.arrow.ipc.Version4;
+import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.golden.Written;
-import dev.quiver.ipc.LegacyFraming;
-import dev.quiver.ipc.Version4;
-import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.util.ArrayList;

@@ -1,7 +1,7 @@
 package dev.quiver.fuzz;
 
-import dev.quiver.input.InputException;
-import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.arrow.ipc.UnsupportedFormatException;
+import dev.quiver.arrow.memory.InputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 

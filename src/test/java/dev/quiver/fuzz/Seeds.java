@@ -1,14 +1,14 @@
 package dev.quiver.fuzz;
 
 import com.github.luben.zstd.ZstdCompressCtx;
-import dev.quiver.codec.BufferCodec;
-import dev.quiver.codec.Codec;
-import dev.quiver.codec.Lz4Frame;
-import dev.quiver.codec.Zstandard;
+import dev.quiver.arrow.codec.BufferCodec;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.codec.Lz4Frame;
+import dev.quiver.arrow.codec.Zstandard;
+import dev.quiver.arrow.ipc.DictionaryStream;
+import dev.quiver.arrow.ipc.Framing;
+import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.golden.Written;
-import dev.quiver.ipc.DictionaryStream;
-import dev.quiver.ipc.Framing;
-import dev.quiver.memory.LittleEndian;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;

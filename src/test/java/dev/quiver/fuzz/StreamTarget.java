@@ -2,16 +2,16 @@ package dev.quiver.fuzz;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.columnar.Schema;
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.ipc.EncapsulatedMessage;
+import dev.quiver.arrow.ipc.MessageReader;
+import dev.quiver.arrow.ipc.SniffedBody;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.golden.Decoded;
-import dev.quiver.input.Limits;
-import dev.quiver.ipc.BodyFormat;
-import dev.quiver.ipc.EncapsulatedMessage;
-import dev.quiver.ipc.MessageReader;
-import dev.quiver.ipc.SniffedBody;
-import dev.quiver.memory.ByteSource;
-import dev.quiver.memory.InFlightBytes;
-import dev.quiver.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,7 +1,7 @@
 package dev.quiver.fuzz;
 
 import com.github.luben.zstd.Zstd;
-import dev.quiver.codec.Zstandard;
+import dev.quiver.arrow.codec.Zstandard;
 
 /// A fuzz target for Zstandard frames. The library, called directly, must agree.
 public final class ZstandardTarget {

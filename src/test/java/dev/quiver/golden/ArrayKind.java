@@ -1,13 +1,13 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DateUnit;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.IntervalUnit;
-import dev.quiver.columnar.Precision;
-import dev.quiver.columnar.RandomData;
-import dev.quiver.columnar.TimeUnit;
-import dev.quiver.columnar.UnionMode;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.IntervalUnit;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.TimeUnit;
+import dev.quiver.arrow.type.UnionMode;
 import java.util.ArrayList;
 import java.util.List;
 

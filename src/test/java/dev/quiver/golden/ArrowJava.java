@@ -1,8 +1,8 @@
 package dev.quiver.golden;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.Schema;
-import dev.quiver.memory.LittleEndian;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.Schema;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

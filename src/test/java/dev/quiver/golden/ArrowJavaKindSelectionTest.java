@@ -3,10 +3,10 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Trials;
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.Schema;
-import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.golden.Coverage.Position;
+import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Precision;
-import dev.quiver.columnar.UnionMode;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.UnionMode;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.Trials;
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RandomData;
-import dev.quiver.columnar.Schema;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,6 +1,6 @@
 package dev.quiver.golden;
 
-import dev.quiver.dataset.ingest.UploadOptions;
+import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;

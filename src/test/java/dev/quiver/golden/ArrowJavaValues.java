@@ -1,10 +1,10 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.IntervalValue;
-import dev.quiver.columnar.UnionValue;
-import dev.quiver.memory.ByteString;
+import dev.quiver.arrow.array.UnionValue;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.IntervalValue;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,7 +51,7 @@ import org.apache.arrow.vector.complex.UnionVector;
 import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.jspecify.annotations.Nullable;
 
-/// The values of Arrow Java's vectors, in the form of [dev.quiver.columnar.Values].
+/// The values of Arrow Java's vectors, in the form of [dev.quiver.arrow.array.Values].
 final class ArrowJavaValues {
 
   private final DictionaryProvider dictionaries;

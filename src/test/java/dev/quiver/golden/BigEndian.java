@@ -1,14 +1,14 @@
 package dev.quiver.golden;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.BufferLayout;
-import dev.quiver.columnar.Endianness;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
-import dev.quiver.ipc.StreamWriter;
-import dev.quiver.memory.LittleEndian;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.StreamWriter;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.BufferLayout;
+import dev.quiver.arrow.type.Endianness;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

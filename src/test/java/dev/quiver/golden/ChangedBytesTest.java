@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import dev.quiver.Trials;
-import dev.quiver.codec.Codec;
-import dev.quiver.input.InputException;
-import dev.quiver.memory.LittleEndian;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.memory.LittleEndian;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

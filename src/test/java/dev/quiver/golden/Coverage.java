@@ -1,6 +1,6 @@
 package dev.quiver.golden;
 
-import dev.quiver.codec.Codec;
+import dev.quiver.arrow.codec.Codec;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;

@@ -2,14 +2,14 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.ArrayBuilder;
-import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RandomData;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.Slices;
+import dev.quiver.arrow.array.ArrayBuilder;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Slices;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.golden.Coverage.Cell;
 import dev.quiver.golden.Coverage.Format;
 import dev.quiver.golden.Coverage.Portion;

@@ -1,10 +1,10 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RandomData;
-import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.UnionMode;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.UnionMode;
 import dev.quiver.golden.Coverage.Position;
 import java.util.List;
 

@@ -3,7 +3,7 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
-import dev.quiver.input.InputException;
+import dev.quiver.arrow.memory.InputException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

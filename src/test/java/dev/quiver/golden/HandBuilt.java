@@ -2,17 +2,17 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
-import dev.quiver.ipc.MessageWriter;
-import dev.quiver.memory.Padding;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.Buffer;
-import dev.quiver.metadata.FieldNode;
-import dev.quiver.metadata.Footer;
-import dev.quiver.metadata.MessageHeader.RecordBatchHeader;
-import dev.quiver.metadata.MetadataVersion;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.ipc.MessageWriter;
+import dev.quiver.arrow.memory.Padding;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.metadata.Buffer;
+import dev.quiver.arrow.metadata.FieldNode;
+import dev.quiver.arrow.metadata.Footer;
+import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.arrow.metadata.MetadataVersion;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;

@@ -3,8 +3,8 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.TestData;
-import dev.quiver.inspect.Inspected;
-import dev.quiver.ipc.UnsupportedFormatException;
+import dev.quiver.arrow.ipc.UnsupportedFormatException;
+import dev.quiver.server.inspect.Inspected;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

@@ -1,15 +1,15 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DictionaryEncoding;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.IntervalUnit;
-import dev.quiver.columnar.IntervalValue;
-import dev.quiver.columnar.Precision;
-import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.UnionMode;
-import dev.quiver.columnar.UnionValue;
-import dev.quiver.memory.ByteString;
+import dev.quiver.arrow.array.UnionValue;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.IntervalUnit;
+import dev.quiver.arrow.type.IntervalValue;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.UnionMode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigInteger;
@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /// The expected content of a golden file: its schema and values, parsed from the JSON without any
-/// code under test. Values have the form of [dev.quiver.columnar.Values].
+/// code under test. Values have the form of [dev.quiver.arrow.array.Values].
 ///
 /// The JSON has data in null slots and names for dictionary columns; both are ignored.
 record IntegrationJson(Schema schema, List<List<List<@Nullable Object>>> batches) {

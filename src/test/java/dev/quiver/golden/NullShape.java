@@ -1,8 +1,8 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.memory.Bitmaps;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.memory.Bitmaps;
+import dev.quiver.arrow.type.ArrowType;
 
 /// The pattern of nulls in an array's own validity.
 enum NullShape {

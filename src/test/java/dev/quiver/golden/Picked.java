@@ -1,11 +1,11 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.Schema;
-import dev.quiver.dataset.read.DictionaryValues;
-import dev.quiver.dataset.read.Selection;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.store.read.DictionaryValues;
+import dev.quiver.store.read.Selection;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;

@@ -1,14 +1,14 @@
 package dev.quiver.golden;
 
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.DateUnit;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.IntervalUnit;
-import dev.quiver.columnar.IntervalValue;
-import dev.quiver.columnar.Precision;
-import dev.quiver.columnar.TimeUnit;
-import dev.quiver.columnar.UnionValue;
-import dev.quiver.memory.ByteString;
+import dev.quiver.arrow.array.UnionValue;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.IntervalUnit;
+import dev.quiver.arrow.type.IntervalValue;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.TimeUnit;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.LocalDate;
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/// A parser of rendered JSON to values in the form of [dev.quiver.columnar.Values], based on
+/// A parser of rendered JSON to values in the form of [dev.quiver.arrow.array.Values], based on
 /// Jackson and the JDK's calendar. Members of objects are matched by position, not by name.
 final class RenderedValues {
 

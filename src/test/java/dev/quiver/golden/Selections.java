@@ -3,10 +3,10 @@ package dev.quiver.golden;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Trials;
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.Schema;
-import dev.quiver.ipc.DictionaryFields;
-import dev.quiver.ipc.StreamCodecs;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.DictionaryFields;
+import dev.quiver.arrow.ipc.StreamCodecs;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.memory.LittleEndian;
-import dev.quiver.web.RunningService;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.server.RunningService;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,8 +2,8 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.ipc.StreamCodecs;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.StreamCodecs;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;

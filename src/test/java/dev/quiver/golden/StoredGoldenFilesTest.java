@@ -2,11 +2,11 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.dataset.ingest.UploadOptions;
-import dev.quiver.input.Limits;
-import dev.quiver.ipc.FileReader;
-import dev.quiver.metadata.Block;
-import dev.quiver.metadata.Footer;
+import dev.quiver.arrow.ipc.FileReader;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.metadata.Footer;
+import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -2,10 +2,10 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.ArrowType;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.RandomData;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
 import dev.quiver.golden.Coverage.Cell;
 import dev.quiver.golden.Coverage.Format;
 import dev.quiver.golden.Coverage.Portion;

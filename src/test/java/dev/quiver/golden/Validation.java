@@ -2,11 +2,11 @@ package dev.quiver.golden;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.validate.Finding;
-import dev.quiver.validate.Level;
-import dev.quiver.validate.Validator;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.validate.Finding;
+import dev.quiver.arrow.validate.Level;
+import dev.quiver.arrow.validate.Validator;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,16 +1,16 @@
 package dev.quiver.golden;
 
-import dev.quiver.codec.Codec;
-import dev.quiver.columnar.ArrayBuilder;
-import dev.quiver.columnar.ArrayData;
-import dev.quiver.columnar.Field;
-import dev.quiver.columnar.Metadata;
-import dev.quiver.columnar.RandomData;
-import dev.quiver.columnar.RecordBatch;
-import dev.quiver.columnar.Schema;
-import dev.quiver.columnar.Slices;
-import dev.quiver.ipc.FileWriter;
-import dev.quiver.ipc.StreamWriter;
+import dev.quiver.arrow.array.ArrayBuilder;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Slices;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.FileWriter;
+import dev.quiver.arrow.ipc.StreamWriter;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,0 +1,11 @@
+/// The IPC protocol: messages, streams, files and footers.
+///
+/// ```
+/// Stream  → Message(Schema) Message* EOS?       EOS → FFFFFFFF 00000000
+/// Message → FFFFFFFF metadataLength:int32 metadata padding body
+/// File    → "ARROW1" 0000 Stream Footer footerLength:int32 "ARROW1"
+/// ```
+@NullMarked
+package dev.quiver.arrow.ipc;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,19 @@
+package dev.quiver.arrow.memory;
+
+/// Thrown when an acceptable input does not fit into memory beside those of other requests.
+public final class OverloadedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  /// @param message what was expected and what was found
+  public OverloadedException(String message) {
+    super(message);
+  }
+
+  /// @param what the plural noun of the counted items, such as `bytes in flight`
+  public OverloadedException(Limit limit, String what) {
+    super(
+        "Expected at most %d %s (%s) but found more, with those of other requests"
+            .formatted(limit.maximum(), what, limit.name()));
+  }
+}

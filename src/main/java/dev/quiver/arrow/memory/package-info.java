@@ -1,0 +1,6 @@
+/// Bytes and their limits: little-endian access, bitmaps, sources and sinks, working memory, and
+/// the errors that name a place in the input.
+@NullMarked
+package dev.quiver.arrow.memory;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,12 @@
+package dev.quiver.arrow.predicate;
+
+import dev.quiver.arrow.array.ArrayData;
+
+/// A test of the values of arrays of one layout. Used by one thread.
+interface SlotMatcher {
+
+  /// Clears the bits of slots whose value does not pass.
+  ///
+  /// @param selected a bit for each of the first `length` slots; those that are set are valid
+  void retain(ArrayData array, long length, long[] selected);
+}

@@ -1,0 +1,67 @@
+package dev.quiver.arrow.statistics;
+
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.IntervalUnit;
+
+/// How the values of a type are counted and compared.
+enum ValueKind {
+  /// Values that are not compared: nested ones. Only nulls are counted.
+  NONE,
+  /// Keys 0 and 1.
+  BOOLEAN,
+  /// Integers of at most 64 bits, as keys of the same order.
+  INTEGER,
+  /// Numbers as keys of the same order, of which NaN is the greatest.
+  FLOATING_POINT,
+  /// Decimals of more than 64 bits. Those that fit are keys, and the others bytes of the same
+  /// order.
+  WIDE,
+  /// Bytes in unsigned order.
+  BYTES,
+  /// Bytes without an order that means anything: intervals.
+  UNORDERED_BYTES;
+
+  static ValueKind of(ArrowType type) {
+    return switch (type) {
+      case ArrowType.Bool() -> BOOLEAN;
+      case ArrowType.Int _,
+          ArrowType.Date _,
+          ArrowType.Time _,
+          ArrowType.Timestamp _,
+          ArrowType.Duration _ ->
+          INTEGER;
+      case ArrowType.Decimal(_, _, int bitWidth) -> bitWidth <= Long.SIZE ? INTEGER : WIDE;
+      case ArrowType.FloatingPoint _ -> FLOATING_POINT;
+      case ArrowType.Interval(IntervalUnit _) -> UNORDERED_BYTES;
+      case ArrowType.Binary(),
+          ArrowType.LargeBinary(),
+          ArrowType.BinaryView(),
+          ArrowType.FixedSizeBinary _,
+          ArrowType.Utf8(),
+          ArrowType.LargeUtf8(),
+          ArrowType.Utf8View() ->
+          BYTES;
+      case ArrowType.Null(),
+          ArrowType.List(),
+          ArrowType.LargeList(),
+          ArrowType.ListView(),
+          ArrowType.LargeListView(),
+          ArrowType.FixedSizeList _,
+          ArrowType.Map _,
+          ArrowType.Struct(),
+          ArrowType.Union _,
+          ArrowType.RunEndEncoded() ->
+          NONE;
+    };
+  }
+
+  /// Returns whether values have extremes.
+  boolean isOrdered() {
+    return this != NONE && this != UNORDERED_BYTES;
+  }
+
+  /// Returns whether values have a histogram.
+  boolean hasBins() {
+    return this == INTEGER || this == FLOATING_POINT || this == WIDE;
+  }
+}

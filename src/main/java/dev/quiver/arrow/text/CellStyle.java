@@ -1,0 +1,81 @@
+package dev.quiver.arrow.text;
+
+import java.io.IOException;
+
+/// The ways in which cells are written.
+enum CellStyle {
+  /// RFC 4180: with quotation marks where needed, so that an empty text differs from null.
+  CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
+    @Override
+    SlotWriter text(SlotBytes values) {
+      return CsvCells.quoted(values);
+    }
+
+    @Override
+    void name(String name, TextOutput output) throws IOException {
+      CsvCells.name(name, output);
+    }
+  },
+  /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
+  TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
+    @Override
+    SlotWriter text(SlotBytes values) {
+      return TsvCells.escaped(values);
+    }
+
+    @Override
+    void name(String name, TextOutput output) throws IOException {
+      TsvCells.name(name, output);
+    }
+  },
+  /// The cells of a page, which are single texts.
+  PLAIN("", "", "", JsonStrings.PLAIN) {
+    @Override
+    SlotWriter text(SlotBytes values) {
+      return CsvCells.plain(values);
+    }
+
+    @Override
+    void name(String name, TextOutput output) {
+      throw new UnsupportedOperationException("A page has no row of names");
+    }
+  };
+
+  private final PreparedText separator;
+  private final PreparedText jsonQuote;
+  private final PreparedText empty;
+  private final JsonStrings jsonStrings;
+
+  CellStyle(String separator, String jsonQuote, String empty, JsonStrings jsonStrings) {
+    this.separator = PreparedText.of(separator);
+    this.jsonQuote = PreparedText.of(jsonQuote);
+    this.empty = PreparedText.of(empty);
+    this.jsonStrings = jsonStrings;
+  }
+
+  /// Returns the text between two cells.
+  PreparedText separator() {
+    return separator;
+  }
+
+  /// Returns the text before and after a cell of JSON.
+  PreparedText jsonQuote() {
+    return jsonQuote;
+  }
+
+  /// Returns the text of an empty binary value.
+  PreparedText empty() {
+    return empty;
+  }
+
+  /// Returns the form of strings in a cell of JSON.
+  JsonStrings jsonStrings() {
+    return jsonStrings;
+  }
+
+  /// Returns the writer of texts.
+  abstract SlotWriter text(SlotBytes values);
+
+  /// Writes the name of a column.
+  abstract void name(String name, TextOutput output) throws IOException;
+}

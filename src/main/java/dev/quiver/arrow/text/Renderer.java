@@ -1,0 +1,179 @@
+package dev.quiver.arrow.text;
+
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.memory.ByteSink;
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.type.Schema;
+import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+/// A writer of record batches as text, batch by batch, in constant memory.
+///
+/// Batches must be valid, including their dictionaries. Every value has a text, even one outside
+/// its type's domain. Not thread-safe.
+///
+/// A change of the bytes for the same data requires another number in entity tags (`TagVariant`).
+public final class Renderer {
+
+  private static final int BUFFER_BYTE_SIZE = 32 << 10;
+
+  private final TextFormat format;
+  private final TextOutput output;
+  private final Function<List<ArrayData>, SlotWriter> rows;
+  private final TextBlocks.Builder blocks = new TextBlocks.Builder();
+  private long rowCount;
+
+  /// The row and the position in the output at which the current block starts.
+  private long blockRow;
+
+  private long blockStart;
+
+  private Renderer(
+      TextFormat format, TextOutput output, Function<List<ArrayData>, SlotWriter> rows) {
+    this.format = format;
+    this.output = output;
+    this.rows = rows;
+  }
+
+  /// Starts a text.
+  ///
+  /// @param limit the maximum size of the whole text
+  public static Renderer begin(
+      TextFormat format, TextOptions options, Schema schema, ByteSink sink, Limit limit)
+      throws IOException {
+    TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
+    output.put(format.opening());
+    return switch (format) {
+      case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
+      case CSV, TSV -> {
+        CellRows cells = cells(format, options, schema);
+        Renderer renderer = new Renderer(format, output, cells::of);
+        renderer.placed(() -> cells.writeHeader(output));
+        yield renderer;
+      }
+    };
+  }
+
+  /// Starts in the middle of a text, after a row.
+  ///
+  /// @param rowCount the number of rows before, which are not written
+  /// @param limit the maximum size of what is written
+  public static Renderer resume(
+      TextFormat format,
+      TextOptions options,
+      Schema schema,
+      ByteSink sink,
+      Limit limit,
+      long rowCount) {
+    TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
+    Renderer renderer =
+        switch (format) {
+          case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
+          case CSV, TSV -> new Renderer(format, output, cells(format, options, schema)::of);
+        };
+    renderer.rowCount = rowCount;
+    renderer.blockRow = rowCount;
+    return renderer;
+  }
+
+  private static Renderer ofObjects(
+      TextFormat format, TextOptions options, Schema schema, TextOutput output) {
+    JsonValues values = new JsonValues(options, JsonStrings.PLAIN);
+    return new Renderer(format, output, values.members(schema.fields())::of);
+  }
+
+  private static CellRows cells(TextFormat format, TextOptions options, Schema schema) {
+    CellStyle style = format == TextFormat.TSV ? CellStyle.TSV : CellStyle.CSV;
+    return new CellRows(style, schema.fields(), options);
+  }
+
+  /// Writes the rows of a batch of the schema.
+  ///
+  /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
+  ///   not
+  public void write(RecordBatch batch) throws IOException {
+    write(batch, 0, batch.length());
+  }
+
+  /// Writes the rows `from` to `to` of a batch, without `to`.
+  ///
+  /// @throws TooLargeInputException as [#write(RecordBatch)]
+  public void write(RecordBatch batch, long from, long to) throws IOException {
+    Objects.checkFromToIndex(from, to, batch.length());
+    placed(() -> {
+      SlotWriter row = rows.apply(batch.columns());
+      PreparedText beforeFirst = PreparedText.of(format.beforeFirstRow());
+      PreparedText between = PreparedText.of(format.betweenRows());
+      for (long slot = from; slot < to; slot++) {
+        output.put(rowCount == 0 ? beforeFirst : between);
+        row.write(slot, output);
+        rowCount++;
+        if (output.position() - blockStart >= TextBlocks.BLOCK_BYTE_SIZE) {
+          endBlock();
+        }
+      }
+    });
+  }
+
+  /// Writes what is left in the buffer, without an end of the text.
+  ///
+  /// @return the blocks of what was written
+  /// @throws TooLargeInputException as [#write(RecordBatch)]
+  public TextBlocks flush() throws IOException {
+    placed(output::flush);
+    endBlock();
+    return blocks.build();
+  }
+
+  /// Ends the text.
+  ///
+  /// @return the blocks of what was written
+  /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
+  ///   not
+  public TextBlocks end() throws IOException {
+    placed(() -> output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing()));
+    return flush();
+  }
+
+  private void endBlock() {
+    blocks.add(rowCount - blockRow, output.position() - blockStart);
+    blockRow = rowCount;
+    blockStart = output.position();
+  }
+
+  /// Checks that a number of rows can fit within the limit before any is written. Batches of few
+  /// bytes may have very many rows.
+  ///
+  /// @throws TooLargeInputException if they cannot
+  public void requireRoom(long rows) {
+    int byteSize = format.rowByteSizeMinimum();
+    long maximum = Long.MAX_VALUE / byteSize;
+    if (rows > maximum) {
+      throw new IllegalArgumentException(
+          "Expected at most %d rows but found %d".formatted(maximum, rows));
+    }
+    output
+        .limit()
+        .check(
+            rows * byteSize,
+            "bytes of rendered text",
+            InputLocation.detail("%d rows of %d bytes or more".formatted(rows, byteSize)));
+  }
+
+  private interface Step {
+    void run() throws IOException;
+  }
+
+  private void placed(Step step) throws IOException {
+    try {
+      step.run();
+    } catch (TooLargeInputException e) {
+      throw e.within(InputLocation.detail("row " + rowCount));
+    }
+  }
+}

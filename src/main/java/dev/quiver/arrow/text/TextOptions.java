@@ -1,0 +1,29 @@
+package dev.quiver.arrow.text;
+
+/// The form of values in text.
+///
+/// @param numbers the form of large numbers in JSON
+/// @param maxValueByteSize the number of bytes after which a text or a binary value is cut, as each
+///   is before it is escaped or encoded
+public record TextOptions(JsonNumbers numbers, long maxValueByteSize) {
+
+  /// Whole values, and numbers as such.
+  public static final TextOptions DEFAULT = whole(JsonNumbers.NUMBER);
+
+  public TextOptions {
+    if (maxValueByteSize < 1) {
+      throw new IllegalArgumentException(
+          "Expected a value of 1 byte or more but found " + maxValueByteSize);
+    }
+  }
+
+  /// Returns the options of values that are not cut.
+  public static TextOptions whole(JsonNumbers numbers) {
+    return new TextOptions(numbers, Long.MAX_VALUE);
+  }
+
+  /// Returns the same options for values that are not cut.
+  TextOptions whole() {
+    return whole(numbers);
+  }
+}

@@ -1,0 +1,51 @@
+package dev.quiver.arrow.transform;
+
+import dev.quiver.arrow.type.Field;
+import org.jspecify.annotations.Nullable;
+
+/// A value that has no equal one in the type to which it is cast.
+public final class InvalidCastException extends RuntimeException {
+
+  private final String sentence;
+  private final String column;
+  private final @Nullable String value;
+
+  private InvalidCastException(String sentence, String column, @Nullable String value) {
+    super("%s in column %s".formatted(sentence, column));
+    this.sentence = sentence;
+    this.column = column;
+    this.value = value;
+  }
+
+  /// @param expected a requirement of the field, such as *a multiple of 1000*
+  /// @param value that does not meet it
+  static InvalidCastException of(String expected, Object value, Field field) {
+    return new InvalidCastException(
+        sentence(expected, value.toString()), field.name(), value.toString());
+  }
+
+  /// @param expected a requirement of the field, such as *lists of 3 items*
+  /// @param found a noun or a size
+  static InvalidCastException withoutValue(String expected, String found, Field field) {
+    return new InvalidCastException(sentence(expected, found), field.name(), /* value= */ null);
+  }
+
+  private static String sentence(String expected, String found) {
+    return "Expected %s but found %s".formatted(expected, found);
+  }
+
+  /// Returns the message without the column.
+  public String sentence() {
+    return sentence;
+  }
+
+  /// Returns the name of the field, which may be one within a column.
+  public String column() {
+    return column;
+  }
+
+  /// Returns the value, or null if the failure is another one.
+  public @Nullable String value() {
+    return value;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.quiver.arrow.type;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// Names of columns in SQL, where they have to be distinct, unlike in Arrow. The case of ASCII
+/// letters does not count, as in DuckDB.
+public final class ColumnNames {
+
+  /// The next number for each name in lower case.
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  /// Returns a name that no column before has: the given one, or one with a number such as `a_1`,
+  /// as in tables that DuckDB makes of a result.
+  public String next(String name) {
+    String lower = lowerCase(name);
+    Integer number = numbers.putIfAbsent(lower, 1);
+    if (number == null) {
+      return name;
+    }
+    String distinct;
+    do {
+      distinct = name + "_" + number++;
+    } while (numbers.putIfAbsent(lowerCase(distinct), 1) != null);
+    numbers.put(lower, number);
+    return distinct;
+  }
+
+  /// Returns whether two names are the same in SQL.
+  public static boolean areEqual(String name, String other) {
+    if (name.length() != other.length()) {
+      return false;
+    }
+    for (int i = 0; i < name.length(); i++) {
+      if (lowerCase(name.charAt(i)) != lowerCase(other.charAt(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// Returns the name of a column in SQL: a column without one is called by its index.
+  public static String ofColumn(int index, String name) {
+    return name.isEmpty() ? "C" + index : name;
+  }
+
+  /// Returns whether each column has in SQL the name that it has in the schema.
+  public static boolean areKept(Schema schema) {
+    ColumnNames names = new ColumnNames();
+    return schema.fields().stream()
+        .map(Field::name)
+        .allMatch(name -> !name.isEmpty() && names.next(name).equals(name));
+  }
+
+  private static String lowerCase(String name) {
+    StringBuilder lower = new StringBuilder(name);
+    for (int i = 0; i < lower.length(); i++) {
+      lower.setCharAt(i, lowerCase(lower.charAt(i)));
+    }
+    return lower.toString();
+  }
+
+  private static char lowerCase(char character) {
+    return character >= 'A' && character <= 'Z' ? (char) (character - 'A' + 'a') : character;
+  }
+}

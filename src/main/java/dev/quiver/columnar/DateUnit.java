@@ -1,7 +1,0 @@
-package dev.quiver.columnar;
-
-/// Units of dates, in the order of Schema.fbs.
-public enum DateUnit {
-  DAY,
-  MILLISECOND
-}

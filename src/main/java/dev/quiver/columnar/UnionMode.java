@@ -1,8 +1,0 @@
-package dev.quiver.columnar;
-
-/// The modes of a union, in the order of Schema.fbs. Children of a sparse union have a slot for
-/// every slot of the union.
-public enum UnionMode {
-  SPARSE,
-  DENSE
-}

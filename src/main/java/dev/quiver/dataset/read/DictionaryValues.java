@@ -1,9 +1,0 @@
-package dev.quiver.dataset.read;
-
-/// The values that the dictionaries of a selection have.
-public enum DictionaryValues {
-  /// All values that are stored.
-  ALL,
-  /// Only values that the selected rows use.
-  USED
-}

@@ -1,9 +1,0 @@
-package dev.quiver.engine.type;
-
-/// A value that the type of the other side cannot hold.
-public final class ConversionException extends RuntimeException {
-
-  public ConversionException(String message) {
-    super(message);
-  }
-}

@@ -1,9 +1,0 @@
-package dev.quiver.engine.type;
-
-/// A column of a type that the other side lacks.
-public final class UnsupportedTypeException extends RuntimeException {
-
-  public UnsupportedTypeException(String message) {
-    super(message);
-  }
-}

@@ -1,0 +1,187 @@
+package dev.quiver.formats;
+
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.TimeUnit;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// A type that the engine and Arrow share, and in which text can be read.
+///
+/// @param sql the engine's name
+/// @param kind how its values are written
+/// @param precision the digits of a decimal, or else 0
+/// @param scale those after the point
+public record ColumnType(String sql, Kind kind, int precision, int scale) {
+
+  public enum Kind {
+    TEXT,
+    BOOLEAN,
+    INTEGER,
+    DECIMAL,
+    FLOAT,
+    DATE,
+    TIME,
+    TIMESTAMP,
+    UUID,
+    /// Bytes as base64.
+    BINARY,
+    /// A float whose values are those of 16 bits.
+    HALF
+  }
+
+  static final String NAMES =
+      "boolean, tinyint, smallint, integer, bigint, utinyint, usmallint, uinteger, ubigint, float,"
+          + " double, decimal(p,s), varchar, date, time, timestamp, timestamp_ns, timestamptz, uuid";
+
+  public static final ColumnType VARCHAR = new ColumnType("VARCHAR", Kind.TEXT, 0, 0);
+  public static final ColumnType BOOLEAN = new ColumnType("BOOLEAN", Kind.BOOLEAN, 0, 0);
+  public static final ColumnType BIGINT = new ColumnType("BIGINT", Kind.INTEGER, 0, 0);
+  public static final ColumnType DECIMAL_38 = new ColumnType("DECIMAL(38,0)", Kind.DECIMAL, 38, 0);
+  public static final ColumnType DOUBLE = new ColumnType("DOUBLE", Kind.FLOAT, 0, 0);
+  public static final ColumnType FLOAT = new ColumnType("FLOAT", Kind.FLOAT, 0, 0);
+  public static final ColumnType HALF = new ColumnType("FLOAT", Kind.HALF, 0, 0);
+  public static final ColumnType DATE = new ColumnType("DATE", Kind.DATE, 0, 0);
+  public static final ColumnType TIME = new ColumnType("TIME", Kind.TIME, 0, 0);
+  public static final ColumnType TIME_NS = new ColumnType("TIME_NS", Kind.TIME, 0, 0);
+  public static final ColumnType TIMESTAMP = new ColumnType("TIMESTAMP", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType TIMESTAMP_NS =
+      new ColumnType("TIMESTAMP_NS", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType TIMESTAMPTZ = new ColumnType("TIMESTAMPTZ", Kind.TIMESTAMP, 0, 0);
+
+  public static final ColumnType TIMESTAMPTZ_NS =
+      new ColumnType("TIMESTAMPTZ_NS", Kind.TIMESTAMP, 0, 0);
+  public static final ColumnType UUID = new ColumnType("UUID", Kind.UUID, 0, 0);
+  public static final ColumnType BINARY = new ColumnType("BLOB", Kind.BINARY, 0, 0);
+
+  private static final Map<String, Kind> KINDS =
+      Map.ofEntries(
+          Map.entry("boolean", Kind.BOOLEAN),
+          Map.entry("tinyint", Kind.INTEGER),
+          Map.entry("smallint", Kind.INTEGER),
+          Map.entry("integer", Kind.INTEGER),
+          Map.entry("bigint", Kind.INTEGER),
+          Map.entry("utinyint", Kind.INTEGER),
+          Map.entry("usmallint", Kind.INTEGER),
+          Map.entry("uinteger", Kind.INTEGER),
+          Map.entry("ubigint", Kind.INTEGER),
+          Map.entry("float", Kind.FLOAT),
+          Map.entry("double", Kind.FLOAT),
+          Map.entry("varchar", Kind.TEXT),
+          Map.entry("date", Kind.DATE),
+          Map.entry("time", Kind.TIME),
+          Map.entry("timestamp", Kind.TIMESTAMP),
+          Map.entry("timestamp_ns", Kind.TIMESTAMP),
+          Map.entry("timestamptz", Kind.TIMESTAMP),
+          Map.entry("uuid", Kind.UUID));
+
+  /// Other names of these types: those of Arrow, and common ones.
+  private static final Map<String, String> OTHER_NAMES =
+      Map.ofEntries(
+          Map.entry("bool", "boolean"),
+          Map.entry("int8", "tinyint"),
+          Map.entry("int16", "smallint"),
+          Map.entry("int", "integer"),
+          Map.entry("int32", "integer"),
+          Map.entry("int64", "bigint"),
+          Map.entry("uint8", "utinyint"),
+          Map.entry("uint16", "usmallint"),
+          Map.entry("uint32", "uinteger"),
+          Map.entry("uint64", "ubigint"),
+          Map.entry("float32", "float"),
+          Map.entry("float64", "double"),
+          Map.entry("utf8", "varchar"),
+          Map.entry("string", "varchar"),
+          Map.entry("text", "varchar"),
+          Map.entry("date32", "date"));
+
+  private static final Pattern DECIMAL =
+      Pattern.compile("decimal(?:128)?\\((\\d{1,2}), ?(\\d{1,2})\\)");
+  private static final int PRECISION_MAXIMUM = 38;
+
+  /// Returns the type of a name in any case, or null if unknown.
+  static @Nullable ColumnType parse(String name) {
+    String stated = name.strip().toLowerCase(Locale.ROOT);
+    String lowerCase = OTHER_NAMES.getOrDefault(stated, stated);
+    Kind kind = KINDS.get(lowerCase);
+    if (kind != null) {
+      return new ColumnType(lowerCase.toUpperCase(Locale.ROOT), kind, 0, 0);
+    }
+    Matcher decimal = DECIMAL.matcher(lowerCase);
+    if (!decimal.matches()) {
+      return null;
+    }
+    int precision = Integer.parseInt(decimal.group(1));
+    int scale = Integer.parseInt(decimal.group(2));
+    return decimal(precision, scale);
+  }
+
+  /// Returns a type of decimals, or null if the engine has none of these digits.
+  static @Nullable ColumnType decimal(int precision, int scale) {
+    return precision < 1 || precision > PRECISION_MAXIMUM || scale < 0 || scale > precision
+        ? null
+        : new ColumnType(
+            "DECIMAL(%d,%d)".formatted(precision, scale), Kind.DECIMAL, precision, scale);
+  }
+
+  /// Returns a type of integers.
+  static ColumnType integer(int bitWidth, boolean signed) {
+    String name =
+        switch (bitWidth) {
+          case Byte.SIZE -> "TINYINT";
+          case Short.SIZE -> "SMALLINT";
+          case Integer.SIZE -> "INTEGER";
+          default -> "BIGINT";
+        };
+    return new ColumnType(signed ? name : "U" + name, Kind.INTEGER, 0, 0);
+  }
+
+  /// Returns the Arrow type of its values.
+  public ArrowType arrow() {
+    return switch (kind) {
+      case TEXT -> new ArrowType.Utf8();
+      case BOOLEAN -> new ArrowType.Bool();
+      case INTEGER -> integer();
+      case DECIMAL -> new ArrowType.Decimal(precision, scale, /* bitWidth= */ 128);
+      case FLOAT ->
+          new ArrowType.FloatingPoint(equals(FLOAT) ? Precision.SINGLE : Precision.DOUBLE);
+      case HALF -> new ArrowType.FloatingPoint(Precision.HALF);
+      case DATE -> new ArrowType.Date(DateUnit.DAY);
+      case TIME -> new ArrowType.Time(unit(), /* bitWidth= */ 64);
+      case TIMESTAMP ->
+          new ArrowType.Timestamp(
+              unit(), equals(TIMESTAMPTZ) || equals(TIMESTAMPTZ_NS) ? "UTC" : null);
+      case UUID -> new ArrowType.FixedSizeBinary(2 * Long.BYTES);
+      case BINARY -> new ArrowType.Binary();
+    };
+  }
+
+  private ArrowType.Int integer() {
+    boolean signed = !sql.startsWith("U");
+    return new ArrowType.Int(
+        switch (signed ? sql : sql.substring(1)) {
+          case "TINYINT" -> Byte.SIZE;
+          case "SMALLINT" -> Short.SIZE;
+          case "INTEGER" -> Integer.SIZE;
+          default -> Long.SIZE;
+        },
+        signed);
+  }
+
+  private TimeUnit unit() {
+    return sql.endsWith("_NS") ? TimeUnit.NANOSECOND : TimeUnit.MICROSECOND;
+  }
+
+  /// Returns the name for people, as in options.
+  public String displayName() {
+    return switch (kind) {
+      case BINARY -> "base64";
+      case HALF -> "float16";
+      default -> sql.toLowerCase(Locale.ROOT);
+    };
+  }
+}

@@ -1,0 +1,140 @@
+package dev.quiver.formats;
+
+import dev.quiver.arrow.memory.NearestName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The options with one prefix among the parameters of a request.
+public final class OptionValues {
+
+  private static final int TYPES_MAXIMUM = 1000;
+
+  private final String prefix;
+  private final Map<String, List<String>> values;
+
+  /// @param prefix the start of the names, such as `csv.`
+  /// @param names the known names without their prefix
+  /// @throws InvalidOptionException if a parameter with the prefix has an unknown name
+  public OptionValues(String prefix, List<String> names, Map<String, List<String>> parameters) {
+    this.prefix = prefix;
+    this.values = parameters;
+    List<String> known = names.stream().map(name -> prefix + name).toList();
+    for (String name : parameters.keySet()) {
+      if (name.startsWith(prefix) && !known.contains(name)) {
+        throw InvalidOptionException.unknown(
+            name, String.join(", ", known), NearestName.of(name, known));
+      }
+    }
+  }
+
+  public List<String> all(String name) {
+    return values.getOrDefault(prefix + name, List.of());
+  }
+
+  public @Nullable String only(String name) {
+    List<String> found = all(name);
+    if (found.size() > 1) {
+      throw InvalidOptionException.repeated(prefix + name, found.size());
+    }
+    return found.isEmpty() ? null : found.getFirst();
+  }
+
+  public boolean flag(String name, boolean defaultValue) {
+    String value = only(name);
+    return value == null ? defaultValue : choice(name, List.of("false", "true")).equals("true");
+  }
+
+  /// Returns the value, which is one of the words; the first of them if absent.
+  public String choice(String name, List<String> words) {
+    String value = only(name);
+    if (value != null && !words.contains(value)) {
+      throw invalid(name, String.join(" or ", words), value);
+    }
+    return value == null ? words.getFirst() : value;
+  }
+
+  public int number(String name, int defaultValue, int minimum, int maximum) {
+    String value = only(name);
+    if (value == null) {
+      return defaultValue;
+    }
+    if (value.matches("0|[1-9][0-9]{0,8}")) {
+      int number = Integer.parseInt(value);
+      if (number >= minimum && number <= maximum) {
+        return number;
+      }
+    }
+    throw invalid(name, "a whole number from %d to %d".formatted(minimum, maximum), value);
+  }
+
+  /// Returns a character that a file can be divided by, or an empty text if the value is empty.
+  public String character(String name, String defaultValue, boolean optional) {
+    String value = only(name);
+    if (value == null) {
+      return defaultValue;
+    }
+    boolean single =
+        value.length() == 1
+            && value.charAt(0) < 0x80
+            && !value.equals("\0")
+            && !value.equals("\n")
+            && !value.equals("\r");
+    if (single || optional && value.isEmpty()) {
+      return value;
+    }
+    throw invalid(name, optional ? "an ASCII character or nothing" : "an ASCII character", value);
+  }
+
+  /// Returns types by the names of columns, from values such as `a:integer,b:decimal(10,2)`. The
+  /// last colon divides, so that a name may have others; a name with a comma needs a parameter of
+  /// its own.
+  public Map<String, ColumnType> types(String name) {
+    Map<String, ColumnType> types = new LinkedHashMap<>();
+    for (String value : all(name)) {
+      for (String pair : pairs(value)) {
+        int colon = pair.lastIndexOf(':');
+        ColumnType type = colon < 0 ? null : ColumnType.parse(pair.substring(colon + 1));
+        if (type == null) {
+          throw invalid(name, "name:type with a type of " + ColumnType.NAMES, pair);
+        }
+        if (types.put(pair.substring(0, colon), type) != null) {
+          throw invalid(name, "one type for each column", pair);
+        }
+      }
+    }
+    if (types.size() > TYPES_MAXIMUM) {
+      throw invalid(name, "at most %d types".formatted(TYPES_MAXIMUM), types.size() + " types");
+    }
+    return types;
+  }
+
+  /// Returns the parts between commas that are outside of parentheses. Parts without a type belong
+  /// to the name that follows them.
+  private static List<String> pairs(String value) {
+    List<String> pairs = new ArrayList<>();
+    int start = 0;
+    int depth = 0;
+    for (int i = 0; i < value.length(); i++) {
+      char c = value.charAt(i);
+      depth += c == '(' ? 1 : c == ')' ? -1 : 0;
+      if (c == ',' && depth <= 0 && isPair(value.substring(start, i))) {
+        pairs.add(value.substring(start, i));
+        start = i + 1;
+      }
+    }
+    pairs.add(value.substring(start));
+    return pairs;
+  }
+
+  private static boolean isPair(String part) {
+    return part.indexOf(':') >= 0
+        && ColumnType.parse(part.substring(part.lastIndexOf(':') + 1)) != null;
+  }
+
+  public InvalidOptionException invalid(String name, String expected, String found) {
+    return InvalidOptionException.value(prefix + name, expected, found);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.quiver.formats;
+
+import java.util.Collection;
+import java.util.stream.Collectors;
+
+/// Text of clients as literals of SQL.
+public final class SqlLiterals {
+
+  private SqlLiterals() {}
+
+  /// Returns a literal. The engine knows no escapes in it but the doubled quote.
+  ///
+  /// @throws ForeignDataException for the character 0, which would end the statement
+  public static String literal(String value) {
+    if (value.indexOf('\0') >= 0) {
+      throw ForeignDataException.of("Expected text without the character 0 but found one with it");
+    }
+    return "'" + value.replace("'", "''") + "'";
+  }
+
+  /// Returns the name of a column. The engine knows no escapes in it but the doubled quote.
+  public static String identifier(String name) {
+    return '"' + name.replace("\"", "\"\"") + '"';
+  }
+
+  static String list(Collection<String> values) {
+    return values.stream().map(SqlLiterals::literal).collect(Collectors.joining(", ", "[", "]"));
+  }
+}

@@ -1,0 +1,250 @@
+package dev.quiver.formats.csv;
+
+import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.transform.AppendedTypes;
+import dev.quiver.arrow.transform.Casts;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.TextTypes;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A CSV file whose columns are known, from its header and its first rows. Shared by threads.
+public final class CsvFile {
+
+  private static final int COLUMNS_MAXIMUM = 10_000;
+
+  /// The names among which the nearest to an unknown one is looked for, since that takes time for
+  /// each pair of their characters.
+  private static final int NAMES_MAXIMUM = 1_000;
+
+  private static final int NAME_LENGTH_MAXIMUM = ForeignDataException.VALUE_LENGTH_MAXIMUM;
+  private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
+  private static final int SAMPLE_ROWS_MINIMUM = 100;
+  private static final int SAMPLE_VALUES = 2_000_000;
+
+  private final CsvText text;
+  private final CsvOptions options;
+  private final List<String> names;
+  private final CsvTypes types;
+  private final Schema read;
+  private final Schema schema;
+
+  /// A file that can be read several times.
+  @FunctionalInterface
+  public interface Contents {
+    InputStream open() throws IOException;
+  }
+
+  private CsvFile(CsvText text, CsvOptions options, List<String> names, @Nullable Schema dataset)
+      throws IOException {
+    this.text = text;
+    this.options = options;
+    this.names = names;
+    this.types = CsvTypes.of(names, options, sample());
+    this.read = Schema.of().withFields(CsvColumns.fields(names, types.types()));
+    this.schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
+  }
+
+  /// Reads the header and the first rows, and finds the delimiter if the options leave that open.
+  ///
+  /// @param contents gives the file from its start, each time
+  /// @param dataset the schema of the dataset to which the rows are appended, or null. The columns
+  ///   have the types of its columns of the same names, unless the options state others
+  /// @throws InvalidOptionException if the options name columns that the file lacks
+  /// @throws ForeignDataException if the file has no header, or if its first rows are not as they
+  ///   should be
+  public static CsvFile open(Contents contents, CsvOptions options, @Nullable Schema dataset)
+      throws IOException {
+    CsvText text = new CsvText(contents, options.encoding());
+    CsvOptions delimited =
+        options.delimiter() == null
+            ? options.withDelimiter(CsvDelimiter.of(text, options))
+            : options;
+    List<String> names = names(text, delimited);
+    requireKnown(options.types(), names);
+    return new CsvFile(
+        text,
+        dataset == null ? delimited : delimited.withTypes(types(delimited, names, dataset)),
+        names,
+        dataset);
+  }
+
+  private static List<String> names(CsvText text, CsvOptions options) throws IOException {
+    try (CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter())) {
+      scanner.skip(options.skip());
+      CsvBlock first = new CsvBlock(COLUMNS_MAXIMUM);
+      int count = scanner.next(first);
+      if (count == 0) {
+        throw ForeignDataException.of(
+            options.header()
+                ? "Expected a row with the names of columns but found no rows"
+                : "Expected rows but found none");
+      }
+      if (count > COLUMNS_MAXIMUM) {
+        throw ForeignDataException.of(
+            "Expected at most %,d columns but found %,d".formatted(COLUMNS_MAXIMUM, count));
+      }
+      if (first.firstInvalid() == 0) {
+        throw CsvErrors.encoding(options.encoding(), text.line(first.byteOffset(0)));
+      }
+      return IntStream.range(0, count)
+          .mapToObj(i -> options.header() ? options.text(first, first.field(0, i)) : "column" + i)
+          .toList();
+    }
+  }
+
+  private static void requireKnown(Map<String, ColumnType> types, List<String> names) {
+    Set<String> known = new HashSet<>(names);
+    for (String name : types.keySet()) {
+      if (!known.contains(name)) {
+        List<String> candidates =
+            names.stream()
+                .filter(other -> other.length() <= NAME_LENGTH_MAXIMUM)
+                .limit(NAMES_MAXIMUM)
+                .toList();
+        String nearest =
+            name.length() > NAME_LENGTH_MAXIMUM || candidates.isEmpty()
+                ? ""
+                : ", such as \"%s\",".formatted(NearestName.of(name, candidates));
+        throw InvalidOptionException.value(
+            CsvOptions.PREFIX + "types", "the name of a column" + nearest, name);
+      }
+    }
+  }
+
+  /// Returns the types of the dataset's columns, and those that the options state.
+  private static Map<String, ColumnType> types(
+      CsvOptions options, List<String> names, Schema dataset) {
+    Map<String, ColumnType> types = new HashMap<>(TextTypes.of(dataset));
+    types.keySet().retainAll(new HashSet<>(names));
+    types.putAll(options.types());
+    return types;
+  }
+
+  List<String> names() {
+    return names;
+  }
+
+  /// Returns the schema of the rows.
+  public Schema schema() {
+    return schema;
+  }
+
+  /// Returns sentences for the client about columns that are not what they may be meant to be.
+  public List<String> warnings() {
+    List<String> warnings = new ArrayList<>();
+    types.textColumns().forEach(column -> warnings.add(column.sentence()));
+    if (names.size() == 1) {
+      for (String other : List.of(";", "\t", "|", ",")) {
+        if (names.getFirst().contains(other)) {
+          warnings.add(
+              "The only column has the name \"%s\"; the parameter %sdelimiter says what is between fields"
+                  .formatted(ForeignDataException.excerpt(names.getFirst()), CsvOptions.PREFIX));
+          break;
+        }
+      }
+    }
+    return warnings;
+  }
+
+  /// Begins to read all rows.
+  ///
+  /// @param scratchFolder for working memory that is not to be had otherwise
+  public CsvReader read(CpuPool pool, Path scratchFolder) throws IOException {
+    List<CsvColumn> columns = CsvColumns.of(read.fields(), types.types(), options);
+    return new CsvReader(this, columns, Casts.of(read, schema), pool, scratchFolder);
+  }
+
+  /// Returns the records after the header, which the caller closes.
+  CsvScanner rows() throws IOException {
+    CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter());
+    try {
+      scanner.skip(options.skip());
+      if (options.header()) {
+        scanner.next();
+      } else if (skipsEmpty()) {
+        scanner.skipEmptyLines();
+      }
+      return scanner;
+    } catch (IOException | RuntimeException | Error e) {
+      try (scanner) {
+        throw e;
+      }
+    }
+  }
+
+  /// Returns whether an empty line is no row. In a file with one column, it is an empty field, if
+  /// that is null.
+  boolean skipsEmpty() {
+    return names.size() > 1 || !options.nulls().contains("");
+  }
+
+  /// Returns the kinds of values in the first rows of each column whose type is not stated.
+  private List<CsvKinds> sample() throws IOException {
+    List<CsvKinds> kinds = names.stream().map(_ -> new CsvKinds(options)).toList();
+    KindParser parser = new KindParser(options);
+    int wanted = options.sample();
+    if (wanted == 0) {
+      wanted = Math.clamp(SAMPLE_VALUES / names.size(), SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
+    }
+    List<CsvColumn> texts = CsvColumns.texts(names, options);
+    CsvBlock block = new CsvBlock(names.size());
+    try (CsvScanner scanner = rows()) {
+      int row = 0;
+      while (row < wanted && scanner.fill(block, wanted - row, skipsEmpty())) {
+        for (int i = 0; i < names.size(); i++) {
+          if (!options.types().containsKey(names.get(i))) {
+            sample(block, texts.get(i).fields(block), row, parser, kinds.get(i));
+          }
+        }
+        row += block.rowCount;
+      }
+    }
+    return kinds;
+  }
+
+  private void sample(
+      CsvBlock block, CsvColumn.Fields fields, int firstRow, KindParser parser, CsvKinds kinds) {
+    for (int i = 0; i < block.rowCount; i++) {
+      if (fields.next()) {
+        long range = fields.range();
+        fields.trim();
+        TextKind kind = parser.kind(fields.text, fields.start, fields.end);
+        kinds.add(kind, firstRow + i + 1L, block, range);
+      }
+    }
+  }
+
+  /// Returns the exception for a field that its column does not hold.
+  ForeignDataException invalid(CsvBlock block, int row, int column) throws IOException {
+    Field field = schema.fields().get(column);
+    ColumnType type = types.types().get(column);
+    boolean isCast = !field.equals(read.fields().get(column));
+    return CsvErrors.value(
+        isCast || type.kind() == ColumnType.Kind.INTEGER
+            ? field.describeType()
+            : type.displayName(),
+        options.text(block, block.field(row, column)),
+        text.line(block.byteOffset(row)),
+        names.get(column));
+  }
+
+  /// Returns the exception for a record that is not of the encoding.
+  ForeignDataException notEncoded(CsvBlock block, int row) throws IOException {
+    return CsvErrors.encoding(options.encoding(), text.line(block.byteOffset(row)));
+  }
+}

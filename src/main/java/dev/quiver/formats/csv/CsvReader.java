@@ -1,0 +1,177 @@
+package dev.quiver.formats.csv;
+
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.parallel.TaskQueue;
+import dev.quiver.arrow.transform.Cast;
+import dev.quiver.arrow.transform.Casts;
+import dev.quiver.arrow.transform.InvalidCastException;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.FileBatchReader;
+import dev.quiver.formats.ForeignDataException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The rows of a CSV file, read once, as record batches. Used by one thread.
+///
+/// It finds the records of a few blocks ahead, whose values the cores of a pool read meanwhile.
+public final class CsvReader implements FileBatchReader {
+
+  /// The blocks that are read at a time. Beyond these, the search for their records decides.
+  private static final int BLOCK_COUNT_MAXIMUM = 5;
+
+  private static final long BATCH_BYTE_SIZE_MAXIMUM = 16 << 20;
+
+  private final CsvFile file;
+  private final List<CsvColumn> columns;
+  private final List<Cast> casts;
+  private final int rowCountMaximum;
+  private final CsvScanner scanner;
+  private final TaskQueue tasks;
+  private final List<Slot> slots = new ArrayList<>();
+  private final Deque<Slot> free = new ArrayDeque<>();
+  private final Deque<Slot> waiting = new ArrayDeque<>();
+
+  /// The block whose rows were returned last.
+  private @Nullable Slot current;
+
+  /// The reason why the records end, if they should not.
+  private @Nullable ForeignDataException failure;
+
+  private boolean ended;
+
+  /// A block, and the memory of its rows.
+  private static final class Slot {
+
+    private final CsvBlock block;
+    private final ScratchMemory memory;
+    private TaskQueue.@Nullable Result<RecordBatch> rows;
+
+    Slot(int columnCount, Path scratchFolder) {
+      this.block = new CsvBlock(columnCount);
+      this.memory = ScratchMemory.shared(scratchFolder);
+    }
+  }
+
+  /// @param casts of the arrays of the columns to those of the file's schema
+  CsvReader(
+      CsvFile file, List<CsvColumn> columns, List<Cast> casts, CpuPool pool, Path scratchFolder)
+      throws IOException {
+    this.file = file;
+    this.columns = columns;
+    this.casts = casts;
+    this.rowCountMaximum = rowCountMaximum(file.schema());
+    this.tasks = pool.queue();
+    this.scanner = file.rows();
+    for (int i = 0; i <= Math.min(pool.count(), BLOCK_COUNT_MAXIMUM - 1); i++) {
+      slots.add(new Slot(columns.size(), scratchFolder));
+    }
+    free.addAll(slots);
+  }
+
+  /// Returns the rows whose values of a stated width fit into a batch, whatever their text is.
+  private static int rowCountMaximum(Schema schema) {
+    long byteWidth = 1;
+    for (Field field : schema.fields()) {
+      byteWidth += field.type() instanceof ArrowType.FixedSizeBinary(int width) ? width : 0;
+    }
+    return (int) Math.max(1, BATCH_BYTE_SIZE_MAXIMUM / byteWidth);
+  }
+
+  @Override
+  public @Nullable RecordBatch next() throws IOException {
+    if (current != null) {
+      free.add(current);
+      current = null;
+    }
+    begin();
+    Slot slot = waiting.poll();
+    if (slot == null) {
+      if (failure != null) {
+        throw failure;
+      }
+      return null;
+    }
+    current = slot;
+    return Objects.requireNonNull(slot.rows).await();
+  }
+
+  /// Begins to read as many blocks as are free.
+  private void begin() throws IOException {
+    while (!ended && !free.isEmpty()) {
+      Slot slot = free.element();
+      try {
+        ended = !scanner.fill(slot.block, rowCountMaximum, file.skipsEmpty());
+      } catch (ForeignDataException e) {
+        failure = e;
+        ended = true;
+      }
+      if (!ended) {
+        free.remove();
+        slot.memory.reset();
+        slot.rows = tasks.submit(() -> read(slot.block, slot.memory));
+        waiting.add(slot);
+      }
+    }
+  }
+
+  private RecordBatch read(CsvBlock block, ScratchMemory memory) throws IOException {
+    int invalid = block.firstInvalid();
+    int rowCount = invalid;
+    int failed = -1;
+    List<ArrayData> arrays = new ArrayList<>();
+    for (int i = 0; i < columns.size(); i++) {
+      try {
+        arrays.add(cast(casts.get(i), columns.get(i).read(block, rowCount, memory), memory));
+      } catch (CsvColumn.InvalidFieldException e) {
+        // The first row with such a field is told.
+        rowCount = e.row();
+        failed = i;
+      }
+    }
+    if (failed >= 0) {
+      throw file.invalid(block, rowCount, failed);
+    }
+    if (invalid < block.rowCount) {
+      throw file.notEncoded(block, invalid);
+    }
+    return new RecordBatch(file.schema(), rowCount, arrays);
+  }
+
+  private static ArrayData cast(Cast cast, ArrayData array, ScratchMemory memory) {
+    try {
+      return cast.apply(array, memory);
+    } catch (InvalidCastException e) {
+      throw new CsvColumn.InvalidFieldException((int) Casts.firstInvalid(cast, array, memory));
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (scanner) {
+      tasks.close();
+    } finally {
+      close(slots.iterator());
+    }
+  }
+
+  /// Closes the memory of each slot, even if that of another one fails.
+  private static void close(Iterator<Slot> rest) throws IOException {
+    if (rest.hasNext()) {
+      try (ScratchMemory _ = rest.next().memory) {
+        close(rest);
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package dev.quiver.formats.csv;
+
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.formats.value.ValueParser;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.List;
+import java.util.function.Supplier;
+
+/// A column of values of one to sixteen bytes. Spaces around them are no part of them.
+final class ParsedColumn extends CsvColumn {
+
+  private final int byteWidth;
+  private final Supplier<ValueParser> parsers;
+
+  ParsedColumn(Field field, int index, CsvOptions options, Supplier<ValueParser> parsers) {
+    super(field, index, options);
+    this.byteWidth = byteWidth(field.type());
+    this.parsers = parsers;
+  }
+
+  private static int byteWidth(ArrowType type) {
+    return switch (type) {
+      case ArrowType.Int(int bitWidth, _) -> bitWidth / Byte.SIZE;
+      case ArrowType.FloatingPoint(Precision precision) -> precision.bitWidth() / Byte.SIZE;
+      case ArrowType.Date _ -> Integer.BYTES;
+      case ArrowType.Decimal _, ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
+      default -> Long.BYTES;
+    };
+  }
+
+  @Override
+  List<MemorySegment> read(Fields fields, SegmentAllocator allocator) {
+    ValueParser parser = parsers.get();
+    MemorySegment values =
+        allocator.allocate((long) fields.rowCount() * byteWidth, /* byteAlignment= */ 16);
+    for (int row = 0; row < fields.rowCount(); row++) {
+      long low = 0;
+      long high = 0;
+      if (fields.next()) {
+        fields.trim();
+        if (!parser.parse(fields.text, fields.start, fields.end)) {
+          throw fields.invalid();
+        }
+        low = parser.low();
+        high = parser.high();
+      }
+      switch (byteWidth) {
+        case 1 -> LittleEndian.setInt8(values, row, (byte) low);
+        case 2 -> LittleEndian.setInt16(values, (long) row << 1, (short) low);
+        case 4 -> LittleEndian.setInt32(values, (long) row << 2, (int) low);
+        case 8 -> LittleEndian.setInt64(values, (long) row << 3, low);
+        default -> {
+          LittleEndian.setInt64(values, (long) row << 4, low);
+          LittleEndian.setInt64(values, ((long) row << 4) + Long.BYTES, high);
+        }
+      }
+    }
+    return List.of(values);
+  }
+}

@@ -1,0 +1,41 @@
+package dev.quiver.formats.json;
+
+import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.OptionValues;
+import java.util.List;
+import java.util.Map;
+
+/// Options for a JSON file: the parameters whose names begin with `json.`.
+///
+/// Keys that appear first after a sample would be lost, so all objects decide on the columns.
+///
+/// @param layout of the file, in the engine's words
+/// @param types of columns by name; those of others are inferred
+/// @param depth how deep objects and arrays become types of their own, or -1 for all; text of JSON
+///   beyond
+public record JsonOptions(String layout, Map<String, ColumnType> types, int depth) {
+
+  public static final String PREFIX = "json.";
+
+  /// The names of the options without their prefix.
+  public static final List<String> NAMES = List.of("format", "types", "depth");
+
+  private static final int DEPTH_MAXIMUM = 100;
+
+  /// Reads the options among the parameters of a request.
+  ///
+  /// @throws InvalidOptionException if a parameter is unknown or invalid
+  public static JsonOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+    OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
+    String layout =
+        switch (values.choice("format", List.of("auto", "array", "ndjson"))) {
+          case "array" -> "array";
+          case "ndjson" -> "newline_delimited";
+          default -> format == ForeignFormat.JSON_LINES ? "newline_delimited" : "auto";
+        };
+    return new JsonOptions(
+        layout, values.types("types"), values.number("depth", -1, 1, DEPTH_MAXIMUM));
+  }
+}

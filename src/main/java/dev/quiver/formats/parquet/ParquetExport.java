@@ -1,0 +1,172 @@
+package dev.quiver.formats.parquet;
+
+import dev.quiver.arrow.array.Array;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.type.ArrowType.FixedSizeList;
+import dev.quiver.arrow.type.ColumnNames;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.SqlLiterals;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// A Parquet file of the rows of a table, and the statements that write it.
+///
+/// Equal rows make equal files: rows keep their order, and nothing depends on the time, the machine
+/// or the path.
+///
+/// Beside its columns, the file states their Arrow types as [StatedSchema] says.
+public final class ParquetExport {
+
+  /// The name of the table in the statements.
+  public static final String TABLE = "rows";
+
+  /// The entries of a dictionary in the file, of some 50 bytes each, unless there are many columns.
+  private static final int DICTIONARY_ENTRIES_MAXIMUM = 1 << 16;
+
+  private static final int DICTIONARIES_ENTRIES = 1 << 19;
+
+  /// Fewer entries are no gain over what the engine allows by itself.
+  private static final int DICTIONARY_ENTRIES_DEFAULT = 6_144;
+
+  private static final int ROW_COUNT_MAXIMUM = 122_880;
+
+  /// The rows that the engine processes at a time.
+  private static final int ROW_COUNT_STEP = 2_048;
+
+  /// The bytes of a row group before they are encoded, as long as a step of rows has fewer. The
+  /// engine holds a group in memory.
+  private static final long GROUP_BYTE_SIZE = 32 << 20;
+
+  private final Schema schema;
+  private final Schema storable;
+  private final int[] lists;
+
+  /// @throws UnrepresentableTypeException if Parquet has no type for a column
+  public ParquetExport(Schema schema) {
+    this.schema = schema.withMetadata(withoutSchemas(schema.metadata()));
+    this.storable = StorableTypes.of(schema);
+    List<Integer> found = new ArrayList<>();
+    for (int i = 0; i < schema.fields().size(); i++) {
+      if (isFlatList(schema.fields().get(i))) {
+        found.add(i);
+      }
+    }
+    this.lists = found.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  /// Returns the metadata without schemas of a Parquet file, which readers take for metadata of the
+  /// data.
+  private static Metadata withoutSchemas(Metadata metadata) {
+    return new Metadata(
+        metadata.entries().stream()
+            .filter(entry -> !entry.key().equals(StatedSchema.KEY))
+            .filter(entry -> !entry.key().equals(StatedSchema.EXACT_KEY))
+            .toList());
+  }
+
+  private static boolean isFlatList(Field field) {
+    return field.type() instanceof FixedSizeList
+        && field.dictionary() == null
+        && field.children().getFirst().children().isEmpty();
+  }
+
+  /// Returns the types in which the engine reads the table: those of the table, or others of the
+  /// same layout.
+  public Schema storableSchema() {
+    return storable;
+  }
+
+  /// Returns whether the result of [#nullsSql] is needed.
+  public boolean needsNulls() {
+    return lists.length > 0;
+  }
+
+  /// Returns the statement that tells which lists of one size include nulls.
+  public String nullsSql() {
+    List<String> names = names(schema);
+    return Arrays.stream(lists)
+        .mapToObj(names::get)
+        .map(name -> "coalesce(bool_or(%s IS NULL), false)".formatted(SqlLiterals.identifier(name)))
+        .collect(Collectors.joining(", ", "SELECT ", " FROM " + TABLE));
+  }
+
+  /// Returns the columns that are lists of one size without a null.
+  ///
+  /// @param result of [#nullsSql]
+  public Set<Integer> fullLists(List<RecordBatch> result) {
+    Set<Integer> full = new HashSet<>();
+    for (RecordBatch batch : result) {
+      for (int i = 0; i < lists.length && batch.length() > 0; i++) {
+        if (!((Array.Bool) Array.of(batch.columns().get(i))).get(0)) {
+          full.add(lists[i]);
+        }
+      }
+    }
+    return full;
+  }
+
+  /// Returns the statement that writes the file.
+  ///
+  /// @param path the file, as the engine names it
+  /// @param rowByteSize the approximate size of a row without any encoding, of a part with large
+  ///   rows
+  public String sql(String path, Set<Integer> fullLists, long rowByteSize) {
+    Schema restorable = RestorableTypes.of(schema, fullLists);
+    String stated = StatedSchema.encode(restorable);
+    return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d%s, KV_METADATA {%s: %s, %s: %s})"
+        .formatted(
+            TABLE,
+            SqlLiterals.literal(path),
+            groupRowCount(rowByteSize),
+            dictionaryOption(restorable.fields()),
+            SqlLiterals.literal(StatedSchema.KEY),
+            SqlLiterals.literal(stated),
+            SqlLiterals.literal(StatedSchema.EXACT_KEY),
+            SqlLiterals.literal(StatedSchema.encodeExact(schema, stated)));
+  }
+
+  /// Returns the option for larger dictionaries of the file, if columns are stated as dictionaries:
+  /// polars does not read such a column without one. The engine allocates as much for each column.
+  private static String dictionaryOption(List<Field> restorable) {
+    int entries =
+        Math.min(DICTIONARY_ENTRIES_MAXIMUM, DICTIONARIES_ENTRIES / leafCount(restorable));
+    return hasDictionary(restorable) && entries > DICTIONARY_ENTRIES_DEFAULT
+        ? ", DICTIONARY_SIZE_LIMIT " + entries
+        : "";
+  }
+
+  private static int leafCount(List<Field> fields) {
+    int count = 0;
+    for (Field field : fields) {
+      count += field.children().isEmpty() ? 1 : leafCount(field.children());
+    }
+    return Math.max(1, count);
+  }
+
+  private static boolean hasDictionary(List<Field> fields) {
+    return fields.stream()
+        .anyMatch(field -> field.dictionary() != null || hasDictionary(field.children()));
+  }
+
+  /// Returns the rows of a group, of which wide ones have fewer.
+  static long groupRowCount(long rowByteSize) {
+    long count = GROUP_BYTE_SIZE / Math.max(1, rowByteSize) / ROW_COUNT_STEP * ROW_COUNT_STEP;
+    return Math.clamp(count, ROW_COUNT_STEP, ROW_COUNT_MAXIMUM);
+  }
+
+  /// Returns the names of the columns in the file, which are distinct.
+  public static List<String> names(Schema schema) {
+    ColumnNames names = new ColumnNames();
+    List<String> distinct = new ArrayList<>();
+    for (int i = 0; i < schema.fields().size(); i++) {
+      distinct.add(names.next(ColumnNames.ofColumn(i, schema.fields().get(i).name())));
+    }
+    return distinct;
+  }
+}

@@ -1,0 +1,129 @@
+package dev.quiver.formats.parquet;
+
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.transform.AppendedTypes;
+import dev.quiver.arrow.transform.Cast;
+import dev.quiver.arrow.transform.Casts;
+import dev.quiver.arrow.transform.StoredTypes;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.FileBatchReader;
+import dev.quiver.formats.ForeignDataException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// A Parquet file, whose rows have the Arrow types that it states, or those of the dataset to which
+/// they are appended.
+public final class ParquetFile {
+
+  /// Coarse columns that warnings name. The paths of many may be long.
+  private static final int COARSE_MAXIMUM = 1_000;
+
+  private final ParquetContents contents;
+  private final Schema schema;
+  private final List<String> warnings = new ArrayList<>();
+
+  private ParquetFile(ParquetContents contents, @Nullable Schema dataset, Limits limits) {
+    this.contents = contents;
+    contents
+        .coarseTimestamps(COARSE_MAXIMUM)
+        .forEach(column -> warn(column, "has 96-bit timestamps, rounded down to microseconds"));
+    Schema stated = stated(limits);
+    Schema read = contents.schema();
+    StoredTypes types = StoredTypes.of(read, names(read, stated), stated);
+    AppendedTypes appended =
+        dataset == null ? null : AppendedTypes.of(read, types.schema(), dataset);
+    Set<String> converted = appended == null ? Set.of() : appended.names();
+    warn(types.keptColumns(), converted, "does not have the Arrow type that the file states");
+    warn(types.unorderedColumns(), converted, "has a dictionary without the order of its values");
+    this.schema = appended == null ? types.schema() : appended.schema();
+  }
+
+  /// Reads the footer of a file.
+  ///
+  /// @param pages bytes of the heap that the file takes at a time, until its rows are read
+  /// @param rowBytes receives the bytes of values that are read ahead, before they are, and throws
+  ///   an exception if the rows of the file may not have as many
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
+  /// @param checkpoint called again and again by the threads that read the file, now and later;
+  ///   what it throws ends the reading
+  /// @throws dev.quiver.formats.ForeignDataException if the file is not one that can be read
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the footer is too large; while the
+  ///   rows are read, if pages are
+  public static ParquetFile open(
+      Path path,
+      Limits limits,
+      Limit pages,
+      LongConsumer rowBytes,
+      @Nullable Schema dataset,
+      Path scratchFolder,
+      Runnable checkpoint)
+      throws IOException {
+    ParquetContents contents =
+        ParquetContents.open(
+            path, limits.metadataBytes(), pages, rowBytes, scratchFolder, checkpoint);
+    return new ParquetFile(contents, dataset, limits);
+  }
+
+  /// Returns the Arrow schema that the file states, or null.
+  private @Nullable Schema stated(Limits limits) {
+    String stated = contents.value(StatedSchema.KEY);
+    if (stated == null) {
+      return null;
+    }
+    Schema schema = StatedSchema.decode(stated, contents.value(StatedSchema.EXACT_KEY), limits);
+    if (schema == null) {
+      warnings.add("The file states Arrow types that are not of the Arrow format");
+    }
+    return schema;
+  }
+
+  /// Returns the names of the columns: those of the stated schema, if the file has them as distinct
+  /// ones.
+  private static List<String> names(Schema read, @Nullable Schema stated) {
+    List<String> names = names(read);
+    return stated != null && ParquetExport.names(stated).equals(names) ? names(stated) : names;
+  }
+
+  private static List<String> names(Schema schema) {
+    return schema.fields().stream().map(Field::name).toList();
+  }
+
+  private void warn(List<String> columns, Set<String> converted, String what) {
+    columns.stream().filter(column -> !converted.contains(column)).forEach(c -> warn(c, what));
+  }
+
+  private void warn(String column, String what) {
+    warnings.add("Column %s %s".formatted(ForeignDataException.excerpt(column), what));
+  }
+
+  /// Returns the schema of the rows.
+  public Schema schema() {
+    return schema;
+  }
+
+  public long rowCount() {
+    return contents.rowCount();
+  }
+
+  /// Returns sentences about what the rows lack of the file.
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /// Begins to read all rows.
+  ///
+  /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
+  public FileBatchReader read(CpuPool pool, Path scratchFolder) throws IOException {
+    List<Cast> casts = Casts.of(contents.schema(), schema);
+    return new CastBatches(contents.read(pool, scratchFolder), schema, casts, scratchFolder);
+  }
+}

@@ -1,8 +1,0 @@
-package dev.quiver.ipc;
-
-/// The declared format of a body. If its bytes indicate another one, they take precedence.
-public enum BodyFormat {
-  STREAM,
-  FILE,
-  UNKNOWN
-}

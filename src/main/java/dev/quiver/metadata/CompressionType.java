@@ -1,7 +1,0 @@
-package dev.quiver.metadata;
-
-/// The codecs that a body may use, in the order of Message.fbs.
-public enum CompressionType {
-  LZ4_FRAME,
-  ZSTD
-}

@@ -1,6 +1,0 @@
-package dev.quiver.metadata;
-
-/// The length and null count of an array: struct `FieldNode` of Message.fbs.
-///
-/// @param nullCount -1 if the writer did not count
-public record FieldNode(long length, long nullCount) {}

@@ -1,9 +1,0 @@
-package dev.quiver.render;
-
-/// The JSON form of 64-bit integers and decimals, which many readers of JSON round.
-public enum JsonNumbers {
-  /// As numbers, with all their digits.
-  NUMBER,
-  /// As strings of those digits.
-  STRING
-}

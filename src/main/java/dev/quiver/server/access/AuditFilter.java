@@ -1,0 +1,236 @@
+package dev.quiver.server.access;
+
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.ProblemWriter;
+import dev.quiver.server.http.RequestId;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.VersionHeaders;
+import dev.quiver.server.transfer.TransferRateGuard;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.log.AuditEvent;
+import dev.quiver.store.log.AuditLog;
+import dev.quiver.store.version.DatasetReference;
+import jakarta.servlet.AsyncEvent;
+import jakarta.servlet.AsyncListener;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.http.server.PathContainer;
+import org.springframework.stereotype.Component;
+
+/// Tells the audit log of every write, of every request that was refused, and of links that were
+/// used, at the end of the request.
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 3)
+public final class AuditFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private static final Set<String> READING_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
+
+  /// No or bad credentials, no permission, a wrong host, too many requests, no space.
+  private static final Set<Integer> REFUSALS = Set.of(401, 403, 421, 429, 507);
+
+  private static final int FAILED_STATUS = 500;
+  private static final String SUBJECT = AuditFilter.class.getName() + ".subject";
+  private static final String DATASET = AuditFilter.class.getName() + ".dataset";
+
+  private final transient AuditLog log;
+
+  AuditFilter(AuditLog log) {
+    this.log = log;
+  }
+
+  /// Makes the log tell of another request, which a request completes.
+  public static void recordAs(HttpServletRequest request, HttpServletRequest subject) {
+    request.setAttribute(SUBJECT, subject);
+  }
+
+  /// Makes the log name the dataset of a request whose path does not.
+  ///
+  /// @param method the method of another request, whose path names it
+  /// @param path the path of that request, as a client sends it
+  public static void recordDatasetOf(HttpServletRequest request, String method, String path) {
+    DatasetReference dataset = Route.find(method, PathContainer.parsePath(path)).dataset();
+    if (dataset != null) {
+      recordDataset(request, dataset);
+    }
+  }
+
+  /// Makes the log name a dataset.
+  public static void recordDataset(HttpServletRequest request, DatasetReference dataset) {
+    request.setAttribute(DATASET, dataset);
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    if (!log.isEnabled()) {
+      chain.doFilter(request, response);
+      return;
+    }
+    if (writes(request) && log.refusesWrites()) {
+      ProblemWriter.write(
+          request,
+          response,
+          Problem.of(
+              ProblemType.AUDIT_UNAVAILABLE,
+              "Expected a place for a line in the audit log but found none (quiver.audit.on-failure)"));
+      return;
+    }
+    boolean complete = false;
+    try {
+      chain.doFilter(request, response);
+      complete = true;
+    } finally {
+      if (complete && request.isAsyncStarted()) {
+        request.getAsyncContext().addListener(new Completion(request, response));
+      } else {
+        // A failure that nothing has told yet becomes a 500.
+        boolean told = complete || response.isCommitted();
+        record(request, response, told ? response.getStatus() : FAILED_STATUS);
+      }
+    }
+  }
+
+  /// Returns whether a request may change the store.
+  private static boolean writes(HttpServletRequest request) {
+    String path = request.getServletPath();
+    return !READING_METHODS.contains(request.getMethod())
+        && !Paths.isSql(path)
+        && !path.equals(Paths.INSPECT)
+        && !path.equals(Paths.CONVERT);
+  }
+
+  private void record(HttpServletRequest received, HttpServletResponse response, int status) {
+    HttpServletRequest request =
+        received.getAttribute(SUBJECT) instanceof HttpServletRequest subject ? subject : received;
+    Access access = Access.find(request);
+    boolean refused = REFUSALS.contains(status) || Access.isDenied(request);
+    boolean linked = Access.isLinked(request);
+    if (!writes(request) && !refused && !linked) {
+      return;
+    }
+    DatasetReference reference = dataset(request);
+    String location = response.getHeader("Location");
+    String name =
+        reference != null
+            ? reference.name().value()
+            : location != null && location.startsWith(Paths.INDEX)
+                ? location.substring(Paths.INDEX.length())
+                : null;
+    boolean isPart = request == received && beginsOrContinues(request, location);
+    log.write(
+        new AuditEvent(
+            Instant.now(),
+            RequestId.of(request),
+            access == null ? Principal.ANONYMOUS : access.principal().id(),
+            request.getRemoteAddr(),
+            isPart ? "upload-part" : action(request, linked),
+            name,
+            version(reference, response),
+            byteSize(request),
+            status));
+  }
+
+  private static @Nullable DatasetReference dataset(HttpServletRequest request) {
+    return request.getAttribute(DATASET) instanceof DatasetReference known
+        ? known
+        : Route.of(request).dataset();
+  }
+
+  /// Returns whether a request has left an upload of which more is to come, or tried to continue
+  /// one.
+  private static boolean beginsOrContinues(HttpServletRequest request, @Nullable String location) {
+    return request.getMethod().equals("PATCH") && isOfUpload(request.getServletPath())
+        || location != null && isOfUpload(location);
+  }
+
+  private static boolean isOfUpload(String path) {
+    return path.startsWith(Paths.UPLOADS + "/");
+  }
+
+  /// Returns the declared size of the body of a write, or else the received size; null if zero.
+  private static @Nullable Long byteSize(HttpServletRequest request) {
+    if (!writes(request)) {
+      return null;
+    }
+    long announced = request.getContentLengthLong();
+    long byteSize = announced >= 0 ? announced : TransferRateGuard.receivedByteCount(request);
+    return byteSize > 0 ? byteSize : null;
+  }
+
+  private static @Nullable Long version(
+      @Nullable DatasetReference reference, HttpServletResponse response) {
+    String version = response.getHeader(VersionHeaders.VERSION);
+    return version != null ? Long.valueOf(version) : reference == null ? null : reference.version();
+  }
+
+  private static String action(HttpServletRequest request, boolean linked) {
+    String path = request.getServletPath();
+    boolean below = path.startsWith(Paths.INDEX);
+    if (!writes(request)) {
+      return linked ? "read-by-link" : "read";
+    }
+    return switch (request.getMethod()) {
+      case "PUT" -> "upload";
+      case "DELETE" ->
+          below ? "delete" : isOfUpload(path) || path.startsWith(Paths.JOBS) ? "cancel" : "other";
+      case "POST" -> {
+        if (below && path.endsWith(Paths.COMPACT)) {
+          yield "compact";
+        }
+        if (below && path.endsWith(Paths.VERIFY)) {
+          yield "verify";
+        }
+        if (below && path.endsWith(Paths.LINKS)) {
+          yield "link";
+        }
+        yield below ? "append" : "upload";
+      }
+      default -> "other";
+    };
+  }
+
+  /// Records a request that goes on after its thread.
+  private final class Completion implements AsyncListener {
+
+    private final HttpServletRequest request;
+    private final HttpServletResponse response;
+
+    private Completion(HttpServletRequest request, HttpServletResponse response) {
+      this.request = request;
+      this.response = response;
+    }
+
+    @Override
+    public void onComplete(AsyncEvent event) {
+      record(request, response, response.getStatus());
+    }
+
+    @Override
+    public void onTimeout(AsyncEvent event) {
+      // Its completion follows.
+    }
+
+    @Override
+    public void onError(AsyncEvent event) {
+      // Its completion follows.
+    }
+
+    @Override
+    public void onStartAsync(AsyncEvent event) {
+      event.getAsyncContext().addListener(this);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package dev.quiver.server.access;
+
+import dev.quiver.server.config.Interop;
+import dev.quiver.server.http.AcceptEncoding;
+import dev.quiver.server.http.RetargetedRequest;
+import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.server.resource.UnsuffixedFormat;
+import dev.quiver.store.version.DatasetName;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// Wraps a request of a convention as the equivalent request for one of our resources.
+public final class InteropRequest extends RetargetedRequest {
+
+  private static final String DATASET = InteropRequest.class.getName() + ".dataset";
+
+  private final Map<String, String> headers = new HashMap<>();
+
+  private InteropRequest(HttpServletRequest request, String method, String path) {
+    super(request, method, path, request.getQueryString(), request.getParameterMap());
+  }
+
+  static InteropRequest of(HttpServletRequest request, Interop interop) {
+    String dataset = DatasetPath.of(interop.dataset());
+    String stream = dataset + StoredFormat.STREAM.suffix();
+    String method = request.getMethod();
+    return switch (interop.convention()) {
+      // Some example clients cannot decompress buffers.
+      case SIMPLE -> new InteropRequest(request, method, stream).withParameter("codec", "none");
+      case RANGE -> new InteropRequest(request, method, stream);
+      case COMPRESSED -> new InteropRequest(request, method, dataset).withEagerCoding();
+      case INDIRECT -> new InteropRequest(request, method, dataset + "/partitions");
+      case MULTIPART ->
+          new InteropRequest(request, method, dataset)
+              .withHeader("Accept", UnsuffixedFormat.MULTIPART_MIXED.mediaType());
+      case POST_SIMPLE -> new InteropRequest(request, "PUT", dataset);
+      case POST_MULTIPART -> {
+        request.setAttribute(DATASET, interop.dataset());
+        yield new InteropRequest(request, method, Paths.DATASETS);
+      }
+    };
+  }
+
+  /// Returns the dataset for the form of a convention, or null for any other request.
+  public static @Nullable DatasetName dataset(HttpServletRequest request) {
+    return (DatasetName) request.getAttribute(DATASET);
+  }
+
+  private InteropRequest withParameter(String name, String value) {
+    add(name, value);
+    return this;
+  }
+
+  private InteropRequest withHeader(String name, String value) {
+    headers.put(name.toLowerCase(Locale.ROOT), value);
+    return this;
+  }
+
+  /// Prefers a content coding as the example does: whenever one is allowed, and on HTTP/1.1 even
+  /// without `Accept-Encoding`. Other requests get gzipped Arrow data only if the client accepts
+  /// nothing else.
+  private InteropRequest withEagerCoding() {
+    String accept = super.getHeader("Accept");
+    boolean listsBufferCodecs = accept != null && accept.contains("codecs");
+    Map<String, Double> listed = AcceptEncoding.of((HttpServletRequest) getRequest()).qualities();
+    boolean eager =
+        super.getHeader("Accept-Encoding") == null
+            ? getProtocol().equals("HTTP/1.1")
+            : listed.getOrDefault("gzip", 0.0) > 0 && !listed.containsKey("zstd");
+    return eager && !listsBufferCodecs ? withHeader("Accept-Encoding", "gzip, identity;q=0") : this;
+  }
+
+  @Override
+  public @Nullable String getHeader(String name) {
+    String set = headers.get(name.toLowerCase(Locale.ROOT));
+    return set == null ? super.getHeader(name) : set;
+  }
+
+  @Override
+  public Enumeration<String> getHeaders(String name) {
+    String set = headers.get(name.toLowerCase(Locale.ROOT));
+    return set == null ? super.getHeaders(name) : Collections.enumeration(List.of(set));
+  }
+
+  @Override
+  public Enumeration<String> getHeaderNames() {
+    Set<String> names = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+    names.addAll(Collections.list(super.getHeaderNames()));
+    names.addAll(headers.keySet());
+    return Collections.enumeration(new ArrayList<>(names));
+  }
+}

@@ -1,0 +1,192 @@
+package dev.quiver.server.access;
+
+import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Blob;
+import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.NoSuchBlobException;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.DatasetReference;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
+import org.springframework.stereotype.Component;
+import org.springframework.web.util.ServletRequestPathUtils;
+
+/// Links: URLs by which anybody may read one dataset, or one version of it, for a while.
+///
+/// Nothing is kept of them. A link is a text that only holders of the signing key can make:
+///
+/// ```
+/// Link      --> base64url(Contents Signature)
+/// Contents  --> End:int64 Version:int64 Subject:byte Maker:byte[32]
+/// Signature --> HMAC-SHA256 of the name, a zero byte and the contents
+/// ```
+///
+/// The end is in seconds since 1970; the version is 0 for a link that is not pinned; the subject is
+/// 1 if the maker is one of an issuer, and otherwise 0; the maker is the SHA-256 of the id of the
+/// principal, so that a link does not tell who made it.
+@Component
+public final class Links {
+
+  /// The blob with the key if none is configured.
+  static final String KEY = "keys/links";
+
+  private static final String ALGORITHM = "HmacSHA256";
+  private static final int DIGEST_BYTE_SIZE = 32;
+  private static final int CONTENTS_BYTE_SIZE = 2 * Long.BYTES + 1 + DIGEST_BYTE_SIZE;
+
+  /// The resources below a dataset that links do not read.
+  private static final Set<String> EXCLUDED = Set.of("events", "links");
+
+  /// The index of the resource below a dataset among the elements of a path, of which every other
+  /// one is a separator.
+  private static final int RESOURCE_INDEX = 5;
+
+  private final String configuredKey;
+  private final AccessPolicy policy;
+  private final BlobStore store;
+  private volatile byte @Nullable [] storedKey;
+
+  public Links(QuiverProperties properties, AccessPolicy policy, BlobStore store) {
+    this.configuredKey = properties.auth().signingKey();
+    this.policy = policy;
+    this.store = store;
+  }
+
+  /// Returns a link.
+  ///
+  /// @param maker who may write the dataset
+  /// @param end in whole seconds
+  public String make(DatasetReference reference, Principal maker, Instant end) {
+    ByteBuffer link = ByteBuffer.allocate(CONTENTS_BYTE_SIZE + DIGEST_BYTE_SIZE);
+    Long version = reference.version();
+    link.putLong(end.getEpochSecond())
+        .putLong(version == null ? 0 : version)
+        .put((byte) (maker.isSubject() ? 1 : 0))
+        .put(Sha256.digest(maker.id()));
+    link.put(signature(reference.name(), Arrays.copyOf(link.array(), CONTENTS_BYTE_SIZE)));
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(link.array());
+  }
+
+  /// Returns whether a request has a link for what it asks.
+  boolean permits(HttpServletRequest request, Route.Found route) {
+    String query = request.getQueryString();
+    DatasetReference reference = route.dataset();
+    if (query == null
+        || reference == null
+        || route.requirement() != Requirement.READ
+        || isExcluded(
+            ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication())) {
+      return false;
+    }
+    for (String parameter : query.split("&")) {
+      if (parameter.startsWith(Paths.LINK_PARAMETER + "=")) {
+        return permits(
+            parameter.substring(Paths.LINK_PARAMETER.length() + 1), reference, Instant.now());
+      }
+    }
+    return false;
+  }
+
+  private static boolean isExcluded(PathContainer path) {
+    List<PathContainer.Element> elements = path.elements();
+    return elements.size() > RESOURCE_INDEX
+        && EXCLUDED.contains(elements.get(RESOURCE_INDEX).value());
+  }
+
+  /// Returns whether a text is a link that permits to read a version now.
+  public boolean permits(String text, DatasetReference reference, Instant now) {
+    byte[] link;
+    try {
+      link = Base64.getUrlDecoder().decode(text);
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+    if (link.length != CONTENTS_BYTE_SIZE + DIGEST_BYTE_SIZE) {
+      return false;
+    }
+    byte[] contents = Arrays.copyOf(link, CONTENTS_BYTE_SIZE);
+    byte[] signature = Arrays.copyOfRange(link, CONTENTS_BYTE_SIZE, link.length);
+    if (!MessageDigest.isEqual(signature, signature(reference.name(), contents))) {
+      return false;
+    }
+    ByteBuffer buffer = ByteBuffer.wrap(contents);
+    long end = buffer.getLong();
+    long version = buffer.getLong();
+    boolean subject = buffer.get() == 1;
+    byte[] maker = new byte[DIGEST_BYTE_SIZE];
+    buffer.get(maker);
+    Long requested = reference.version();
+    return now.getEpochSecond() < end
+        && (version == 0 || requested != null && requested == version)
+        && policy.mayStillWrite(maker, subject, reference.name());
+  }
+
+  private byte[] signature(DatasetName name, byte[] contents) {
+    try {
+      Mac mac = Mac.getInstance(ALGORITHM);
+      mac.init(new SecretKeySpec(key(), ALGORITHM));
+      mac.update(name.value().getBytes(StandardCharsets.UTF_8));
+      mac.update((byte) 0);
+      return mac.doFinal(contents);
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private byte[] key() {
+    if (!configuredKey.isEmpty()) {
+      return Sha256.digest(configuredKey);
+    }
+    byte[] known = storedKey;
+    if (known == null) {
+      try {
+        known = keyInStore();
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      storedKey = known;
+    }
+    return known;
+  }
+
+  /// Returns the key that all services of a store share, made by the first that needs it.
+  private byte[] keyInStore() throws IOException {
+    byte[] made = new byte[DIGEST_BYTE_SIZE];
+    new SecureRandom().nextBytes(made);
+    while (true) {
+      try (Blob blob = store.open(KEY)) {
+        if (blob.byteSize() != DIGEST_BYTE_SIZE) {
+          throw new IOException(
+              "Expected a key of %d bytes but found %d at %s"
+                  .formatted(DIGEST_BYTE_SIZE, blob.byteSize(), KEY));
+        }
+        MemorySegment key = MemorySegment.ofArray(new byte[DIGEST_BYTE_SIZE]);
+        blob.readFully(0, key);
+        return key.toArray(ValueLayout.JAVA_BYTE);
+      } catch (NoSuchBlobException e) {
+        // Another service may be faster.
+        store.putIfAbsent(KEY, MemorySegment.ofArray(made));
+      }
+    }
+  }
+}

@@ -1,0 +1,97 @@
+package dev.quiver.server.access;
+
+import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.store.version.DatasetReference;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
+import org.springframework.http.server.RequestPath;
+import org.springframework.web.util.ServletRequestPathUtils;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+
+/// A row of the table that says which permission each route requires.
+///
+/// Paths are matched as Spring matches those of the handlers, so both always find the same dataset.
+///
+/// @param methods the methods of the row, or none for all others
+/// @param pattern the paths of the row
+public record Route(List<String> methods, PathPattern pattern, Requirement requirement) {
+
+  private static final List<String> SAFE = List.of("GET", "HEAD");
+  private static final List<String> ALL = List.of();
+
+  private static final String DATASET_VARIABLE = "dataset";
+
+  /// Two segments and the separators before them.
+  private static final int ELEMENTS_OF_DATASET = 4;
+
+  /// The rows, of which the first that matches counts. The last two are for paths without a
+  /// resource, and for methods that no resource has.
+  public static final List<Route> TABLE =
+      List.of(
+          row(List.of("OPTIONS", "TRACE"), "/**", Requirement.NOTHING),
+          row(ALL, "/health", Requirement.NOTHING),
+          row(ALL, "/health/liveness", Requirement.NOTHING),
+          row(ALL, "/health/readiness", Requirement.NOTHING),
+          row(ALL, "/api", Requirement.NOTHING),
+          row(ALL, "/openapi", Requirement.NOTHING),
+          row(ALL, "/openapi.yaml", Requirement.NOTHING),
+          row(ALL, "/swagger-ui/**", Requirement.NOTHING),
+          row(ALL, Paths.DOCUMENTS + "/**", Requirement.NOTHING),
+          row(ALL, Paths.ASSETS + "/**", Requirement.NOTHING),
+          row(SAFE, "/metrics", Requirement.READ_ALL),
+          row(List.of("GET", "HEAD", "DELETE"), Paths.JOBS + "/**", Requirement.JOB),
+          row(List.of("HEAD", "PATCH", "DELETE"), Paths.UPLOADS + "/**", Requirement.UPLOAD),
+          row(ALL, Paths.SQL, Requirement.READ_SOME),
+          row(ALL, Paths.SQL + ".*", Requirement.READ_SOME),
+          row(SAFE, Paths.STATEMENT, Requirement.STATEMENT),
+          row(ALL, Paths.INSPECT, Requirement.READ_SOME),
+          row(ALL, Paths.CONVERT, Requirement.READ_SOME),
+          row(SAFE, "/", Requirement.READ_SOME),
+          row(SAFE, Paths.DATASETS, Requirement.READ_SOME),
+          row(SAFE, Paths.DATASETS + ".*", Requirement.READ_SOME),
+          row(SAFE, Paths.INDEX, Requirement.READ_SOME),
+          row(List.of("POST"), Paths.DATASETS, Requirement.WRITE_SOME),
+          row(SAFE, Paths.DATASET + "/**", Requirement.READ),
+          row(ALL, Paths.DATASET + "/**", Requirement.WRITE),
+          row(SAFE, "/**", Requirement.READ_SOME),
+          row(ALL, "/**", Requirement.WRITE_SOME));
+
+  /// The route of a request.
+  ///
+  /// @param dataset what the path names, or null if it names no dataset or an invalid one
+  public record Found(Route route, @Nullable DatasetReference dataset) {
+
+    Requirement requirement() {
+      return route.requirement;
+    }
+  }
+
+  private static Route row(List<String> methods, String pattern, Requirement requirement) {
+    return new Route(methods, PathPatternParser.defaultInstance.parse(pattern), requirement);
+  }
+
+  public static Found of(HttpServletRequest request) {
+    RequestPath path = ServletRequestPathUtils.parseAndCache(request);
+    return find(request.getMethod(), path.pathWithinApplication());
+  }
+
+  /// Returns the route of a request by its method and path.
+  public static Found find(String method, PathContainer path) {
+    for (Route route : TABLE) {
+      if (route.methods.isEmpty() || route.methods.contains(method)) {
+        PathPattern.PathMatchInfo match = route.pattern.matchAndExtract(path);
+        if (match != null) {
+          String segment = match.getUriVariables().get(DATASET_VARIABLE);
+          boolean followed = path.elements().size() > ELEMENTS_OF_DATASET;
+          return new Found(
+              route, segment == null ? null : DatasetPath.find(segment, followed, method));
+        }
+      }
+    }
+    throw new IllegalStateException("Expected a route for every path but found none");
+  }
+}

@@ -1,0 +1,53 @@
+package dev.quiver.server.config;
+
+import java.net.InetAddress;
+
+/// A range of IP addresses: a single address, or a network in CIDR notation (RFC 4632), such as
+/// `10.0.0.0/8` or `fd00::/8`.
+public record AddressRange(InetAddress network, int prefixBits) {
+
+  /// @throws IllegalArgumentException if the number of bits exceeds that of the address
+  public AddressRange {
+    int addressBits = network.getAddress().length * Byte.SIZE;
+    if (prefixBits < 0 || prefixBits > addressBits) {
+      throw new IllegalArgumentException(
+          "Expected 0 to " + addressBits + " bits but found " + prefixBits);
+    }
+  }
+
+  /// Parses an address or a network. Names are not resolved.
+  ///
+  /// @throws ConfigurationException if it is neither
+  public static AddressRange of(String text) {
+    int slash = text.indexOf('/');
+    try {
+      InetAddress network = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
+      return new AddressRange(
+          network,
+          slash < 0
+              ? network.getAddress().length * Byte.SIZE
+              : Integer.parseInt(text.substring(slash + 1)));
+    } catch (IllegalArgumentException e) {
+      throw ConfigurationException.of(
+          "an IP address or a network such as 10.0.0.0/8",
+          text,
+          "quiver.limits.unbounded-addresses");
+    }
+  }
+
+  /// Returns whether an address is within this range.
+  public boolean contains(InetAddress address) {
+    byte[] expected = network.getAddress();
+    byte[] found = address.getAddress();
+    if (expected.length != found.length) {
+      return false;
+    }
+    for (int i = 0, bits = prefixBits; bits > 0; i++, bits -= Byte.SIZE) {
+      int mask = bits >= Byte.SIZE ? 0xFF : 0xFF << (Byte.SIZE - bits);
+      if (((expected[i] ^ found[i]) & mask) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+}

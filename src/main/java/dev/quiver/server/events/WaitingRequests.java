@@ -1,0 +1,193 @@
+package dev.quiver.server.events;
+
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.http.PreferredWait;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.catalog.VersionWatch;
+import dev.quiver.store.version.VersionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.springframework.context.SmartLifecycle;
+
+/// The requests that wait for the next version of a dataset. None of them has a thread: each is
+/// dispatched again when its wait is over.
+///
+/// A graceful shutdown waits for requests. These end before it begins.
+public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
+
+  private static final String END = WaitingRequests.class.getName() + ".end";
+
+  private final VersionWatch watch;
+  private final long maximumSeconds;
+  private final Limit limit;
+  private final Semaphore places;
+  private final Set<WaitingRequest> waiting = ConcurrentHashMap.newKeySet();
+  private final ScheduledThreadPoolExecutor timer;
+  private final Turns turns;
+  private volatile boolean running;
+
+  /// @param limit the limit on the number of requests
+  public WaitingRequests(
+      Datasets datasets, QuiverProperties properties, Limit limit, MeterRegistry registry) {
+    this.watch = datasets.watch();
+    this.maximumSeconds = properties.limits().waitSeconds();
+    this.limit = limit;
+    int maximum = Math.toIntExact(limit.maximum());
+    this.places = new Semaphore(maximum);
+    this.timer =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().name("waiting-requests").daemon().factory());
+    timer.setRemoveOnCancelPolicy(true);
+    this.turns = new Turns(timer);
+    Gauge.builder("quiver.waiting.requests", places, left -> maximum - left.availablePermits())
+        .register(registry);
+  }
+
+  /// Returns how long a request wants to wait.
+  public PreferredWait preferred(HttpServletRequest request) {
+    return PreferredWait.of(request, maximumSeconds);
+  }
+
+  /// Lets a request wait until the data of a dataset differs from `seen`, unless its wait is over.
+  /// The request is then dispatched again, and may wait for the rest of its time.
+  ///
+  /// The wait also ends with its time, when the client closes its side of the connection, and when
+  /// the service stops.
+  ///
+  /// @return false if the caller must respond now
+  /// @throws OverloadedException if too many requests wait
+  public boolean await(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      PreferredWait wait,
+      VersionSummary seen) {
+    Long end = (Long) request.getAttribute(END);
+    long now = System.nanoTime();
+    if (end == null) {
+      end = now + TimeUnit.SECONDS.toNanos(wait.seconds());
+      request.setAttribute(END, end);
+    }
+    if (wait.seconds() == 0 || isOver(request)) {
+      return false;
+    }
+    Place place = enter();
+    WaitingRequest added =
+        new WaitingRequest(
+            request,
+            ended -> {
+              waiting.remove(ended);
+              place.leave();
+            },
+            Runnable::run);
+    waiting.add(added);
+    added.start(response, null);
+    added.waitFor(watch.await(seen, _ -> added.proceed()));
+    added.waitFor(timer.schedule(added::end, end - now, TimeUnit.NANOSECONDS));
+    endIfStopped(added);
+    return true;
+  }
+
+  /// Lets the stream of a request wait for versions after those it has sent. The request is then
+  /// dispatched again.
+  ///
+  /// @param nanos the time after which it is dispatched without a version
+  void await(
+      EventStream stream, HttpServletRequest request, HttpServletResponse response, long nanos) {
+    WaitingRequest added =
+        new WaitingRequest(
+            request,
+            waiting::remove,
+            dispatch ->
+                turns.add(turn -> {
+                  stream.starts(turn);
+                  dispatch.run();
+                }));
+    waiting.add(added);
+    added.start(response, stream.listener());
+    added.waitFor(
+        watch.await(
+            stream.seen(),
+            latest -> {
+              stream.changed(latest);
+              added.proceed();
+            }));
+    added.waitFor(timer.schedule(added::proceed, nanos, TimeUnit.NANOSECONDS));
+    endIfStopped(added);
+  }
+
+  /// Returns whether a request must not wait any longer.
+  boolean isOver(HttpServletRequest request) {
+    return WaitingRequest.isOver(request) || !running;
+  }
+
+  private void endIfStopped(WaitingRequest added) {
+    if (!running) {
+      added.end();
+    }
+  }
+
+  /// Takes a place among the waiting requests.
+  ///
+  /// @throws OverloadedException if none is left
+  Place enter() {
+    if (!places.tryAcquire()) {
+      throw new OverloadedException(limit, "waiting requests");
+    }
+    return new Place(places);
+  }
+
+  /// A place among the waiting requests, which is left once.
+  static final class Place {
+
+    private final Semaphore places;
+    private final AtomicBoolean isLeft = new AtomicBoolean();
+
+    private Place(Semaphore places) {
+      this.places = places;
+    }
+
+    void leave() {
+      if (isLeft.compareAndSet(false, true)) {
+        places.release();
+      }
+    }
+  }
+
+  /// Stops before the web server does.
+  @Override
+  public int getPhase() {
+    return DEFAULT_PHASE;
+  }
+
+  @Override
+  public void start() {
+    running = true;
+  }
+
+  @Override
+  public void stop() {
+    running = false;
+    waiting.forEach(WaitingRequest::end);
+  }
+
+  /// Ends the thread that measures time.
+  @Override
+  public void close() {
+    timer.shutdownNow();
+  }
+
+  @Override
+  public boolean isRunning() {
+    return running;
+  }
+}

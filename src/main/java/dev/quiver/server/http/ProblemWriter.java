@@ -1,0 +1,54 @@
+package dev.quiver.server.http;
+
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+
+/// Writes the problems that controllers, filters and Tomcat report.
+public final class ProblemWriter {
+
+  /// Headers of a representation, which a problem replaces.
+  private static final List<String> REPRESENTATION_HEADERS =
+      List.of(
+          "Accept-Ranges",
+          "Arrow-Batch-Count",
+          "Arrow-Row-Count",
+          "Content-Disposition",
+          "Content-Encoding",
+          "Content-Location",
+          "Content-Range",
+          "Content-Security-Policy",
+          "ETag",
+          "Last-Modified",
+          "Quiver-Versions",
+          "Link",
+          "Location",
+          "Repr-Digest");
+
+  private ProblemWriter() {}
+
+  /// Responds to `request` with `problem`, regardless of `Accept`.
+  ///
+  /// @throws IllegalStateException if the response is committed
+  public static void write(
+      HttpServletRequest request, HttpServletResponse response, Problem problem)
+      throws IOException {
+    response.resetBuffer();
+    REPRESENTATION_HEADERS.forEach(name -> response.setHeader(name, null));
+    String id = RequestId.of(request);
+    byte[] body = Json.render(problem.with("requestId", id).document());
+    response.setStatus(problem.status());
+    response.setContentType("application/problem+json");
+    response.setContentLengthLong(body.length);
+    response.setHeader("Cache-Control", "no-store");
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    // Tomcat resets the response after an exception.
+    response.setHeader(RequestId.HEADER, id);
+    problem.headers().forEach(response::setHeader);
+    RequestDrain.closeAfterResponse(request, response);
+    response.getOutputStream().write(body);
+    // Sent immediately, so that the client receives it before the connection closes on its upload.
+    response.flushBuffer();
+  }
+}

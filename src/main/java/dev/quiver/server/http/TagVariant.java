@@ -1,0 +1,138 @@
+package dev.quiver.server.http;
+
+import dev.quiver.arrow.codec.BufferCodec;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.codec.Zstandard;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// The part of an entity tag that identifies one representation of a version: equal for equal
+/// bytes, different for different bytes.
+///
+/// ```text
+/// Tag           → CommitId '.' Version { '.' Variant }
+/// Variant       → Name { '-' Parameter } [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Cut           → '-max-' Bytes '-' FormatNumber
+/// Selection     → '-' SelectionId '-' FormatNumber
+/// Recompression → '-' Codec '-' FormatNumber
+/// ```
+///
+/// This class alone knows the numbers of our formats and the versions of the libraries that
+/// compress. A change that turns the same data into different bytes must raise the number of its
+/// format.
+///
+/// @param text characters that RFC 9110 §8.8.3 allows; empty for the stored file
+public record TagVariant(String text) {
+
+  /// The stored file, whose tag is the commit id and the version alone.
+  public static final TagVariant STORED_FILE = new TagVariant("");
+
+  private static final int SELECTION = 1;
+  private static final int RECOMPRESSION = 2;
+  private static final int TEXT = 1;
+  private static final int CUT = 1;
+  private static final int RESULT = 1;
+  private static final int PARQUET = 1;
+  private static final int PAGE = 4;
+  private static final int MULTIPART_MIXED = 1;
+  private static final int CONTENT_CODING = 1;
+
+  /// Returns the variant of stored bytes, or of a document with parameters.
+  public static TagVariant of(String name, Object... parameters) {
+    return new TagVariant(name).with(parameters);
+  }
+
+  /// Returns the variant of rows as text.
+  ///
+  /// @param format such as `csv`
+  /// @param numbers how the text writes large numbers
+  public static TagVariant text(String format, String numbers) {
+    return of(format, TEXT, numbers.toLowerCase(Locale.ROOT));
+  }
+
+  /// Returns the variant of the same text with its values cut.
+  ///
+  /// @param maxValueByteSize the maximum size of a value; [Long#MAX_VALUE] if none is cut
+  public TagVariant cut(long maxValueByteSize) {
+    return maxValueByteSize == Long.MAX_VALUE ? this : with("max", maxValueByteSize, CUT);
+  }
+
+  /// Returns the variant of the result of a statement.
+  public static TagVariant result() {
+    return of("result", RESULT);
+  }
+
+  /// Returns the variant of rows as a Parquet file.
+  ///
+  /// @param engineVersion the version of the library that writes it
+  public static TagVariant parquet(String engineVersion) {
+    return of("parquet", PARQUET, engineVersion);
+  }
+
+  /// Returns the variant of a page.
+  ///
+  /// @param assets the hash of the scripts and styles that it names
+  public static TagVariant page(String assets) {
+    return of("html", PAGE, assets);
+  }
+
+  /// Returns the variant of a page that leaves out the statement which computed the rows.
+  public TagVariant withoutStatement() {
+    return with("plain");
+  }
+
+  /// Returns the variant of a page of a service that runs no statements.
+  public TagVariant withoutSql() {
+    return with("no-sql");
+  }
+
+  /// Returns the further variant of a stream in `multipart/mixed`.
+  public static TagVariant multipartMixed(boolean footnotes) {
+    return of(footnotes ? "mixed-footnotes" : "mixed", MULTIPART_MIXED);
+  }
+
+  /// Returns the further variant of a content-coded body.
+  ///
+  /// @throws IllegalArgumentException if the body is not coded
+  static TagVariant contentCoded(ResponseCoding coding) {
+    TagVariant coded = of(coding.token(), CONTENT_CODING);
+    return switch (coding) {
+      case IDENTITY -> throw new IllegalArgumentException("Expected a coding but found none");
+      case ZSTD -> coded.with(Zstandard.INSTANCE.libraryVersion());
+      case GZIP -> coded.with(Runtime.version());
+      case BROTLI -> coded;
+    };
+  }
+
+  /// Returns the variant of some columns and rows.
+  ///
+  /// @param id the id of the selection; empty for all
+  public TagVariant selected(String id) {
+    return id.isEmpty() ? this : with(id, SELECTION);
+  }
+
+  /// Returns the variant of the same data where some bodies are compressed again in these codecs.
+  public TagVariant encodedIn(Iterable<Codec> codecs) {
+    TagVariant encoded = this;
+    for (Codec codec : codecs) {
+      encoded = encoded.encodedIn(codec);
+    }
+    return encoded;
+  }
+
+  /// Returns the variant of the same data with all bodies in a codec.
+  public TagVariant recompressed(Codec codec) {
+    return with(codec.word(), RECOMPRESSION).encodedIn(codec);
+  }
+
+  private TagVariant encodedIn(Codec codec) {
+    BufferCodec library = codec.bufferCodec();
+    return library == null ? this : with(library.libraryVersion());
+  }
+
+  private TagVariant with(Object... parts) {
+    return new TagVariant(
+        Arrays.stream(parts).map(part -> "-" + part).collect(Collectors.joining("", text, "")));
+  }
+}

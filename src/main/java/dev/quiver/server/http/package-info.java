@@ -1,0 +1,6 @@
+/// Values of HTTP from header lines (RFC 9110, RFC 9530), and failures as problem documents (RFC
+/// 9457).
+@NullMarked
+package dev.quiver.server.http;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,93 @@
+package dev.quiver.server.inspect;
+
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.server.access.ListenAddress;
+import dev.quiver.server.access.PublicUrls;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.CodingPolicy;
+import dev.quiver.server.http.Json;
+import dev.quiver.server.pages.PageTemplate;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.UnsuffixedFormat;
+import dev.quiver.server.transfer.BodyPart;
+import dev.quiver.server.transfer.BodySource;
+import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.server.transfer.FixedLengthBody;
+import dev.quiver.server.transfer.Responder;
+import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.server.write.UploadFormat;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.store.blob.StorageFullException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Reports the contents and the errors of a body without storing it. The page sends files of its
+/// reader here.
+@RestController
+public final class InspectController {
+
+  private final InspectOptions options;
+  private final Responder responder;
+  private final RequestLimits limits;
+  private final ResponseAdmission admission;
+  private final PublicUrls publicUrls;
+  private final ListenAddress address;
+  private final Queries queries;
+
+  InspectController(
+      InspectOptions options,
+      Responder responder,
+      QuiverProperties properties,
+      ResponseAdmission admission,
+      PublicUrls publicUrls,
+      ListenAddress address,
+      Queries queries) {
+    this.options = options;
+    this.responder = responder;
+    this.admission = admission;
+    this.limits = properties.limits();
+    this.publicUrls = publicUrls;
+    this.address = address;
+    this.queries = queries;
+  }
+
+  @GetMapping(Paths.INSPECT)
+  void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    List<String> urls = publicUrls.of(request);
+    String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    responder.sendText(
+        request,
+        response,
+        UnsuffixedFormat.HTML.mediaType(),
+        () -> new InspectPage(site, address.isWritable(), queries.isAvailable()).render());
+  }
+
+  @PostMapping(Paths.INSPECT)
+  void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    BodyFormat format = UploadFormat.arrow(request);
+    // The report is complete before the status is sent.
+    try (var _ = admission.acquireForBody();
+        DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());
+        Report report = inspect(body, format)) {
+      BodyPart[] parts = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
+      BodySource document = new BodySource.Ready(FixedLengthBody.of(parts));
+      responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);
+    }
+  }
+
+  private Report inspect(DecodedRequestBody body, BodyFormat format) throws IOException {
+    try {
+      return Inspector.inspect(body, format, options);
+    } catch (IOException e) {
+      // Working memory spills to disk.
+      throw StorageFullException.recognized(e);
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package dev.quiver.server.lists;
+
+import dev.quiver.server.access.Access;
+import dev.quiver.server.access.ListenAddress;
+import dev.quiver.server.access.PublicUrls;
+import dev.quiver.server.pages.PageTemplate;
+import dev.quiver.server.read.Preview;
+import dev.quiver.server.resource.UnsuffixedFormat;
+import dev.quiver.server.transfer.Responder;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.VisibleDatasets;
+import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.DatasetException;
+import dev.quiver.store.version.DatasetReference;
+import dev.quiver.store.version.VersionSummary;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// `GET /`: the home page, with the datasets and instructions.
+@RestController
+final class PageController {
+
+  private static final Logger LOG = LoggerFactory.getLogger(PageController.class);
+
+  private static final int DATASET_LIMIT = 100;
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final PublicUrls publicUrls;
+  private final ListenAddress address;
+  private final Queries queries;
+
+  PageController(
+      Datasets datasets,
+      Responder responder,
+      PublicUrls publicUrls,
+      ListenAddress address,
+      Queries queries) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.publicUrls = publicUrls;
+    this.address = address;
+    this.queries = queries;
+  }
+
+  @GetMapping("/")
+  void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    responder.sendText(
+        request, response, UnsuffixedFormat.HTML.mediaType(), () -> page(request).render());
+  }
+
+  private HomePage page(HttpServletRequest request) throws IOException {
+    VisibleDatasets visible = new VisibleDatasets(datasets, Access.permissions(request));
+    List<VersionSummary> found = visible.list(null, DATASET_LIMIT + 1);
+    List<VersionSummary> shown = found.subList(0, Math.min(DATASET_LIMIT, found.size()));
+    boolean more = found.size() > DATASET_LIMIT;
+    return new HomePage(
+        site(request),
+        shown,
+        more,
+        address.isWritable(),
+        address.requiresToken(),
+        queries.isAvailable(),
+        preview(visible));
+  }
+
+  private static @Nullable Preview preview(VisibleDatasets visible) {
+    DatasetReference sample = DatasetReference.parse(HomePage.SAMPLE);
+    try (Snapshot snapshot = visible.open(sample)) {
+      return Preview.of(snapshot);
+    } catch (DatasetException absent) {
+      return null;
+    } catch (IOException e) {
+      LOG.error("The preview of the sample dataset failed", e);
+      return null;
+    }
+  }
+
+  private String site(HttpServletRequest request) {
+    List<String> urls = publicUrls.of(request);
+    return urls.isEmpty() ? "https://this-service" : urls.getFirst();
+  }
+}

@@ -1,0 +1,199 @@
+package dev.quiver.server.read;
+
+import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.arrow.text.JsonNumbers;
+import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.store.read.DictionaryValues;
+import dev.quiver.store.read.RowMatches;
+import dev.quiver.store.read.RowNumbers;
+import dev.quiver.store.read.Selection;
+import dev.quiver.store.read.Snapshot;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The parameters of a read: its columns, its rows, its dictionaries, its codec and the form of its
+/// text.
+///
+/// @param selection the columns and rows, counted after those of `since`
+/// @param since the version whose rows are omitted, or null
+/// @param where the condition of the rows among which the selection counts, or null
+/// @param codec the codec of all bodies
+/// @param text the form of values in text
+public record ReadParameters(
+    Selection selection,
+    @Nullable Long since,
+    @Nullable String where,
+    RequestedCodec codec,
+    TextOptions text) {
+
+  private static final String SINCE = "since";
+  private static final String WHERE = "where";
+  private static final String ROWS = "rows";
+  private static final String DICTIONARIES = "dictionaries";
+  private static final String MAX_VALUE_BYTES = "max-value-bytes";
+
+  /// Each row of a sample takes time and memory, even where rows have no data.
+  private static final int SAMPLE_MAXIMUM = 100_000;
+
+  /// As many as fit a request line.
+  private static final int ROWS_MAXIMUM = 1_000;
+
+  /// Reads the parameters of a request.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid
+  private static ReadParameters of(HttpServletRequest request) {
+    String[] columns = request.getParameterValues("columns");
+    Selection selection =
+        new Selection(
+                columns == null ? List.of() : List.of(columns),
+                ParameterParser.number(request, "offset", 0, Long.MIN_VALUE, Long.MAX_VALUE),
+                ParameterParser.number(request, "limit", Long.MAX_VALUE, 0, Long.MAX_VALUE),
+                sample(request),
+                ParameterParser.choice(
+                    request, DICTIONARIES, DictionaryValues.class, DictionaryValues.ALL))
+            .choosing(numbers(request));
+    return new ReadParameters(
+        selection,
+        since(request),
+        ParameterParser.only(request, WHERE),
+        ParameterParser.codec(request),
+        new TextOptions(
+            ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
+            ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)));
+  }
+
+  private static @Nullable Integer sample(HttpServletRequest request) {
+    return request.getParameter("sample") == null
+        ? null
+        : Integer.valueOf((int) ParameterParser.number(request, "sample", 0, 0, SAMPLE_MAXIMUM));
+  }
+
+  private static @Nullable RowNumbers numbers(HttpServletRequest request) {
+    List<Long> numbers = ParameterParser.numbers(request, ROWS, ROWS_MAXIMUM);
+    return numbers == null ? null : new RowNumbers(numbers.stream().mapToLong(Long::longValue));
+  }
+
+  /// Returns the version whose rows a request omits, or null if absent.
+  ///
+  /// @throws ProblemException 400 if it is not the number of a version
+  public static @Nullable Long since(HttpServletRequest request) {
+    return request.getParameter(SINCE) == null
+        ? null
+        : Long.valueOf(ParameterParser.number(request, SINCE, 0, 1, Long.MAX_VALUE));
+  }
+
+  /// Reads the parameters of a request for Arrow data.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid, or cuts values
+  public static ReadParameters ofArrow(HttpServletRequest request) {
+    ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
+    return of(request);
+  }
+
+  /// Reads the parameters of a request for text.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid, or requests a codec or dictionaries
+  public static ReadParameters ofText(HttpServletRequest request) {
+    ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
+    ParameterParser.reject(request, DICTIONARIES, "Arrow data");
+    return of(request);
+  }
+
+  /// Reads the parameters of a request for Parquet.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid, cuts values, or requests a codec or
+  ///   dictionaries
+  public static ReadParameters ofParquet(HttpServletRequest request) {
+    ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
+    ParameterParser.reject(request, DICTIONARIES, "Arrow data");
+    return ofArrow(request);
+  }
+
+  /// Returns the parameters for the same columns and rows in another codec.
+  public ReadParameters in(RequestedCodec other) {
+    return new ReadParameters(selection, since, where, other, text);
+  }
+
+  /// Finds the rows that match a condition.
+  @FunctionalInterface
+  public interface Evaluation {
+    RowMatches matches(String where) throws IOException;
+  }
+
+  /// Returns the parameters for the same columns and rows among those that match the condition, if
+  /// there is one.
+  ///
+  /// @throws ProblemException 400 if fewer rows match than the numbers of rows require
+  public ReadParameters matching(Snapshot snapshot, Evaluation evaluation) throws IOException {
+    RowMatches matches = where == null ? null : evaluation.matches(where);
+    RowNumbers numbers = selection.numbers();
+    if (numbers != null) {
+      long rowCount =
+          matches == null
+              ? Math.max(snapshot.summary().file().rows() - snapshot.firstRow(), 0)
+              : matches.count();
+      if (numbers.last() >= rowCount) {
+        throw Problem.of(
+                ProblemType.BAD_REQUEST,
+                "Expected numbers below %d, the number of rows, but found %d at parameter %s"
+                    .formatted(rowCount, numbers.last(), ROWS))
+            .asException();
+      }
+    }
+    return matches == null
+        ? this
+        : new ReadParameters(selection.among(matches), since, where, codec, text);
+  }
+
+  /// Returns the parameters for some of the rows.
+  public ReadParameters window(long offset, long limit) {
+    return new ReadParameters(selection.window(offset, limit), since, where, codec, text);
+  }
+
+  /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
+  /// omits the codec, the values of dictionaries and the maximum size of values, which only some
+  /// representations have.
+  public String query() {
+    List<String> query = new ArrayList<>();
+    for (String columns : selection.columns()) {
+      query.add("columns=" + encode(columns));
+    }
+    if (since != null) {
+      query.add(SINCE + "=" + since);
+    }
+    if (where != null) {
+      query.add(WHERE + "=" + encode(where));
+    }
+    RowNumbers numbers = selection.numbers();
+    if (numbers != null) {
+      query.add(ROWS + "=" + numbers.text());
+    }
+    if (selection.offset() != 0) {
+      query.add("offset=" + selection.offset());
+    }
+    if (selection.limit() < Long.MAX_VALUE) {
+      query.add("limit=" + selection.limit());
+    }
+    if (selection.sample() != null) {
+      query.add("sample=" + selection.sample());
+    }
+    if (text.numbers() == JsonNumbers.STRING) {
+      query.add("numbers=string");
+    }
+    return query.isEmpty() ? "" : "?" + String.join("&", query);
+  }
+
+  private static String encode(String value) {
+    // Some clients take an asterisk in a URL for a pattern.
+    return URLEncoder.encode(value, StandardCharsets.UTF_8).replace("*", "%2A");
+  }
+}

@@ -1,0 +1,95 @@
+package dev.quiver.server.resource;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonRawValue;
+import dev.quiver.arrow.array.Array;
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.statistics.ColumnProfile;
+import dev.quiver.arrow.statistics.ColumnProfile.FrequentValue;
+import dev.quiver.arrow.statistics.ColumnProfile.Histogram;
+import dev.quiver.arrow.statistics.ProfileValues;
+import dev.quiver.arrow.statistics.ProfiledColumn;
+import dev.quiver.arrow.text.JsonNumbers;
+import dev.quiver.arrow.text.JsonText;
+import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.arrow.type.ArrowType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Statistics of a column over all rows of a version. A member is absent if the type has no such
+/// statistic, or if it does not exist.
+///
+/// Values are in the JSON form of their type. NaN and the infinities are strings, since JSON has no
+/// numbers for them, and long values are cut.
+///
+/// @param column the path of the column, joined by dots
+/// @param type the type as in the schema, such as `list<item: int32>`
+/// @param nan the number of NaN, if the type has them
+/// @param infinite the number of infinities, if the type has them
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record ColumnProfileJson(
+    String column,
+    String type,
+    long nulls,
+    @Nullable Long nan,
+    @Nullable Long infinite,
+    @JsonRawValue @Nullable String min,
+    @JsonRawValue @Nullable String max,
+    @Nullable Long distinctApproximate,
+    @Nullable List<Bin> histogram,
+    @Nullable List<Frequent> top) {
+
+  /// The values from one boundary up to the next one, which only the last bin includes.
+  public record Bin(@JsonRawValue String from, @JsonRawValue String to, long count) {}
+
+  /// A value and the number of its rows.
+  public record Frequent(@JsonRawValue String value, long count) {}
+
+  public static ColumnProfileJson of(
+      ProfiledColumn column, ColumnProfile profile, JsonNumbers numbers) {
+    ArrowType type = column.valueType();
+    TextOptions options = new TextOptions(numbers, ColumnProfile.VALUE_BYTE_SIZE_MAXIMUM);
+    boolean isFloating = type instanceof ArrowType.FloatingPoint;
+    ByteString minimum = profile.minimum();
+    ByteString maximum = profile.maximum();
+    List<FrequentValue> frequent = profile.frequent();
+    return new ColumnProfileJson(
+        column.path().toString(),
+        column.field().describeType(),
+        profile.nullCount(),
+        isFloating ? profile.nanCount() : null,
+        isFloating ? profile.infiniteCount() : null,
+        minimum == null ? null : json(type, minimum, options),
+        maximum == null ? null : json(type, maximum, options),
+        profile.distinctCount(),
+        profile.histogram() == null ? null : bins(type, profile.histogram(), options),
+        frequent == null
+            ? null
+            : frequent.stream()
+                .map(each -> new Frequent(json(type, each.value(), options), each.count()))
+                .toList());
+  }
+
+  private static List<Bin> bins(ArrowType type, Histogram histogram, TextOptions options) {
+    List<String> boundaries =
+        histogram.boundaries().stream().map(value -> json(type, value, options)).toList();
+    List<Bin> bins = new ArrayList<>();
+    for (int i = 0; i < histogram.counts().size(); i++) {
+      bins.add(new Bin(boundaries.get(i), boundaries.get(i + 1), histogram.counts().get(i)));
+    }
+    return bins;
+  }
+
+  private static String json(ArrowType type, ByteString value, TextOptions options) {
+    ArrayData array = ProfileValues.array(type, value);
+    if (type instanceof ArrowType.FloatingPoint) {
+      double number = ((Array.FixedWidth) Array.of(array)).floatingPoint(0);
+      if (!Double.isFinite(number)) {
+        return "\"" + number + "\"";
+      }
+    }
+    return JsonText.of(array, 0, options);
+  }
+}

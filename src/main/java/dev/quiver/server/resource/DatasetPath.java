@@ -1,0 +1,148 @@
+package dev.quiver.server.resource;
+
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.DatasetReference;
+import dev.quiver.store.version.VersionSummary;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A path segment that names a dataset: `flights`, `flights@3`, `flights@3.csv`.
+///
+/// @param format the format of the suffix, or null if absent
+public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
+
+  private static final String PREFIX = Paths.DATASETS + "/";
+
+  /// The formats that a suffix can select.
+  public static final List<DatasetFormat> READABLE =
+      Stream.<Stream<DatasetFormat>>of(
+              Arrays.stream(StoredFormat.values()),
+              Arrays.stream(RowsFormat.values()),
+              Stream.of(ParquetFormat.PARQUET))
+          .flatMap(Function.identity())
+          .toList();
+
+  /// The formats that `Accept` can select for the list of datasets, in order of preference.
+  public static final List<StreamedFormat> READABLE_LISTS =
+      Stream.<StreamedFormat>concat(
+              Arrays.stream(RowsFormat.values()), Arrays.stream(StoredFormat.values()))
+          .toList();
+
+  /// The formats that `Accept` can select, in order of preference. The stream is the default, since
+  /// clients can decode it as it arrives.
+  public static final List<NegotiatedFormat> NEGOTIATED =
+      Stream.<Stream<NegotiatedFormat>>of(
+              Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
+              Arrays.stream(RowsFormat.values()),
+              Stream.of(ParquetFormat.PARQUET),
+              Arrays.stream(UnsuffixedFormat.values()))
+          .flatMap(Function.identity())
+          .toList();
+
+  /// The formats by suffix, including other suffixes that files in these formats have.
+  static final Map<String, DatasetFormat> BY_SUFFIX = bySuffix();
+
+  private static Map<String, DatasetFormat> bySuffix() {
+    Map<String, DatasetFormat> formats = new HashMap<>();
+    READABLE.forEach(format -> formats.put(format.suffix(), format));
+    formats.put(".feather", StoredFormat.FILE);
+    formats.put(".ipc", StoredFormat.FILE);
+    formats.put(".ndjson", RowsFormat.JSON_LINES);
+    return Map.copyOf(formats);
+  }
+
+  /// Parses a segment for a read.
+  ///
+  /// @throws ProblemException 404 if the dataset name is invalid
+  public static DatasetPath parse(String segment) {
+    return parse(segment, ProblemType.NOT_FOUND);
+  }
+
+  /// Parses a segment that other segments follow.
+  ///
+  /// @throws ProblemException 404 if the dataset name is invalid
+  public static DatasetReference parseWithoutSuffix(String segment) {
+    try {
+      return DatasetReference.parse(segment);
+    } catch (IllegalArgumentException e) {
+      throw Problem.of(ProblemType.NOT_FOUND, String.valueOf(e.getMessage())).asException();
+    }
+  }
+
+  /// Returns what a segment names for a method, as its handler finds it; or null if it is invalid.
+  ///
+  /// @param followed whether other segments follow
+  public static @Nullable DatasetReference find(String segment, boolean followed, String method) {
+    boolean reads = method.equals("GET") || method.equals("HEAD");
+    if (!followed && !reads) {
+      return UploadPath.find(segment);
+    }
+    try {
+      return followed ? parseWithoutSuffix(segment) : parse(segment).reference();
+    } catch (ProblemException invalid) {
+      return null;
+    }
+  }
+
+  /// Rejects a version, for resources that only whole datasets have.
+  ///
+  /// @throws ProblemException 404 if the reference has a version
+  public static void requireNoVersion(DatasetReference reference) {
+    if (reference.version() != null) {
+      throw Problem.of(
+              ProblemType.NOT_FOUND,
+              "Expected a dataset but found one version of it at " + reference)
+          .asException();
+    }
+  }
+
+  public DatasetName name() {
+    return reference.name();
+  }
+
+  /// Returns whether a path is that of a version, which is read-only.
+  public static boolean isReadOnly(String path) {
+    String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
+    return !segment.contains("/") && segment.contains("@");
+  }
+
+  /// @throws ProblemException of the type if the dataset name is invalid
+  static DatasetPath parse(String segment, ProblemType ifInvalid) {
+    String suffix = suffix(segment);
+    DatasetFormat format = BY_SUFFIX.get(suffix);
+    String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));
+    try {
+      return new DatasetPath(DatasetReference.parse(text), format);
+    } catch (IllegalArgumentException e) {
+      throw Problem.of(ifInvalid, String.valueOf(e.getMessage())).asException();
+    }
+  }
+
+  /// Returns the text from the last dot on, or all of it without a dot.
+  private static String suffix(String segment) {
+    return segment.substring(Math.max(segment.lastIndexOf('.'), 0));
+  }
+
+  /// Returns the path of an immutable version.
+  public static String pinned(VersionSummary summary) {
+    return of(summary.name()) + "@" + summary.version();
+  }
+
+  /// Returns the path of what a reference means.
+  public static String of(DatasetReference reference) {
+    return PREFIX + reference;
+  }
+
+  /// Returns the path of the latest version. Names contain no characters that a URL escapes.
+  public static String of(DatasetName name) {
+    return PREFIX + name;
+  }
+}

@@ -1,0 +1,367 @@
+package dev.quiver.server.resource;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.server.http.EntityTag;
+import dev.quiver.store.file.BatchEntry;
+import dev.quiver.store.version.ByteRange;
+import dev.quiver.store.version.DatasetReference;
+import dev.quiver.store.version.Lineage;
+import dev.quiver.store.version.VersionChange;
+import dev.quiver.store.version.VersionKind;
+import dev.quiver.store.version.VersionSummary;
+import dev.quiver.store.version.WriteResult;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The JSON documents. Their members have the names of the record components.
+public final class Documents {
+
+  private Documents() {}
+
+  /// The list of datasets.
+  ///
+  /// @param total the number of datasets on all pages, absent unless requested
+  /// @param next the next page, absent on the last one
+  public record DatasetList(
+      List<Version> datasets,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long total,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// A link to a dataset.
+  ///
+  /// @param url absolute, unless the service does not know its own address
+  /// @param expires when it ends
+  public record Link(String url, Instant expires) {}
+
+  /// The outcome of a verification.
+  ///
+  /// @param blobs the number of blobs
+  /// @param bytes their bytes, as far as they have checksums
+  public record Verification(long blobs, long bytes, List<Damage> damaged) {}
+
+  /// Damaged bytes of a blob.
+  ///
+  /// @param byteOffset where the block starts that is damaged somewhere
+  public record Damage(String version, String blob, long byteOffset) {}
+
+  /// The versions of one dataset, newest first.
+  public record VersionList(
+      List<Version> versions, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// A version.
+  ///
+  /// @param kind the write that created it: `upload`, `append` or `compaction`; `damaged` if that
+  ///   is unknown
+  /// @param damaged true if its manifest is damaged, so that only its name and version are known;
+  ///   otherwise absent
+  /// @param etag the tag of the file, as `If-Match` expects it
+  /// @param expires when the version ends, absent if it has no end
+  /// @param columns the columns that were inferred from a file of another format, otherwise absent
+  /// @param warnings the warnings of a write, otherwise absent
+  /// @param lineage the statement that computed the rows which the version added; absent if none
+  ///   did, and in lists of datasets
+  public record Version(
+      String name,
+      long version,
+      String kind,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean damaged,
+      String etag,
+      long rows,
+      long batches,
+      long bytes,
+      @Nullable String codec,
+      String modified,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String expires,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
+      Links links) {
+
+    public static Version of(VersionSummary summary) {
+      return of(summary, null);
+    }
+
+    /// @param lineage the statement that computed the rows, or null
+    public static Version of(VersionSummary summary, @Nullable Lineage lineage) {
+      return of(summary, null, null, lineage);
+    }
+
+    /// @param inferred the schema of a file of another format, or null
+    /// @param losses sentences about what the data lacks of the file
+    public static Version of(WriteResult result, @Nullable Schema inferred, List<String> losses) {
+      List<Column> columns =
+          inferred == null ? null : inferred.fields().stream().map(Column::of).toList();
+      List<String> warnings = Stream.concat(losses.stream(), result.warnings().stream()).toList();
+      return of(result.summary(), columns, warnings, result.lineage());
+    }
+
+    private static Version of(
+        VersionSummary summary,
+        @Nullable List<Column> columns,
+        @Nullable List<String> warnings,
+        @Nullable Lineage lineage) {
+      return new Version(
+          summary.name().value(),
+          summary.version(),
+          word(summary.kind()),
+          summary.kind() == VersionKind.DAMAGED ? true : null,
+          EntityTag.of(summary.id()).toString(),
+          summary.file().rows(),
+          summary.file().batches(),
+          summary.file().byteSize(),
+          codecName(summary.file().codec()),
+          summary.committedAt().toString(),
+          summary.expiresAt() == null ? null : summary.expiresAt().toString(),
+          columns,
+          warnings,
+          lineage == null ? null : LineageJson.of(lineage),
+          Links.of(summary));
+    }
+  }
+
+  /// The statement that computed the rows which a version added.
+  ///
+  /// @param parameters the values of its parameters by name, absent if it has none
+  /// @param reads the versions that it read, such as `flights@3`
+  public record LineageJson(
+      String sql,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, String> parameters,
+      List<String> reads) {
+
+    static LineageJson of(Lineage lineage) {
+      return new LineageJson(
+          lineage.sql(),
+          lineage.parameters(),
+          lineage.reads().stream().map(DatasetReference::toString).toList());
+    }
+  }
+
+  /// A column, with its type as text such as `int64`.
+  public record Column(String name, String type) {
+
+    static Column of(Field field) {
+      return new Column(field.name(), field.describeType());
+    }
+  }
+
+  /// A version, in the stream of events of its dataset.
+  ///
+  /// @param kind the write that created it: `upload`, `append` or `delete`
+  /// @param rows the rows that the write added, absent if unknown
+  public record VersionEvent(
+      long version,
+      String kind,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long rows,
+      long totalRows) {
+
+    public static VersionEvent of(VersionChange change) {
+      VersionSummary summary = change.summary();
+      return new VersionEvent(
+          summary.version(), word(summary.kind()), change.rows(), summary.file().rows());
+    }
+  }
+
+  /// The paths of a version. `latest`, `versions` and `events` are those of its dataset; the others
+  /// are immutable.
+  public record Links(
+      String latest,
+      String file,
+      String stream,
+      String json,
+      String jsonLines,
+      String csv,
+      String tsv,
+      String parquet,
+      String summary,
+      String schema,
+      String batches,
+      String layout,
+      String partitions,
+      String statistics,
+      String blobs,
+      String versions,
+      String events) {
+
+    public static Links of(VersionSummary summary) {
+      String latest = DatasetPath.of(summary.name());
+      String pinned = DatasetPath.pinned(summary);
+      return new Links(
+          latest,
+          pinned + StoredFormat.FILE.suffix(),
+          pinned + StoredFormat.STREAM.suffix(),
+          pinned + RowsFormat.JSON.suffix(),
+          pinned + RowsFormat.JSON_LINES.suffix(),
+          pinned + RowsFormat.CSV.suffix(),
+          pinned + RowsFormat.TSV.suffix(),
+          pinned + ParquetFormat.PARQUET.suffix(),
+          pinned + "/summary",
+          pinned + "/schema",
+          pinned + "/batches",
+          pinned + "/layout",
+          pinned + "/partitions",
+          pinned + "/statistics",
+          pinned + "/blobs",
+          latest + "/versions",
+          latest + "/events");
+    }
+  }
+
+  /// The locations of a version's messages in its file.
+  public record BatchIndex(
+      String dataset,
+      long version,
+      String etag,
+      String file,
+      String stream,
+      long rows,
+      long bytes,
+      ExtentJson schema,
+      List<DictionaryExtent> dictionaries,
+      ExtentJson footer,
+      List<Batch> batches,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+
+  /// A byte range of the file.
+  public record ExtentJson(long offset, long length) {
+
+    public static ExtentJson of(ByteRange range) {
+      return new ExtentJson(range.byteOffset(), range.byteSize());
+    }
+  }
+
+  /// A dictionary message.
+  public record DictionaryExtent(long id, long offset, long length) {
+
+    public static DictionaryExtent of(long id, Block block) {
+      return new DictionaryExtent(id, block.offset(), block.byteSize());
+    }
+  }
+
+  /// A record batch message. Its length is that of the metadata plus that of the body.
+  ///
+  /// @param statistics absent unless requested and known
+  public record Batch(
+      long index,
+      long rowOffset,
+      long rows,
+      long offset,
+      int metaDataLength,
+      long bodyLength,
+      @Nullable String codec,
+      long uncompressedBytes,
+      String href,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<ColumnStatisticsJson> statistics) {
+
+    public static Batch of(
+        BatchEntry entry, String batchesPath, @Nullable List<ColumnStatisticsJson> statistics) {
+      return new Batch(
+          entry.index(),
+          entry.rowOffset(),
+          entry.rows(),
+          entry.block().offset(),
+          entry.block().metaDataLength(),
+          entry.block().bodyLength(),
+          codecName(entry.codec()),
+          entry.uncompressedByteSize(),
+          batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix(),
+          statistics);
+    }
+  }
+
+  /// A version as several streams or files. The members have the names of the Arrow project's
+  /// examples of indirect access.
+  public record Partitions(
+      @JsonProperty("arrow_stream_files") @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable List<Partition> streams,
+      @JsonProperty("arrow_files") @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable List<Partition> files) {
+
+    public static Partitions of(StoredFormat format, List<Partition> partitions) {
+      return switch (format) {
+        case FILE -> new Partitions(null, partitions);
+        case STREAM -> new Partitions(partitions, null);
+      };
+    }
+  }
+
+  /// A part of a version as a separate stream or file.
+  ///
+  /// @param uri the absolute URI, of a pinned version
+  /// @param filename the path relative to the service, which one of the examples appends to its
+  ///   base URL
+  /// @param batches the number of stored batches, of those that are served as they are stored
+  /// @param bytes the size of those
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Partition(
+      String uri, String filename, long rows, @Nullable Long batches, @Nullable Long bytes) {
+
+    public static Partition of(
+        String baseUrl, String path, long rows, @Nullable Long batches, @Nullable Long bytes) {
+      return new Partition(baseUrl + path, path.substring(1), rows, batches, bytes);
+    }
+
+    public static Partition of(String baseUrl, String path, long rows) {
+      return of(baseUrl, path, rows, null, null);
+    }
+  }
+
+  /// Statistics of columns of a version.
+  public record Statistics(
+      String dataset, long version, long rows, List<ColumnProfileJson> columns) {}
+
+  /// The blobs of a version in the store.
+  ///
+  /// @param bytes the size of the version's file
+  /// @param extents the blob ranges that, concatenated, are the version's file
+  public record Blobs(
+      String dataset,
+      long version,
+      String etag,
+      long bytes,
+      List<Blob> blobs,
+      List<BlobExtent> extents) {}
+
+  /// @param key the key of the blob; in a folder, the path of a file below it
+  public record Blob(String key, long bytes) {}
+
+  /// A byte range of a blob.
+  ///
+  /// @param blob the key of the blob
+  public record BlobExtent(String blob, long offset, long length) {
+
+    public static BlobExtent of(dev.quiver.store.version.BlobExtent extent) {
+      return new BlobExtent(extent.key(), extent.byteOffset(), extent.byteSize());
+    }
+  }
+
+  /// A difference between a field of a body and the dataset.
+  ///
+  /// @param aspect the differing aspect, in lower case
+  public record SchemaDifference(String field, String aspect, String expected, String found) {
+
+    public static SchemaDifference of(dev.quiver.store.version.SchemaDifference difference) {
+      return new SchemaDifference(
+          difference.field(),
+          difference.aspect().name().toLowerCase(Locale.ROOT),
+          difference.expected(),
+          difference.found());
+    }
+  }
+
+  static String word(VersionKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  static @Nullable String codecName(Codec codec) {
+    return codec == Codec.NONE ? null : codec.word();
+  }
+}

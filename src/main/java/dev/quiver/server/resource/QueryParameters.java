@@ -1,0 +1,205 @@
+package dev.quiver.server.resource;
+
+import static java.util.Map.entry;
+
+import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.transfer.ContainerErrors;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.tomcat.util.http.InvalidParameterException;
+import org.jspecify.annotations.Nullable;
+
+/// The query parameters of each resource, and the rejection of others.
+public final class QueryParameters {
+
+  private static final List<String> NONE = List.of();
+  private static final List<String> CONVERT =
+      List.of(
+          "columns",
+          "offset",
+          "limit",
+          "sample",
+          "dictionaries",
+          "codec",
+          "numbers",
+          "max-value-bytes",
+          "csv.name",
+          "json.name");
+  private static final List<String> READ =
+      List.of(
+          "columns",
+          "since",
+          "where",
+          "rows",
+          "offset",
+          "limit",
+          "sample",
+          "dictionaries",
+          "codec",
+          "numbers",
+          "max-value-bytes");
+  private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
+  private static final List<String> LIST_DOCUMENT =
+      List.of("prefix", "q", "sort", "limit", "after", "total");
+  private static final List<String> UPLOAD =
+      List.of("batches", "codec", "truncated", "expires", "csv.name", "json.name", "p.name");
+
+  /// The end of a name that stands for all with the same start.
+  private static final String ANY = ".name";
+
+  private static final List<String> SQL_BODY =
+      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes");
+
+  private static final List<String> SQL =
+      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes");
+
+  /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
+  /// format has those of the others: links keep `numbers` from one format to the next, text rejects
+  /// `codec` and `dictionaries` with a reason, and Arrow data `max-value-bytes`.
+  private static final Map<String, List<String>> BY_OPERATION =
+      Map.ofEntries(
+          entry("GET /", NONE),
+          entry("GET /datasets", LIST_DOCUMENT),
+          entry("GET /datasets.json", LIST_DOCUMENT),
+          entry("GET /datasets.jsonl", LIST),
+          entry("GET /datasets.csv", LIST),
+          entry("GET /datasets.tsv", LIST),
+          entry("GET /datasets.arrow", LIST),
+          entry("GET /datasets.arrows", LIST),
+          entry("GET /datasets/", List.of("prefix")),
+          entry("POST /datasets", UPLOAD),
+          entry(
+              "GET /datasets/{dataset}",
+              List.of(
+                  "columns",
+                  "since",
+                  "where",
+                  "rows",
+                  "offset",
+                  "limit",
+                  "sample",
+                  "dictionaries",
+                  "codec",
+                  "numbers",
+                  "max-value-bytes",
+                  "include_footnotes")),
+          entry("PUT /datasets/{dataset}", UPLOAD),
+          entry("POST /datasets/{dataset}", UPLOAD),
+          entry("DELETE /datasets/{dataset}", NONE),
+          entry("GET /datasets/{dataset}.arrow", READ),
+          entry("GET /datasets/{dataset}.arrows", READ),
+          entry("GET /datasets/{dataset}.json", READ),
+          entry("GET /datasets/{dataset}.jsonl", READ),
+          entry("GET /datasets/{dataset}.csv", READ),
+          entry("GET /datasets/{dataset}.tsv", READ),
+          entry("GET /datasets/{dataset}.parquet", READ),
+          entry("GET /datasets/{dataset}/summary", NONE),
+          entry("GET /datasets/{dataset}/layout", List.of("from", "count")),
+          entry("GET /datasets/{dataset}/schema", NONE),
+          entry(
+              "GET /datasets/{dataset}/batches", List.of("from", "count", "statistics", "numbers")),
+          entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
+          entry(
+              "GET /datasets/{dataset}/partitions", List.of("count", "columns", "where", "format")),
+          entry("GET /datasets/{dataset}/statistics", List.of("columns", "where", "numbers")),
+          entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
+          entry("GET /datasets/{dataset}/events", NONE),
+          entry("GET /datasets/{dataset}/blobs", NONE),
+          entry("POST /datasets/{dataset}/compact", NONE),
+          entry("POST /datasets/{dataset}/verify", NONE),
+          entry("POST /datasets/{dataset}/links", List.of("expires")),
+          entry("GET /sql", SQL),
+          entry("GET /sql.json", SQL),
+          entry("GET /sql.jsonl", SQL),
+          entry("GET /sql.csv", SQL),
+          entry("GET /sql.tsv", SQL),
+          entry("GET /sql.arrow", SQL),
+          entry("GET /sql.arrows", SQL),
+          entry("GET /sql.parquet", SQL),
+          entry("POST /sql", SQL_BODY),
+          entry("POST /sql.json", SQL_BODY),
+          entry("POST /sql.jsonl", SQL_BODY),
+          entry("POST /sql.csv", SQL_BODY),
+          entry("POST /sql.tsv", SQL_BODY),
+          entry("POST /sql.arrow", SQL_BODY),
+          entry("POST /sql.arrows", SQL_BODY),
+          entry("POST /sql.parquet", SQL_BODY),
+          entry("GET /sql/statements/{statement}", NONE),
+          entry("GET /inspect", NONE),
+          entry("POST /inspect", NONE),
+          entry("POST /convert", CONVERT),
+          entry("GET /jobs", List.of("limit", "after")),
+          entry("GET /jobs/{job}", NONE),
+          entry("DELETE /jobs/{job}", NONE),
+          entry("HEAD /uploads/{upload}", NONE),
+          entry("PATCH /uploads/{upload}", NONE),
+          entry("DELETE /uploads/{upload}", NONE),
+          entry("GET /assets/{hash}/{name}", NONE),
+          entry("GET /docs", NONE),
+          entry("GET /docs/{page}", NONE),
+          entry("GET /api", NONE),
+          entry("GET /openapi", NONE),
+          entry("GET /openapi.yaml", NONE));
+
+  /// The parameters that other sites append to their links to a page.
+  private static final Set<String> CLICK_IDS = Set.of("fbclid", "gclid");
+
+  private QueryParameters() {}
+
+  /// Returns the parameters of each operation, such as `GET /datasets`.
+  public static Map<String, List<String>> byOperation() {
+    return BY_OPERATION;
+  }
+
+  /// Returns the problem of a query with an unknown or malformed parameter, or null if it has none.
+  ///
+  /// @param operation the method and the path pattern of the resource
+  public static @Nullable Problem problem(HttpServletRequest request, String operation) {
+    List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
+    try {
+      for (String name : Collections.list(request.getParameterNames())) {
+        if (!isKnown(name, known) && !isLink(name, operation) && !isIgnored(name, request)) {
+          return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
+        }
+      }
+      return null;
+    } catch (InvalidParameterException e) {
+      return ContainerErrors.query(request);
+    }
+  }
+
+  private static boolean isKnown(String name, List<String> known) {
+    return known.contains(name)
+        || known.stream()
+            .filter(start -> start.endsWith(ANY))
+            .anyMatch(
+                start -> name.startsWith(start.substring(0, start.length() - ANY.length() + 1)));
+  }
+
+  /// Returns whether a parameter is that of a link, which all reads of a dataset may have.
+  private static boolean isLink(String name, String operation) {
+    return name.equals(Paths.LINK_PARAMETER) && operation.startsWith("GET /datasets/{dataset}");
+  }
+
+  private static boolean isIgnored(String name, HttpServletRequest request) {
+    String accept = request.getHeader("Accept");
+    return accept != null
+        && accept.contains("text/html")
+        && (name.startsWith("utm_") || CLICK_IDS.contains(name));
+  }
+
+  private static Problem unknown(String name, List<String> known) {
+    return Problem.of(
+        ProblemType.BAD_REQUEST,
+        known.isEmpty()
+            ? "Expected no parameter but found %s at the query".formatted(name)
+            : "Expected %s but found %s at the query: the nearest parameter is %s"
+                .formatted(ParameterParser.oneOf(known), name, NearestName.of(name, known)));
+  }
+}

@@ -1,0 +1,44 @@
+package dev.quiver.server.sql;
+
+import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.arrow.text.JsonNumbers;
+import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.resource.DatasetFormat;
+import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.server.resource.RowsFormat;
+import dev.quiver.server.resource.StoredFormat;
+import jakarta.servlet.http.HttpServletRequest;
+
+/// The form in which a request wants the result of a statement.
+///
+/// @param codec of Arrow data
+/// @param text the form of text
+/// @param explain whether the plan of the statement is wanted instead of its result
+public record ResultOptions(RequestedCodec codec, TextOptions text, boolean explain) {
+
+  private static final String MAX_VALUE_BYTES = "max-value-bytes";
+
+  /// Reads the parameters of a request.
+  ///
+  /// @throws ProblemException 400 if a parameter is invalid, or if the format does not have it
+  public static ResultOptions of(HttpServletRequest request, DatasetFormat format) {
+    if (!(format instanceof StoredFormat)) {
+      ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
+    }
+    if (!(format instanceof RowsFormat)) {
+      ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
+    }
+    return new ResultOptions(
+        ParameterParser.codec(request),
+        new TextOptions(
+            ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
+            ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)),
+        ParameterParser.flag(request, "explain"));
+  }
+
+  /// Returns the text that precedes the statement.
+  public String prefix() {
+    return explain ? "EXPLAIN " : "";
+  }
+}

@@ -1,0 +1,308 @@
+package dev.quiver.server.sql;
+
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.server.access.Access;
+import dev.quiver.server.access.ListenAddress;
+import dev.quiver.server.access.PublicUrls;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.CodingPolicy;
+import dev.quiver.server.http.Negotiation;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.VaryHeader;
+import dev.quiver.server.pages.PageTemplate;
+import dev.quiver.server.resource.DatasetFormat;
+import dev.quiver.server.resource.ParquetFormat;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.RowsFormat;
+import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.server.resource.StreamedFormat;
+import dev.quiver.server.resource.UnsuffixedFormat;
+import dev.quiver.server.transfer.BodySource;
+import dev.quiver.server.transfer.ConnectionWatch;
+import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.server.transfer.FileBody;
+import dev.quiver.server.transfer.Responder;
+import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.server.write.SqlRequest;
+import dev.quiver.sql.execution.ResultBatches;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.Query;
+import dev.quiver.sql.query.ReadProgress;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Statements: one SELECT over the stored datasets, whose result is sent while it is computed.
+@RestController
+final class SqlController {
+
+  /// The versions that a statement read, such as `flights@3, sample@1`.
+  private static final String VERSIONS = "Quiver-Versions";
+
+  /// The formats of results, in order of preference. The stream is the default, since clients can
+  /// decode it as it arrives.
+  private static final List<DatasetFormat> FORMATS =
+      Stream.of(
+              Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
+              Arrays.stream(RowsFormat.values()),
+              Stream.of(ParquetFormat.PARQUET))
+          .<DatasetFormat>flatMap(Function.identity())
+          .toList();
+
+  /// The same for readers without a program.
+  private static final List<DatasetFormat> READABLE_FIRST =
+      Stream.concat(Stream.of(RowsFormat.JSON), FORMATS.stream()).toList();
+
+  private final Queries queries;
+  private final Responder responder;
+  private final ResponseAdmission admission;
+  private final InFlightBytes inFlight;
+  private final RequestLimits limits;
+  private final SqlMetrics metrics;
+  private final RunningStatements statements;
+  private final Limit statementLimit;
+  private final PublicUrls publicUrls;
+  private final ListenAddress address;
+
+  SqlController(
+      Queries queries,
+      Responder responder,
+      ResponseAdmission admission,
+      InFlightBytes inFlight,
+      SqlMetrics metrics,
+      RunningStatements statements,
+      QuiverProperties properties,
+      PublicUrls publicUrls,
+      ListenAddress address) {
+    this.queries = queries;
+    this.responder = responder;
+    this.admission = admission;
+    this.inFlight = inFlight;
+    this.metrics = metrics;
+    this.statements = statements;
+    this.limits = properties.limits();
+    this.statementLimit = properties.sql().text();
+    this.publicUrls = publicUrls;
+    this.address = address;
+  }
+
+  @GetMapping({
+    Paths.SQL,
+    Paths.SQL + ".json",
+    Paths.SQL + ".jsonl",
+    Paths.SQL + ".csv",
+    Paths.SQL + ".tsv",
+    Paths.SQL + ".arrow",
+    Paths.SQL + ".arrows",
+    Paths.SQL + ".parquet"
+  })
+  void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    if (isOfPage(request) || SqlRequest.isLinkedFromElsewhere(request)) {
+      show(request, response);
+      return;
+    }
+    DatasetFormat format = format(request, response);
+    SqlRequest sql = SqlRequest.ofQuery(request);
+    if (SqlRequest.isEmbeddedElsewhere(request)) {
+      throw Problem.of(
+              ProblemType.CROSS_SITE,
+              "Expected a page of this service but found one that embeds the result at header"
+                  + " Sec-Fetch-Mode")
+          .asException();
+    }
+    ResultOptions options = ResultOptions.of(request, format);
+    String id = StatementId.of(request);
+    run(
+        request,
+        response,
+        id,
+        sql,
+        format,
+        options,
+        (result, body) ->
+            responder.sendComputed(
+                request,
+                response,
+                format.mediaType(),
+                codings(format),
+                result.tag(),
+                result.expiresAt(),
+                body));
+  }
+
+  /// Sends a result.
+  @FunctionalInterface
+  private interface Sending {
+
+    void send(SqlResult result, BodySource.Computed body) throws IOException;
+  }
+
+  /// Opens a statement, describes its result, and counts how it ends.
+  ///
+  /// @param id the name of the statement, or null
+  private void run(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable String id,
+      SqlRequest sql,
+      DatasetFormat format,
+      ResultOptions options,
+      Sending sending)
+      throws IOException {
+    ReadProgress progress = new ReadProgress();
+    try (var _ = statements.begin(Access.of(request).principal(), id, progress)) {
+      metrics.record(
+          hasClient(request),
+          () -> {
+            try (Query query =
+                    queries.open(sql.sql(), Access.principal(request), hasClient(request));
+                FileBody file = new FileBody()) {
+              SqlResult result = new SqlResult(sql, query, format, options);
+              describe(response, result);
+              sending.send(result, body(request, result, progress, file));
+            }
+          });
+    }
+  }
+
+  /// Shows the page of statements, with the one of a link instead of its result.
+  private void show(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    queries.requireAvailable();
+    VaryHeader.add(response, "Accept");
+    PageTemplate.HEADERS.forEach(response::setHeader);
+    List<String> urls = publicUrls.of(request);
+    String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
+    SqlPage page = new SqlPage(site, linked(request), address.isWritable());
+    responder.sendText(request, response, UnsuffixedFormat.HTML.mediaType(), page::render);
+  }
+
+  private static SqlPage.@Nullable Linked linked(HttpServletRequest request) {
+    String suffix = suffix(request);
+    String sql = SqlRequest.find(request);
+    return sql == null
+        ? null
+        : new SqlPage.Linked(
+            sql,
+            "%s%s?%s"
+                .formatted(
+                    Paths.SQL,
+                    suffix.isEmpty() ? RowsFormat.JSON.suffix() : suffix,
+                    request.getQueryString()));
+  }
+
+  /// Returns whether a GET is for the page: that of a tab of a browser, without a suffix.
+  private static boolean isOfPage(HttpServletRequest request) {
+    return suffix(request).isEmpty() && isOfBrowser(request);
+  }
+
+  private static String suffix(HttpServletRequest request) {
+    return request.getServletPath().substring(Paths.SQL.length());
+  }
+
+  @PostMapping({
+    Paths.SQL,
+    Paths.SQL + ".json",
+    Paths.SQL + ".jsonl",
+    Paths.SQL + ".csv",
+    Paths.SQL + ".tsv",
+    Paths.SQL + ".arrow",
+    Paths.SQL + ".arrows",
+    Paths.SQL + ".parquet"
+  })
+  void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    DatasetFormat format = format(request, response);
+    ResultOptions options = ResultOptions.of(request, format);
+    String id = StatementId.of(request);
+    try (var _ = admission.acquireForBody()) {
+      SqlRequest sql;
+      try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+        sql = SqlRequest.ofBody(request, body, statementLimit);
+      }
+      run(
+          request,
+          response,
+          id,
+          sql,
+          format,
+          options,
+          (_, body) ->
+              responder.sendOnce(request, response, format.mediaType(), codings(format), body));
+    }
+  }
+
+  /// @param file keeps the file of the response until it is sent, if it has one
+  private BodySource.Computed body(
+      HttpServletRequest request, SqlResult result, ReadProgress progress, FileBody file) {
+    SqlRequest sql = result.sql();
+    ResultOptions options = result.options();
+    BooleanSupplier hasClient = hasClient(request);
+    return new BodySource.Computed(
+        () -> {
+          ResultBatches batches =
+              result
+                  .query()
+                  .run(options.prefix(), sql.parameters(), sql.timeout(), hasClient, progress);
+          return switch (result.format()) {
+            case StreamedFormat format -> {
+              Codec codec = options.codec().of(Codec.NONE);
+              yield new ResultBody(batches, format, codec, options.text(), limits.text());
+            }
+            case ParquetFormat _ -> file.own(queries.parquetFiles().write(batches, hasClient));
+          };
+        },
+        () -> result.query().bind(options.prefix(), sql.parameters(), hasClient));
+  }
+
+  private static void describe(HttpServletResponse response, SqlResult result) {
+    String versions = result.versions();
+    if (!versions.isEmpty()) {
+      response.setHeader(VERSIONS, versions);
+    }
+    DatasetFormat format = result.format();
+    String type = format instanceof RowsFormat rows ? rows.disposition() : "attachment";
+    response.setHeader(
+        "Content-Disposition", "%s; filename=\"result%s\"".formatted(type, format.suffix()));
+  }
+
+  private static CodingPolicy codings(DatasetFormat format) {
+    return switch (format) {
+      case RowsFormat _ -> CodingPolicy.TEXT;
+      case StoredFormat _ -> CodingPolicy.ARROW;
+      case ParquetFormat _ -> CodingPolicy.NEVER;
+    };
+  }
+
+  private static BooleanSupplier hasClient(HttpServletRequest request) {
+    return () -> !ConnectionWatch.isClosedByClient(request);
+  }
+
+  /// Returns whether the client would rather have a page. A tab of a browser shows JSON as well.
+  private static boolean isOfBrowser(HttpServletRequest request) {
+    return Negotiation.prefers(request, "text/html", StoredFormat.STREAM.mediaType());
+  }
+
+  private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
+    String suffix = suffix(request);
+    if (suffix.isEmpty()) {
+      List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
+      return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);
+    }
+    return FORMATS.stream()
+        .filter(format -> format.suffix().equals(suffix))
+        .findFirst()
+        .orElseThrow();
+  }
+}

@@ -1,0 +1,110 @@
+package dev.quiver.server.sql;
+
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.transfer.ResponseAbortedException;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.query.Conditions;
+import dev.quiver.sql.query.ParquetFiles;
+import dev.quiver.sql.query.Queries;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import org.springframework.stereotype.Component;
+
+/// Records statements by their outcome, and the workers that run them.
+@Component
+final class SqlMetrics {
+
+  private static final String ABORTED = "aborted";
+
+  private final MeterRegistry registry;
+
+  SqlMetrics(MeterRegistry registry, Queries queries) {
+    this.registry = registry;
+    Gauge.builder("quiver.sql.running", queries, Queries::runningCount).register(registry);
+    Gauge.builder("quiver.sql.waiting", queries, Queries::waitingCount).register(registry);
+    Gauge.builder("quiver.files.reading", queries, Queries::readFileCount).register(registry);
+    Gauge.builder("quiver.sql.spooled", queries, Queries::spooledByteSize)
+        .baseUnit("bytes")
+        .register(registry);
+    Gauge.builder("quiver.files.waiting", queries, Queries::waitingFileCount).register(registry);
+    Gauge.builder("quiver.sql.workers", queries, Queries::aliveCount).register(registry);
+    Gauge.builder("quiver.sql.workers.memory", queries, Queries::workerMemoryByteSize)
+        .baseUnit("bytes")
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.killed", queries, Queries::killedCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.failed", queries, Queries::failedStartCount)
+        .register(registry);
+    Spool spool = queries.spool();
+    Gauge.builder("quiver.spool.maximum", spool, Spool::maximum)
+        .baseUnit("bytes")
+        .register(registry);
+    Gauge.builder("quiver.spool.kept.files", spool, known -> known.kept().count())
+        .register(registry);
+    FunctionCounter.builder("quiver.spool.evictions", spool, known -> known.kept().evictionCount())
+        .register(registry);
+    ParquetFiles parquetFiles = queries.parquetFiles();
+    FunctionCounter.builder("quiver.parquet.written", parquetFiles, ParquetFiles::writtenCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.started", queries, Queries::startedCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.workers.ended", queries, Queries::endedCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.batches.read", queries, Queries::readBatchCount)
+        .register(registry);
+    FunctionCounter.builder("quiver.sql.batches.skipped", queries, Queries::skippedBatchCount)
+        .register(registry);
+    Conditions conditions = queries.conditions();
+    FunctionCounter.builder("quiver.where.batches.read", conditions, Conditions::readBatchCount)
+        .register(registry);
+    FunctionCounter.builder(
+            "quiver.where.batches.skipped", conditions, Conditions::skippedBatchCount)
+        .register(registry);
+  }
+
+  /// The handling of a request with a statement.
+  @FunctionalInterface
+  interface Handling {
+    void run() throws IOException;
+  }
+
+  /// Handles a request, and counts its statement.
+  ///
+  /// @param hasClient returns whether the client of the request is still there
+  void record(BooleanSupplier hasClient, Handling handling) throws IOException {
+    long start = System.nanoTime();
+    String outcome = "complete";
+    try {
+      handling.run();
+    } catch (IOException | RuntimeException | Error e) {
+      outcome = hasLost(e, hasClient) ? ABORTED : outcome(e);
+      throw e;
+    } finally {
+      registry
+          .timer("quiver.sql.statements", "outcome", outcome)
+          .record(Duration.ofNanos(System.nanoTime() - start));
+    }
+  }
+
+  /// Returns whether a result could not be sent since its client has left. The statement may fail
+  /// as well while its rows are sent, with the same exception.
+  private static boolean hasLost(Throwable failure, BooleanSupplier hasClient) {
+    return failure instanceof ResponseAbortedException && !hasClient.getAsBoolean();
+  }
+
+  private static String outcome(Throwable failure) {
+    return switch (failure) {
+      case SqlException.Invalid _, SqlException.Value _, ProblemException _ -> "invalid";
+      case SqlException.Timeout _ -> "timeout";
+      case SqlException.TooLarge _ -> "memory";
+      case SqlException.WorkerLost _ -> "lost";
+      case SqlException.Cancelled _ -> ABORTED;
+      default -> "failed";
+    };
+  }
+}

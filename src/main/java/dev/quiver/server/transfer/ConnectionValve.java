@@ -1,0 +1,109 @@
+package dev.quiver.server.transfer;
+
+import dev.quiver.server.http.RequestDrain;
+import jakarta.servlet.ServletException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.catalina.connector.Request;
+import org.apache.catalina.connector.Response;
+import org.apache.catalina.valves.ValveBase;
+import org.apache.tomcat.util.net.ApplicationBufferHandler;
+import org.jspecify.annotations.Nullable;
+
+/// Attaches the [ClientConnection] and the [IncomingBody] to each request that has them, and tells
+/// the [ConnectionWatch] where the request begins and ends. A HEAD gets no connection, so that no
+/// body can be sent by mistake.
+public final class ConnectionValve extends ValveBase {
+
+  private final boolean writes;
+
+  /// Creates a valve that also supports asynchronous requests.
+  ///
+  /// @param writes whether connections may be written to directly
+  public ConnectionValve(boolean writes) {
+    super(/* asyncSupported= */ true);
+    this.writes = writes;
+  }
+
+  @Override
+  public void invoke(Request request, Response response) throws IOException, ServletException {
+    Object note = request.getCoyoteRequest().getNote(DirectHttp11Processor.NOTE);
+    ConnectionWatch watch = null;
+    if (note instanceof DirectHttp11Processor processor) {
+      if (processor.isRejected()) {
+        // Otherwise Tomcat would have the request handled all the same.
+        response.sendError(response.getStatus());
+        getNext().invoke(request, response);
+        return;
+      }
+      set(request, IncomingBody.ATTRIBUTE, processor.body());
+      // A request that Tomcat rejects may lack a method.
+      if (writes && !"HEAD".equals(request.getMethod())) {
+        set(request, ClientConnection.ATTRIBUTE, processor.connection());
+      }
+      watch = processor.watch();
+    }
+    if (watch == null) {
+      getNext().invoke(request, response);
+      return;
+    }
+    request.setAttribute(ConnectionWatch.ATTRIBUTE, watch);
+    watch.enterRequest();
+    try {
+      getNext().invoke(request, response);
+    } finally {
+      if (request.isAsync()) {
+        watch.enterWaiting();
+      } else {
+        end(request, watch);
+      }
+    }
+  }
+
+  private void end(Request request, ConnectionWatch watch) {
+    org.apache.coyote.Request received = request.getCoyoteRequest();
+    watch.enterEnd(!received.isFinished());
+    // A client that still waits for `100 Continue` sends no body.
+    if (request.getAttribute(RequestDrain.ATTRIBUTE) != null && !received.hasExpectation()) {
+      drain(received);
+    }
+  }
+
+  /// Discards the rest of the body, until the watch ends that. Otherwise, a client that sends its
+  /// whole body before it reads the response would find the connection closed.
+  private void drain(org.apache.coyote.Request request) {
+    Discard discard = new Discard();
+    try {
+      while (request.doRead(discard) >= 0) {
+        // Discarded.
+      }
+    } catch (IOException | IllegalStateException connectionLost) {
+      container.getLogger().debug("The rest of a rejected body did not arrive", connectionLost);
+    }
+  }
+
+  /// Accepts the bytes read and leaves them in the buffer.
+  private static final class Discard implements ApplicationBufferHandler {
+
+    private ByteBuffer content = ByteBuffer.allocate(0);
+
+    @Override
+    public void setByteBuffer(ByteBuffer read) {
+      content = read;
+    }
+
+    @Override
+    public ByteBuffer getByteBuffer() {
+      return content;
+    }
+
+    @Override
+    public void expand(int size) {}
+  }
+
+  private static void set(Request request, String attribute, @Nullable Object value) {
+    if (value != null) {
+      request.setAttribute(attribute, value);
+    }
+  }
+}

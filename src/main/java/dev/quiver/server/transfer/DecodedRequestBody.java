@@ -1,0 +1,109 @@
+package dev.quiver.server.transfer;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.RequestCoding;
+import dev.quiver.server.http.RequestDigests;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/// The decoded content of a request body, whose digest is checked.
+///
+/// `store` and `inspect` limit its size. This class limits its decompression ratio. A moderate size
+/// is exempt, for content that compresses to almost nothing, such as a column of zeros.
+public final class DecodedRequestBody implements ByteSource, AutoCloseable {
+
+  /// The decoded size that is exempt from the ratio.
+  static final long FREE_BYTE_SIZE = 256L << 20;
+
+  private static final int DISCARD_BUFFER_BYTES = 64 << 10;
+
+  private final RawRequestBody received;
+  private final RequestCoding.Decoded decoded;
+  private final @Nullable String sha256;
+  private final Limit ratio;
+  private long decodedByteCount;
+
+  private DecodedRequestBody(
+      RawRequestBody received,
+      RequestCoding.Decoded decoded,
+      @Nullable String sha256,
+      Limit ratio) {
+    this.received = received;
+    this.decoded = decoded;
+    this.sha256 = sha256;
+    this.ratio = ratio;
+  }
+
+  /// Returns the unread body of `request`.
+  ///
+  /// @param inFlight accounts for decoding memory, until the body is read to its end or closed
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the declared length exceeds the
+  ///   limit
+  /// @throws ProblemException 415 if the coding is unsupported, 400 if the digest is malformed
+  public static DecodedRequestBody of(
+      HttpServletRequest request, RequestLimits limits, InFlightBytes inFlight) throws IOException {
+    limits
+        .request()
+        .check(request.getContentLengthLong(), "bytes of a request", InputLocation.UNKNOWN);
+    RequestCoding coding = RequestCoding.of(request);
+    RequestDigests digests = RequestDigests.of(request);
+    RawRequestBody received =
+        new RawRequestBody(
+            request.getInputStream(),
+            IncomingBody.of(request),
+            TransferRateGuard.ofUpload(limits, request),
+            limits.request());
+    return new DecodedRequestBody(
+        received,
+        coding.decode(digests.check(received), inFlight),
+        coding == RequestCoding.IDENTITY ? digests.sha256() : null,
+        limits.arrow().decompressionRatio());
+  }
+
+  /// Returns the SHA-256 of the decoded content, as hexadecimal digits, which is verified at the
+  /// end of the body. Null if the request has none, or one of coded content.
+  public @Nullable String sha256() {
+    return sha256;
+  }
+
+  @Override
+  public long read(MemorySegment destination) throws IOException {
+    long count = decoded.source().read(destination);
+    decodedByteCount += Math.max(count, 0);
+    long excess = decodedByteCount - FREE_BYTE_SIZE;
+    if (excess > 0) {
+      ratio.check(
+          Math.ceilDiv(excess, received.byteCount()),
+          "decoded bytes per byte of the body so far, past the first " + FREE_BYTE_SIZE,
+          InputLocation.UNKNOWN);
+    }
+    return count;
+  }
+
+  /// Reads and discards the rest, until the client disconnects or is too slow. A client may read
+  /// its response only after it has sent everything.
+  public void drain() {
+    MemorySegment discarded = MemorySegment.ofArray(new byte[DISCARD_BUFFER_BYTES]);
+    try {
+      while (received.read(discarded) >= 0) {
+        // Discarded.
+      }
+    } catch (ProblemException | InputException alreadyResponded) {
+      // The response is already sent.
+    }
+  }
+
+  /// Frees the memory of the decoder. The rest of the body remains unread.
+  @Override
+  public void close() {
+    decoded.close();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.quiver.server.transfer;
+
+import dev.quiver.sql.execution.KeptFile;
+import dev.quiver.sql.execution.SpooledFile;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// The file of one response, if it has one, which stays until this is closed. Used by one thread.
+public final class FileBody implements AutoCloseable {
+
+  private @Nullable KeptFile kept;
+  private @Nullable SpooledFile own;
+
+  /// Returns a source of the bytes of a file that other requests may use.
+  ///
+  /// @param opening waits until the file is written
+  public BodySource kept(BodySource.IoSupplier<KeptFile> opening) {
+    return new BodySource.Kept(() -> {
+      KeptFile opened = opening.get();
+      close();
+      kept = opened;
+      return FixedLengthBody.of(new BodyPart.Range(opened::write, 0, opened.byteSize()));
+    });
+  }
+
+  /// Returns the bytes of a file of this response alone.
+  public FixedLengthBody own(SpooledFile written) throws IOException {
+    close();
+    own = written;
+    return FixedLengthBody.of(new BodyPart.Range(written::write, 0, written.byteSize()));
+  }
+
+  @Override
+  public void close() throws IOException {
+    try (KeptFile _ = kept;
+        SpooledFile _ = own) {
+      kept = null;
+      own = null;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+package dev.quiver.server.transfer;
+
+import dev.quiver.store.blob.Blob;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/// A body that waits for the pace of its principal before each step.
+record PacedBodyOutput(BodyOutput output, Pace pace, HttpServletRequest request)
+    implements BodyOutput {
+
+  private void take(long byteSize) throws IOException {
+    pace.take(byteSize, () -> ConnectionWatch.isClosedByClient(request));
+  }
+
+  @Override
+  public void write(ByteBuffer... sources) throws IOException {
+    take(BodyOutput.remaining(sources));
+    output.write(sources);
+  }
+
+  @Override
+  public void writeLast(ByteBuffer source) throws IOException {
+    take(source.remaining());
+    output.writeLast(source);
+  }
+
+  @Override
+  public boolean transfers() {
+    return output.transfers();
+  }
+
+  @Override
+  public long transfer(Blob blob, long byteOffset, long byteSize) throws IOException {
+    long step = Math.min(byteSize, pace.stepByteSize());
+    take(step);
+    long moved = 0;
+    try {
+      moved = output.transfer(blob, byteOffset, step);
+      return moved;
+    } finally {
+      pace.giveBack(step - Math.max(moved, 0));
+    }
+  }
+
+  @Override
+  public void close() {
+    output.close();
+  }
+}

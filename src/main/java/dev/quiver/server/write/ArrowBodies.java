@@ -1,0 +1,89 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.LimitedSource;
+import dev.quiver.server.access.Access;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.transfer.ConnectionWatch;
+import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.sql.query.FileOptions;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.store.access.Principal;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.springframework.stereotype.Component;
+
+/// The data of uploads as Arrow data, whatever format they have.
+@Component
+public final class ArrowBodies {
+
+  private final Queries queries;
+  private final RequestLimits limits;
+  private final Limit statementLimit;
+
+  ArrowBodies(Queries queries, QuiverProperties properties) {
+    this.queries = queries;
+    this.limits = properties.limits();
+    this.statementLimit = properties.sql().text();
+  }
+
+  /// Returns data that is in the body of a request. Nothing of it is read yet.
+  public ArrowBody of(HttpServletRequest request, ByteSource data, UploadFormat format) {
+    return new ArrowBody(
+        data,
+        /* received= */ null,
+        format,
+        queries,
+        statementLimit,
+        limits.arrow(),
+        Access.principal(request),
+        () -> !ConnectionWatch.isClosedByClient(request));
+  }
+
+  /// Returns data that was received already.
+  ///
+  /// @param content the content of `received`
+  /// @param principal the origin of the data
+  /// @param wanted returns whether the data is still wanted
+  public ArrowBody of(
+      SpooledFile received,
+      SpooledFile.Content content,
+      UploadFormat format,
+      Principal principal,
+      BooleanSupplier wanted) {
+    return new ArrowBody(
+        content, received, format, queries, statementLimit, limits.arrow(), principal, wanted);
+  }
+
+  /// Limits the bytes of data that is received before it is read: of a statement, to those that one
+  /// may have.
+  public ByteSource limited(UploadFormat format, ByteSource data) {
+    return format instanceof UploadFormat.Sql
+        ? new LimitedSource(data, statementLimit, "bytes of a statement")
+        : data;
+  }
+
+  /// Rejects data that was received, as far as that takes no time: a statement that cannot be run.
+  public void check(HttpServletRequest request, UploadFormat format, SpooledFile received)
+      throws IOException {
+    if (format instanceof UploadFormat.Sql) {
+      try (SpooledFile.Content content = received.open()) {
+        String sql = SqlRequest.text(content, statementLimit);
+        queries.check(
+            sql, Access.principal(request), () -> !ConnectionWatch.isClosedByClient(request));
+      }
+    }
+  }
+
+  /// Rejects a format that this service cannot read, before the data is received.
+  public void requireReadable(UploadFormat format) {
+    switch (format) {
+      case UploadFormat.Foreign(FileOptions options) -> queries.files().requireAvailable(options);
+      case UploadFormat.Sql _ -> queries.requireAvailable();
+      case UploadFormat.Arrow _, UploadFormat.Undeclared _ -> {}
+    }
+  }
+}

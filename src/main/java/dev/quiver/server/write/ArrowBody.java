@@ -1,0 +1,203 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.ForeignFormat;
+import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.sql.query.FileOptions;
+import dev.quiver.sql.query.ForeignFiles;
+import dev.quiver.sql.query.ForeignRows;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.ReadProgress;
+import dev.quiver.sql.query.ResultRows;
+import dev.quiver.sql.worker.Parameter;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.version.Lineage;
+import dev.quiver.store.write.InvalidDataException;
+import dev.quiver.store.write.UploadOptions;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// The data of an upload as Arrow data. Once the first byte is asked for, a file of another format
+/// is received to its end, and read by a worker; a statement is run. Used by one thread.
+public final class ArrowBody implements ByteSource, AutoCloseable {
+
+  private final ByteSource body;
+  private final @Nullable SpooledFile received;
+  private final UploadFormat format;
+  private final Queries queries;
+  private final Limit statementLimit;
+  private final Limits limits;
+  private final Principal principal;
+  private final BooleanSupplier wanted;
+  private final ReadProgress progress = new ReadProgress();
+
+  /// The dataset to which the data is appended, whose types the rows of another format get.
+  private ForeignFiles.DatasetSchema dataset = ForeignFiles.DatasetSchema.NONE;
+
+  /// Null before the first byte is asked for.
+  private @Nullable ByteSource arrow;
+
+  /// Null unless the body is a file of another format.
+  private @Nullable ForeignRows rows;
+
+  /// Null unless the body is a statement.
+  private @Nullable ResultRows result;
+
+  /// @param statementLimit the limit on the size of a statement
+  /// @param received the file that the body is in, or null if the body is still arriving
+  /// @param principal the origin of the data, which needs to read the datasets that a statement
+  ///   names
+  /// @param wanted returns whether the data is still wanted
+  ArrowBody(
+      ByteSource body,
+      @Nullable SpooledFile received,
+      UploadFormat format,
+      Queries queries,
+      Limit statementLimit,
+      Limits limits,
+      Principal principal,
+      BooleanSupplier wanted) {
+    this.body = body;
+    this.received = received;
+    this.format = format;
+    this.queries = queries;
+    this.statementLimit = statementLimit;
+    this.limits = limits;
+    this.principal = principal;
+    this.wanted = wanted;
+  }
+
+  /// Returns the options of an upload with what is known of its data: its digest, its lineage.
+  ///
+  /// @param digest that of the body
+  public UploadOptions described(UploadOptions options, UploadOptions.BodyDigest digest) {
+    return options.withDigest(() -> isArrow() ? digest.sha256() : null).withLineage(this::lineage);
+  }
+
+  /// States the dataset to which the data is appended, before anything is read.
+  ///
+  /// @param schema returns the schema of the dataset, or null if it does not exist
+  void appendedTo(ForeignFiles.DatasetSchema schema) {
+    dataset = schema;
+  }
+
+  /// Returns the declared format of the Arrow data.
+  public BodyFormat format() {
+    return switch (format) {
+      case UploadFormat.Arrow(BodyFormat declared) -> declared;
+      case UploadFormat.Foreign _, UploadFormat.Sql _ -> BodyFormat.STREAM;
+      case UploadFormat.Undeclared _ -> BodyFormat.UNKNOWN;
+    };
+  }
+
+  /// Returns whether the body itself is the Arrow data. If nothing else says so, its first bytes
+  /// are read.
+  public boolean isArrow() throws IOException {
+    open();
+    return rows == null && result == null;
+  }
+
+  /// Returns the schema of a file of another format or of a result, or null for Arrow data or if
+  /// nothing was read.
+  public @Nullable Schema inferredSchema() {
+    if (result != null) {
+      return result.schema();
+    }
+    return rows == null ? null : rows.schema();
+  }
+
+  /// Returns the statement that computed the data, or null if none did or it did not run.
+  public @Nullable Lineage lineage() {
+    return result == null ? null : result.lineage();
+  }
+
+  /// Returns sentences about what the data lacks of a file of another format.
+  public List<String> warnings() {
+    return rows == null ? List.of() : rows.warnings();
+  }
+
+  /// Returns the rows that a file of another format says to have, or null if unknown.
+  public @Nullable Long rowCount() {
+    return rows == null ? null : rows.rowCount();
+  }
+
+  /// Returns how many rows a statement reads, which any thread may ask while it runs.
+  public ReadProgress progress() {
+    return progress;
+  }
+
+  /// Returns the failure of a write because of invalid data. If that was read from a file of
+  /// another format, it is the file that is invalid.
+  RuntimeException failure(InvalidDataException e) {
+    return rows == null ? e : ForeignDataException.of(e.sentence(), null, e.place().field(), null);
+  }
+
+  @Override
+  public long read(MemorySegment destination) throws IOException {
+    return open().read(destination);
+  }
+
+  private ByteSource open() throws IOException {
+    ByteSource present = arrow;
+    if (present == null) {
+      present =
+          switch (format) {
+            case UploadFormat.Arrow _ -> body;
+            case UploadFormat.Foreign(FileOptions options) -> foreign(body, options);
+            case UploadFormat.Sql(List<Parameter> parameters) -> result(parameters);
+            case UploadFormat.Undeclared undeclared -> recognized(undeclared);
+          };
+      arrow = present;
+    }
+    return present;
+  }
+
+  private ByteSource recognized(UploadFormat.Undeclared undeclared) throws IOException {
+    MemorySegment buffer = MemorySegment.ofArray(new byte[ForeignFormat.START_BYTE_SIZE]);
+    MemorySegment start = buffer.asSlice(0, body.readFully(buffer));
+    ByteSource whole = ByteSource.joined(start, body);
+    ForeignFormat found = ForeignFormat.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
+    if (found == null) {
+      UploadFormat.requireNoOptions(undeclared.options());
+      return whole;
+    }
+    return foreign(whole, UploadFormat.parse(found, undeclared.options()));
+  }
+
+  private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
+    ForeignRows read =
+        received == null
+            ? queries.files().read(file, options, limits, dataset, wanted)
+            : queries.files().read(received, options, limits, dataset, wanted);
+    rows = read;
+    return read;
+  }
+
+  private ByteSource result(List<Parameter> parameters) throws IOException {
+    String sql = SqlRequest.text(body, statementLimit);
+    ResultRows begun =
+        received == null
+            ? queries.rows(sql, parameters, principal, limits, wanted)
+            : queries.rows(sql, parameters, principal, limits, wanted, progress);
+    result = begun;
+    return begun;
+  }
+
+  @Override
+  public void close() throws IOException {
+    // A resource that is null is skipped.
+    try (ForeignRows _ = rows;
+        ResultRows _ = result) {
+      // Both end.
+    }
+  }
+}

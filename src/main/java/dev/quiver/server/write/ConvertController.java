@@ -1,0 +1,129 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.AcceptEncoding;
+import dev.quiver.server.http.CodingPolicy;
+import dev.quiver.server.http.Negotiation;
+import dev.quiver.server.http.VaryHeader;
+import dev.quiver.server.read.NegotiatedCodec;
+import dev.quiver.server.read.ReadParameters;
+import dev.quiver.server.read.VersionRepresentations;
+import dev.quiver.server.resource.DatasetFormat;
+import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.server.resource.ParquetFormat;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.RowsFormat;
+import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.server.transfer.ConnectionWatch;
+import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.server.transfer.FileBody;
+import dev.quiver.server.transfer.Representation;
+import dev.quiver.server.transfer.Responder;
+import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.sql.query.ParquetFiles;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.DatasetReference;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Converts a body to the format of `Accept` without storing it.
+@RestController
+public final class ConvertController {
+
+  /// The formats of the data itself, without those that describe a dataset.
+  private static final List<DatasetFormat> OFFERS =
+      DatasetPath.NEGOTIATED.stream()
+          .filter(DatasetFormat.class::isInstance)
+          .map(DatasetFormat.class::cast)
+          .toList();
+
+  /// The name under which clients save the response.
+  private static final DatasetReference NAME = DatasetReference.parse("converted");
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final RequestLimits limits;
+  private final InFlightBytes inFlight;
+  private final ArrowBodies bodies;
+  private final Limit textLimit;
+  private final ResponseAdmission admission;
+  private final ParquetFiles parquetFiles;
+
+  ConvertController(
+      Datasets datasets,
+      Responder responder,
+      QuiverProperties properties,
+      InFlightBytes inFlight,
+      ArrowBodies bodies,
+      ResponseAdmission admission,
+      Queries queries) {
+    this.parquetFiles = queries.parquetFiles();
+    this.datasets = datasets;
+    this.responder = responder;
+    this.admission = admission;
+    this.limits = properties.limits();
+    this.inFlight = inFlight;
+    this.bodies = bodies;
+    this.textLimit = limits.text();
+  }
+
+  @PostMapping(Paths.CONVERT)
+  void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    // The headers are validated before the body is read, so that a client need not send it in vain.
+    DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
+    ReadParameters parameters =
+        switch (format) {
+          case RowsFormat _ -> ReadParameters.ofText(request);
+          case StoredFormat _ -> ReadParameters.ofArrow(request);
+          case ParquetFormat _ -> ReadParameters.ofParquet(request);
+        };
+    VaryHeader.add(response, "Accept-Encoding");
+    AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
+    UploadFormat bodyFormat = UploadFormat.of(request);
+    try (var _ = admission.acquireForBody();
+        DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
+        ArrowBody data = bodies.of(request, body, bodyFormat);
+        Snapshot snapshot = datasets.convert(data, data.format());
+        FileBody file = new FileBody()) {
+      VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
+      Representation converted =
+          switch (format) {
+            case StoredFormat arrow -> {
+              NegotiatedCodec codec =
+                  NegotiatedCodec.choose(request, response, arrow, snapshot.summary());
+              yield versions.arrow(arrow, parameters, codec);
+            }
+            case RowsFormat rows -> versions.rows(rows, parameters, textLimit);
+            case ParquetFormat _ ->
+                versions.parquetOnce(
+                    parameters,
+                    parquetFiles,
+                    file,
+                    () -> !ConnectionWatch.isClosedByClient(request));
+          };
+      responder.sendOnce(request, response, converted.without("Link"));
+    }
+  }
+
+  /// Returns the content codings that are possible as far as the headers tell. Once the body is
+  /// known, `Accept` may still select a buffer codec.
+  private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
+    return switch (format) {
+      case RowsFormat _ -> CodingPolicy.TEXT;
+      case StoredFormat _ ->
+          requested.of(Codec.NONE) == Codec.NONE ? CodingPolicy.ARROW : CodingPolicy.NEVER;
+      case ParquetFormat _ -> CodingPolicy.NEVER;
+    };
+  }
+}

@@ -1,0 +1,240 @@
+package dev.quiver.server.write;
+
+import dev.quiver.server.access.Access;
+import dev.quiver.server.events.WaitingRequests;
+import dev.quiver.server.http.IdempotencyKeyHeader;
+import dev.quiver.server.http.Negotiation;
+import dev.quiver.server.http.PreferredWait;
+import dev.quiver.server.http.WriteConditions;
+import dev.quiver.server.read.NegotiatedCodec;
+import dev.quiver.server.read.ReadParameters;
+import dev.quiver.server.read.TextLengths;
+import dev.quiver.server.read.VersionRepresentations;
+import dev.quiver.server.resource.DatasetFormat;
+import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.server.resource.NegotiatedFormat;
+import dev.quiver.server.resource.ParquetFormat;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.RowsFormat;
+import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.server.resource.UnsuffixedFormat;
+import dev.quiver.server.resource.UploadPath;
+import dev.quiver.server.resource.VersionHeaders;
+import dev.quiver.server.transfer.ConnectionWatch;
+import dev.quiver.server.transfer.FileBody;
+import dev.quiver.server.transfer.Representation;
+import dev.quiver.server.transfer.Responder;
+import dev.quiver.sql.query.Conditions;
+import dev.quiver.sql.query.ParquetFiles;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.DatasetReference;
+import dev.quiver.store.version.IdempotencyKey;
+import dev.quiver.store.version.VersionSummary;
+import dev.quiver.store.version.WriteCondition;
+import dev.quiver.store.write.UploadOptions;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// A dataset: reads of its data, whole or by range, and conditional puts, appends and deletes.
+@RestController
+@RequestMapping(Paths.DATASET)
+final class DatasetController {
+
+  private final Datasets datasets;
+  private final Responder responder;
+  private final Uploads uploads;
+  private final TextLengths textLengths;
+  private final WaitingRequests waitingRequests;
+  private final Conditions conditions;
+  private final ParquetFiles parquetFiles;
+  private final boolean queryable;
+
+  DatasetController(
+      Datasets datasets,
+      Responder responder,
+      Uploads uploads,
+      TextLengths textLengths,
+      WaitingRequests waitingRequests,
+      Queries queries) {
+    this.datasets = datasets;
+    this.responder = responder;
+    this.uploads = uploads;
+    this.textLengths = textLengths;
+    this.waitingRequests = waitingRequests;
+    this.conditions = queries.conditions();
+    this.parquetFiles = queries.parquetFiles();
+    this.queryable = queries.isAvailable();
+  }
+
+  @GetMapping
+  void get(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetPath path = DatasetPath.parse(dataset);
+    Long since = ReadParameters.since(request);
+    boolean mayWait = since != null && path.reference().version() == null;
+    PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
+    BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
+    try (Snapshot snapshot = open(path.reference(), since, wait);
+        FileBody file = new FileBody()) {
+      snapshot.wantedWhile(hasClient);
+      boolean waits = snapshot.isEmpty() && wait.seconds() > 0;
+      if (!waits) {
+        setHeaders(path, snapshot, mayWait ? wait : null, request, response);
+      }
+      // A request that fails whatever the next version has does not wait for it.
+      Representation representation = represent(path, snapshot, file, request, response);
+      if (waits) {
+        if (waitingRequests.await(request, response, wait, snapshot.summary())) {
+          return;
+        }
+        setHeaders(path, snapshot, wait, request, response);
+      }
+      responder.send(request, response, representation);
+    }
+  }
+
+  /// @param wait null for a request that cannot wait
+  private static void setHeaders(
+      DatasetPath path,
+      Snapshot snapshot,
+      @Nullable PreferredWait wait,
+      HttpServletRequest request,
+      HttpServletResponse response) {
+    if (wait != null) {
+      wait.setHeaders(response);
+    }
+    VersionHeaders.set(request, response, path.reference(), snapshot.summary());
+  }
+
+  /// Negotiates a representation, without its body.
+  private Representation represent(
+      DatasetPath path,
+      Snapshot snapshot,
+      FileBody file,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
+    DatasetFormat suffixed = path.format();
+    return switch (suffixed == null ? negotiate(request, response) : suffixed) {
+      case StoredFormat arrow when suffixed == null ->
+          negotiated(arrow, versions, arrow(request, snapshot), request, response);
+      case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
+      case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
+      case ParquetFormat _ -> {
+        ReadParameters parameters = matching(ReadParameters.ofParquet(request), request, snapshot);
+        yield versions.parquet(
+            parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
+      }
+      case UnsuffixedFormat.HTML ->
+          versions.page(text(request, snapshot), Access.permissions(request), queryable);
+      case UnsuffixedFormat.MULTIPART_MIXED -> {
+        ReadParameters parameters = arrow(request, snapshot);
+        yield versions.mixed(
+            negotiated(StoredFormat.STREAM, versions, parameters, request, response),
+            parameters,
+            footnotes(request));
+      }
+    };
+  }
+
+  private Snapshot open(DatasetReference reference, @Nullable Long since, PreferredWait wait)
+      throws IOException {
+    return since != null && wait.seconds() > 0
+        ? datasets.openWatched(reference, since)
+        : datasets.open(reference, since);
+  }
+
+  private static NegotiatedFormat negotiate(
+      HttpServletRequest request, HttpServletResponse response) {
+    return Negotiation.choose(
+        request, response, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
+  }
+
+  private ReadParameters arrow(HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return matching(ReadParameters.ofArrow(request), request, snapshot);
+  }
+
+  private ReadParameters text(HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return matching(ReadParameters.ofText(request), request, snapshot);
+  }
+
+  /// Evaluates the condition of a request, if it has one.
+  private ReadParameters matching(
+      ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
+    return parameters.matching(
+        snapshot,
+        where ->
+            conditions.matches(
+                snapshot,
+                where,
+                Access.principal(request),
+                () -> !ConnectionWatch.isClosedByClient(request)));
+  }
+
+  private static Representation negotiated(
+      StoredFormat format,
+      VersionRepresentations versions,
+      ReadParameters parameters,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    NegotiatedCodec codec =
+        NegotiatedCodec.choose(request, response, format, versions.snapshot().summary());
+    return versions.arrow(format, parameters, codec);
+  }
+
+  /// Returns whether the request has the parameter `include_footnotes`, which the Arrow project's
+  /// example of multipart responses uses.
+  private static boolean footnotes(HttpServletRequest request) {
+    return request.getParameter("include_footnotes") != null;
+  }
+
+  @PutMapping
+  void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    UploadPath path = UploadPath.parse(dataset, request.getMethod());
+    UploadFormat format = UploadFormat.of(request, path);
+    UploadOptions options = UploadParameters.of(request);
+    WriteCondition condition = WriteConditions.of(request, path.name());
+    IdempotencyKey key = IdempotencyKeyHeader.ofUpload(request);
+    Upload upload = new Upload(Upload.Kind.PUT, path.name(), condition, options, key);
+    uploads.receive(request, response, upload, format);
+  }
+
+  @PostMapping
+  void append(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    UploadPath path = UploadPath.parse(dataset, request.getMethod());
+    UploadFormat format = UploadFormat.of(request, path);
+    UploadOptions options = UploadParameters.of(request);
+    WriteCondition condition = WriteConditions.of(request, path.name());
+    IdempotencyKey key = IdempotencyKeyHeader.of(request);
+    Upload upload = new Upload(Upload.Kind.APPEND, path.name(), condition, options, key);
+    uploads.receive(request, response, upload, format);
+  }
+
+  @DeleteMapping
+  void delete(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetName name = UploadPath.parse(dataset, request.getMethod()).name();
+    VersionSummary delete = datasets.delete(name, WriteConditions.of(request, name));
+    VersionHeaders.setVersion(response, delete);
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+  }
+}

@@ -1,0 +1,155 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.server.http.MediaTypes;
+import dev.quiver.server.http.ParameterizedValue;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.sql.worker.Parameter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.net.URLDecoder;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A statement with the values of its parameters, as a request brings them.
+///
+/// ```text
+/// GET  → parameter 'q', parameters 'p.name' or 'p.1'
+/// POST → the body as the statement | 'q=' form-encoded | JSON: see [SqlDocument]
+/// ```
+///
+/// `curl -d` sends a statement as it is, under the media type of a form. A body of that type is a
+/// form only if it starts with `q=`.
+///
+/// @param timeout the time that the client grants, or null
+public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Duration timeout) {
+
+  /// Precedes the names of parameters in the query.
+  static final String PARAMETER_PREFIX = "p.";
+
+  private static final String FORM_PREFIX = "q=";
+
+  /// The media types of statements, for `Accept-Post` and in problems.
+  public static final String ACCEPTED = "application/sql, text/plain, application/json";
+
+  /// Returns whether a request leads a browser from a page of another site to a result. Such a
+  /// statement is shown before it is run.
+  public static boolean isLinkedFromElsewhere(HttpServletRequest request) {
+    return isFromElsewhere(request) && "navigate".equals(request.getHeader("Sec-Fetch-Mode"));
+  }
+
+  /// Returns whether a page of another site embeds a result, as a picture for example. It cannot
+  /// read the result, so it only wants the work.
+  public static boolean isEmbeddedElsewhere(HttpServletRequest request) {
+    return isFromElsewhere(request) && "no-cors".equals(request.getHeader("Sec-Fetch-Mode"));
+  }
+
+  private static boolean isFromElsewhere(HttpServletRequest request) {
+    String site = request.getHeader("Sec-Fetch-Site");
+    return site != null && !site.equals("same-origin") && !site.equals("none");
+  }
+
+  /// Reads the statement of a GET.
+  ///
+  /// @throws ProblemException 400 if it is absent
+  public static SqlRequest ofQuery(HttpServletRequest request) {
+    String sql = find(request);
+    if (sql == null) {
+      throw bad("Expected a statement but found none at parameter q");
+    }
+    return new SqlRequest(sql, parameters(request), null);
+  }
+
+  /// Returns the statement of a GET, or null if absent.
+  public static @Nullable String find(HttpServletRequest request) {
+    return ParameterParser.only(request, "q");
+  }
+
+  /// Reads the statement of a POST.
+  ///
+  /// @param limit the limit on the size of the body
+  /// @throws ProblemException 415 if the media type is not one of statements, 400 if the body is
+  ///   invalid
+  public static SqlRequest ofBody(HttpServletRequest request, ByteSource body, Limit limit)
+      throws IOException {
+    String type = ParameterizedValue.withoutParameters(request.getContentType());
+    List<Parameter> parameters = parameters(request);
+    return switch (type) {
+      case "application/json" -> SqlDocument.parse(text(body, limit), parameters);
+      case "application/x-www-form-urlencoded" ->
+          new SqlRequest(formField(text(body, limit)), parameters, null);
+      case "", MediaTypes.SQL, "text/plain", "application/octet-stream" ->
+          new SqlRequest(text(body, limit), parameters, null);
+      default ->
+          throw UploadFormat.unsupported(
+                  "Expected " + ACCEPTED + " but found " + type + " at header Content-Type")
+              .asException();
+    };
+  }
+
+  /// Reads a statement.
+  ///
+  /// @throws ProblemException 400 if it is empty or not in UTF-8
+  static String text(ByteSource body, Limit limit) throws IOException {
+    byte[] bytes = new byte[Math.toIntExact(limit.maximum() + 1)];
+    int byteSize = (int) body.readFully(MemorySegment.ofArray(bytes));
+    limit.check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
+    if (byteSize == 0) {
+      throw bad("Expected a statement but found no data");
+    }
+    try {
+      return StandardCharsets.UTF_8
+          .newDecoder()
+          .decode(ByteBuffer.wrap(bytes, 0, byteSize))
+          .toString();
+    } catch (CharacterCodingException e) {
+      throw bad("Expected a statement in UTF-8 but found other bytes");
+    }
+  }
+
+  private static String formField(String body) {
+    if (!body.startsWith(FORM_PREFIX)) {
+      return body;
+    }
+    if (body.indexOf('&') >= 0) {
+      throw bad("Expected q as the only field of the form but found others");
+    }
+    try {
+      return URLDecoder.decode(body.substring(FORM_PREFIX.length()), StandardCharsets.UTF_8);
+    } catch (IllegalArgumentException e) {
+      throw bad("Expected percent-encoded text but found other characters at field q");
+    }
+  }
+
+  /// Returns the parameters of the query as text, which the engine converts.
+  static List<Parameter> parameters(HttpServletRequest request) {
+    List<Parameter> parameters = new ArrayList<>();
+    for (String name : Collections.list(request.getParameterNames())) {
+      if (name.startsWith(PARAMETER_PREFIX)) {
+        String value = ParameterParser.only(request, name);
+        parameters.add(
+            new Parameter(
+                name.substring(PARAMETER_PREFIX.length()),
+                Parameter.Type.VARCHAR,
+                value == null ? "" : value));
+      }
+    }
+    return parameters;
+  }
+
+  static ProblemException bad(String detail) {
+    return Problem.of(ProblemType.BAD_REQUEST, detail).asException();
+  }
+}

@@ -1,0 +1,293 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.json.JsonOptions;
+import dev.quiver.server.http.MediaTypes;
+import dev.quiver.server.http.ParameterizedValue;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.server.resource.UploadPath;
+import dev.quiver.sql.query.FileOptions;
+import dev.quiver.sql.worker.Parameter;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The declared format of the data of an upload, checked before the body is requested.
+public sealed interface UploadFormat {
+
+  String FORM = "multipart/form-data";
+
+  /// The media types of Arrow data, for `Accept-Post` and in problems.
+  String ARROW =
+      MediaTypes.ARROW_STREAM + ", " + MediaTypes.ARROW_FILE + ", application/octet-stream";
+
+  /// The media types of data, for `Accept-Post` and in problems.
+  String ACCEPTED =
+      ARROW
+          + ", text/csv, text/tab-separated-values, application/json, application/x-ndjson,"
+          + " application/vnd.apache.parquet";
+
+  /// The media types of what can be stored.
+  String STORABLE = ACCEPTED + ", " + MediaTypes.SQL;
+
+  /// Media types that clients send for any bytes.
+  Set<String> GENERIC =
+      Set.of(
+          "",
+          "application/octet-stream",
+          // The default of curl, wget, axios and urllib.
+          "application/x-www-form-urlencoded",
+          // The default of HTTPie.
+          "application/json");
+
+  /// Media types that clients send for text in columns by its suffix.
+  Set<String> TEXT = Set.of("text/plain", "application/vnd.ms-excel");
+
+  /// Arrow data. If its bytes indicate the other of its formats, they take precedence.
+  record Arrow(BodyFormat format) implements UploadFormat {}
+
+  /// A file of another format.
+  record Foreign(FileOptions options) implements UploadFormat {}
+
+  /// A statement, whose result is the data.
+  record Sql(List<Parameter> parameters) implements UploadFormat {}
+
+  /// Arrow data or a file of another format, as the first bytes say.
+  ///
+  /// @param options the parameters about files of other formats
+  record Undeclared(Map<String, List<String>> options) implements UploadFormat {}
+
+  /// Returns the format that `Content-Type` declares. For a generic type, the content decides.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
+  ///   an option is invalid
+  static UploadFormat of(HttpServletRequest request) {
+    requireWhole(request);
+    return of(request.getContentType(), /* fileName= */ null, options(request));
+  }
+
+  /// Returns the format of a body that is stored, or whose result is, as `Content-Type` declares
+  /// it.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
+  ///   an option is invalid
+  static UploadFormat ofStored(HttpServletRequest request) {
+    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+    if (!mediaType.equals(MediaTypes.SQL)) {
+      requireWhole(request);
+      return of(request.getContentType(), /* fileName= */ null, options(request), STORABLE);
+    }
+    requireWhole(request);
+    requireNoOptions(
+        options(request), List.of(CsvOptions.PREFIX, JsonOptions.PREFIX), "a statement");
+    return new Sql(SqlRequest.parameters(request));
+  }
+
+  /// Returns the format that the suffix of the path declares, or else `Content-Type`.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial, an
+  ///   option is invalid, or suffix and media type differ
+  static UploadFormat of(HttpServletRequest request, UploadPath path) {
+    requireWhole(request);
+    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+    StoredFormat arrow = path.arrow();
+    ForeignFormat foreign = path.foreign();
+    if (foreign != null) {
+      requireSame(foreign, mediaType);
+      return foreign(foreign, withParameters(request.getContentType(), options(request)));
+    }
+    if (arrow == null) {
+      return ofStored(request);
+    }
+    BodyFormat format = arrow == StoredFormat.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
+    if (!GENERIC.contains(mediaType) && arrow(mediaType) != format) {
+      throw differs(arrow.mediaType(), mediaType);
+    }
+    return arrow(format, options(request));
+  }
+
+  private static Arrow arrow(BodyFormat format, Map<String, List<String>> options) {
+    requireNoOptions(options);
+    return new Arrow(format);
+  }
+
+  /// Rejects options of files of other formats, and parameters of statements.
+  ///
+  /// @throws ProblemException 400 if there is one
+  static void requireNoOptions(Map<String, List<String>> options) {
+    requireNoOptions(
+        options,
+        List.of(CsvOptions.PREFIX, JsonOptions.PREFIX, SqlRequest.PARAMETER_PREFIX),
+        "Arrow data");
+  }
+
+  /// @param found the format that does not have them
+  private static void requireNoOptions(
+      Map<String, List<String>> options, List<String> prefixes, String found) {
+    for (String name : options.keySet()) {
+      if (prefixes.stream().anyMatch(name::startsWith)) {
+        String expected =
+            name.startsWith(SqlRequest.PARAMETER_PREFIX)
+                ? "a statement"
+                : "a file of another format";
+        throw Problem.of(
+                ProblemType.BAD_REQUEST,
+                "Expected %s but found %s at parameter %s"
+                    .formatted(expected, found, Excerpt.of(name, Problem.QUOTE_LENGTH)))
+            .asException();
+      }
+    }
+  }
+
+  private static void requireSame(ForeignFormat suffixed, String mediaType) {
+    if (GENERIC.contains(mediaType)
+        || TEXT.contains(mediaType) && suffixed != ForeignFormat.PARQUET) {
+      return;
+    }
+    ForeignFormat typed = ForeignFormat.ofMediaType(mediaType);
+    boolean json = suffixed == ForeignFormat.JSON_LINES && typed == ForeignFormat.JSON;
+    if (typed != suffixed && !json) {
+      throw differs(suffixed.mediaTypes().getFirst(), mediaType);
+    }
+  }
+
+  private static ProblemException differs(String suffixed, String mediaType) {
+    return Problem.of(
+            ProblemType.BAD_REQUEST,
+            "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
+                .formatted(suffixed, mediaType))
+        .asException();
+  }
+
+  /// Returns the format of a body that can only be Arrow data.
+  ///
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
+  static BodyFormat arrow(HttpServletRequest request) {
+    requireWhole(request);
+    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+    BodyFormat format = arrow(mediaType);
+    if (format == null) {
+      throw unsupported(ARROW, mediaType);
+    }
+    return format;
+  }
+
+  private static @Nullable BodyFormat arrow(String mediaType) {
+    return switch (mediaType) {
+      case MediaTypes.ARROW_STREAM -> BodyFormat.STREAM;
+      case MediaTypes.ARROW_FILE -> BodyFormat.FILE;
+      default -> GENERIC.contains(mediaType) ? BodyFormat.UNKNOWN : null;
+    };
+  }
+
+  /// Returns the format of data in a form.
+  ///
+  /// @param fileName the name that the client gives the file, or null
+  /// @throws ProblemException 415 if the media type is unsupported, 400 if an option is invalid
+  static UploadFormat of(
+      @Nullable String contentType, @Nullable String fileName, Map<String, List<String>> options) {
+    return of(contentType, fileName, options, ACCEPTED);
+  }
+
+  private static UploadFormat of(
+      @Nullable String contentType,
+      @Nullable String fileName,
+      Map<String, List<String>> options,
+      String accepted) {
+    String mediaType = ParameterizedValue.withoutParameters(contentType);
+    ForeignFormat named = fileName == null ? null : ForeignFormat.ofName(fileName);
+    if (GENERIC.contains(mediaType)) {
+      return named == null ? new Undeclared(options) : foreign(named, options);
+    }
+    BodyFormat arrow = arrow(mediaType);
+    if (arrow != null) {
+      return arrow(arrow, options);
+    }
+    ForeignFormat typed = ForeignFormat.ofMediaType(mediaType);
+    if (typed == null && TEXT.contains(mediaType)) {
+      typed = named;
+    }
+    if (typed == null) {
+      throw unsupported(accepted, mediaType);
+    }
+    return foreign(typed, withParameters(contentType, options));
+  }
+
+  /// Adds what the parameters of a media type say of CSV: RFC 4180 §3.
+  private static Map<String, List<String>> withParameters(
+      @Nullable String contentType, Map<String, List<String>> options) {
+    ParameterizedValue typed = contentType == null ? null : ParameterizedValue.parse(contentType);
+    if (typed == null || !typed.value().equals("text/csv")) {
+      return options;
+    }
+    Map<String, List<String>> stated = new HashMap<>(options);
+    if ("absent".equalsIgnoreCase(typed.parameters().get("header"))) {
+      stated.putIfAbsent(CsvOptions.PREFIX + "header", List.of("false"));
+    }
+    String charset = typed.parameters().get("charset");
+    if (charset != null) {
+      String name = charset.toLowerCase(Locale.ROOT);
+      stated.putIfAbsent(
+          CsvOptions.PREFIX + "encoding", List.of(name.equals("iso-8859-1") ? "latin-1" : name));
+    }
+    return stated;
+  }
+
+  private static Foreign foreign(ForeignFormat format, Map<String, List<String>> options) {
+    return new Foreign(parse(format, options));
+  }
+
+  /// Reads the options of a file of another format.
+  ///
+  /// @throws ProblemException 400 if one is invalid
+  static FileOptions parse(ForeignFormat format, Map<String, List<String>> options) {
+    requireNoOptions(options, List.of(SqlRequest.PARAMETER_PREFIX), "a file");
+    try {
+      return FileOptions.parse(format, options);
+    } catch (InvalidOptionException e) {
+      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+    }
+  }
+
+  /// Returns the parameters of the query, among which are those about files of other formats.
+  static Map<String, List<String>> options(HttpServletRequest request) {
+    Map<String, List<String>> options = new HashMap<>();
+    request.getParameterMap().forEach((name, values) -> options.put(name, List.of(values)));
+    return options;
+  }
+
+  /// Rejects a partial body.
+  ///
+  /// @throws ProblemException 400 if the body is partial
+  static void requireWhole(HttpServletRequest request) {
+    // RFC 9110 §14.5: storing a partial body as a complete one would lose the rest.
+    if (request.getHeader("Content-Range") != null) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected a complete body but found a partial one at header Content-Range")
+          .asException();
+    }
+  }
+
+  private static ProblemException unsupported(String accepted, String mediaType) {
+    return unsupported(
+            "Expected " + accepted + " but found " + mediaType + " at header Content-Type")
+        .asException();
+  }
+
+  /// Returns status 415. The advice adds `Accept-Post`.
+  static Problem unsupported(String detail) {
+    return Problem.of(ProblemType.UNSUPPORTED_MEDIA_TYPE, detail);
+  }
+}

@@ -1,0 +1,80 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.parallel.TaskFailures;
+import dev.quiver.server.resource.Documents;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.store.version.WriteResult;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// What becomes of an upload whose client waits for a while. The thread of the job tells it, and
+/// that of the request waits.
+final class UploadOutcome {
+
+  /// How often a waiting thread looks whether its client has left.
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
+
+  /// A version that was stored.
+  ///
+  /// @param document describes it as the response to a request that waits does
+  record Written(WriteResult result, Documents.Version document) {}
+
+  /// Null if the job ended in another way.
+  private final CompletableFuture<@Nullable Written> written = new CompletableFuture<>();
+
+  /// Whether another attempt with the same data would have the same end.
+  private volatile boolean isFinal;
+
+  void store(Written version) {
+    isFinal = true;
+    written.complete(version);
+  }
+
+  /// @param isFinal whether another attempt with the same data would fail as well
+  void fail(Throwable failure, boolean isFinal) {
+    this.isFinal = isFinal;
+    written.completeExceptionally(failure);
+  }
+
+  /// Ends the wait. Has no effect after the others.
+  void end() {
+    written.complete(null);
+  }
+
+  /// Returns whether the data is needed no more: it is stored, or cannot be.
+  boolean isFinal() {
+    return isFinal;
+  }
+
+  /// Waits for the end of the upload.
+  ///
+  /// @param hasClient returns whether the client still waits
+  /// @return null if it has not ended in time, or was cancelled or lost
+  /// @throws SqlException.Cancelled if the client has left; the job goes on
+  /// @throws IOException the failure of the upload, like its unchecked exceptions
+  @Nullable Written await(Duration patience, BooleanSupplier hasClient) throws IOException {
+    long end = System.nanoTime() + patience.toNanos();
+    for (long left = patience.toNanos(); left > 0; left = end - System.nanoTime()) {
+      try {
+        return written.get(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException e) {
+        if (!hasClient.getAsBoolean()) {
+          throw new SqlException.Cancelled();
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        throw new InterruptedIOException();
+      } catch (ExecutionException e) {
+        throw TaskFailures.rethrown(e);
+      }
+    }
+    return null;
+  }
+}

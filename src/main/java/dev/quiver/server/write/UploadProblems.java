@@ -1,0 +1,85 @@
+package dev.quiver.server.write;
+
+import dev.quiver.server.http.Problem;
+import java.util.Map;
+
+/// The problems whose types the draft defines.
+final class UploadProblems {
+
+  private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+  private static final int BAD_REQUEST = 400;
+  private static final int CONFLICT = 409;
+  private static final int LOCKED = 423;
+
+  private UploadProblems() {}
+
+  private static Problem of(String type, String title, int status, String detail) {
+    return new Problem(TYPES + type, title, status, detail, Map.of(), Map.of());
+  }
+
+  /// Returns the problem of a part that does not begin where the bytes so far end.
+  static RuntimeException mismatch(long expected, long found) {
+    return of(
+            "mismatching-upload-offset",
+            "Mismatching upload offset",
+            CONFLICT,
+            "Expected %d but found %d at header %s"
+                .formatted(expected, found, UploadHeaders.OFFSET))
+        .with("expected-offset", expected)
+        .with("provided-offset", found)
+        .withHeader(UploadHeaders.OFFSET, Long.toString(expected))
+        .withHeader(UploadHeaders.COMPLETE, "?0")
+        .asException();
+  }
+
+  /// Returns the problem of a part that follows the last one.
+  static RuntimeException completed(long offset) {
+    return of(
+            "completed-upload",
+            "Upload is completed",
+            BAD_REQUEST,
+            "Expected an unfinished upload but found one of %d bytes".formatted(offset))
+        .withHeader(UploadHeaders.OFFSET, Long.toString(offset))
+        .withHeader(UploadHeaders.COMPLETE, "?1")
+        .asException();
+  }
+
+  /// Returns the problem of an upload of another size than was stated.
+  static RuntimeException inconsistent(long expected, long found) {
+    return of(
+            "inconsistent-upload-length",
+            "Inconsistent upload length",
+            BAD_REQUEST,
+            "Expected an upload of %d bytes but found %d".formatted(expected, found))
+        .asException();
+  }
+
+  /// Returns the problem of a request while the upload is stored.
+  static RuntimeException locked() {
+    return Problem.ofStatus(
+            LOCKED,
+            "Locked",
+            "Expected an upload that waits for data but found one that is being stored")
+        .withHeader("Retry-After", "1")
+        .asException();
+  }
+
+  /// Returns the problem of an upload that is whole, but cannot be stored at the moment.
+  static RuntimeException notStoredYet() {
+    return Problem.ofStatus(
+            LOCKED,
+            "Locked",
+            "Expected an upload that is stored but found one that cannot be stored at the moment")
+        .withHeader("Retry-After", "5")
+        .asException();
+  }
+
+  /// Returns the problem of a request that another one has overtaken.
+  static RuntimeException overtaken() {
+    return Problem.ofStatus(
+            CONFLICT,
+            "Upload continued elsewhere",
+            "Expected no other request for the upload but found a later one")
+        .asException();
+  }
+}

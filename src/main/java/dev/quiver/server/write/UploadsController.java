@@ -1,0 +1,364 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.server.access.Access;
+import dev.quiver.server.access.AuditFilter;
+import dev.quiver.server.access.PrincipalMetrics;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.UploadsProperties;
+import dev.quiver.server.http.MediaTypes;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.UploadLimit;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.store.access.PrincipalLimits;
+import dev.quiver.store.log.ResumableUpload;
+import dev.quiver.store.log.UploadStore;
+import dev.quiver.store.log.UploadStore.Stored;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PatchMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.bind.annotation.RestController;
+import org.springframework.web.util.ContentCachingResponseWrapper;
+
+/// Uploads that arrive in several requests: their start, their parts, and how far they are. Any
+/// service that shares the store continues them.
+@RestController
+final class UploadsController {
+
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private final UploadStore store;
+  private final PartReceiver receiver;
+  private final UploadCommit commit;
+  private final UploadsProperties properties;
+  private final PrincipalMetrics principals;
+  private final Limit byteSize;
+  private final Counter begun;
+  private final Counter canceled;
+  private final Turn.Turns turns = new Turn.Turns();
+
+  UploadsController(
+      UploadStore store,
+      PartReceiver receiver,
+      UploadCommit commit,
+      QuiverProperties properties,
+      PrincipalMetrics principals,
+      MeterRegistry registry) {
+    this.principals = principals;
+    this.store = store;
+    this.receiver = receiver;
+    this.commit = commit;
+    this.properties = properties.uploads();
+    this.byteSize = properties.limits().request();
+    this.begun = registry.counter("quiver.uploads.resumable.begun");
+    this.canceled = registry.counter("quiver.uploads.resumable", "end", "canceled");
+  }
+
+  @PutMapping(path = Paths.DATASET, headers = UploadHeaders.COMPLETE)
+  void put(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    start(request, response);
+  }
+
+  @PostMapping(
+      path = {Paths.DATASETS, Paths.DATASET},
+      headers = UploadHeaders.COMPLETE)
+  void post(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    start(request, response);
+  }
+
+  private void start(HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    negotiate(request, response);
+    boolean complete = UploadHeaders.complete(request);
+    Long whole = UploadHeaders.byteSize(request, 0, complete);
+    if (whole != null) {
+      byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
+    }
+    ResumableUpload.Request first = UploadedRequest.first(request);
+    if (!commit.check(first, request, response)) {
+      return;
+    }
+    if (store.hasMany(properties.open())) {
+      throw new OverloadedException(
+          "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
+              .formatted(properties.open()));
+    }
+    String owner = Access.of(request).principal().id();
+    Limit ownOpen = Access.of(request).limits().uploads();
+    if (PrincipalLimits.isSet(ownOpen) && store.hasManyOf(owner, ownOpen.maximum())) {
+      throw principals.reject(ownOpen).asException();
+    }
+    Stored created = store.create(owner, first, whole, Instant.now());
+    begun.increment();
+    String id = created.upload().id();
+    String location = Paths.UPLOADS + "/" + id;
+    try (Turn turn = turns.take(id)) {
+      Stored received = receiver.receive(created, request, turn);
+      if (complete || received.upload().isWhole()) {
+        finish(received, request, response, turn, location);
+        return;
+      }
+      response.setStatus(HttpServletResponse.SC_CREATED);
+      response.setHeader("Location", location);
+      describe(received.upload(), response);
+    } catch (IOException | ServletException | RuntimeException e) {
+      discard(id, e);
+      throw e;
+    }
+  }
+
+  /// Deletes an upload that its client cannot name, as its first request has failed.
+  private void discard(String id, Exception failure) {
+    try {
+      Stored found = store.find(id);
+      if (found != null && found.upload().outcome() == null) {
+        store.delete(found);
+      }
+    } catch (IOException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  @RequestMapping(path = Paths.UPLOAD, method = RequestMethod.HEAD)
+  void offset(
+      @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    negotiate(request, response);
+    ResumableUpload known = known(id, request).upload();
+    if (!isOwner(known, request)) {
+      // The request that continues it is not overtaken, and nothing is stored.
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      describe(known, response);
+      return;
+    }
+    try (Turn turn = turns.take(id)) {
+      Stored found = unclaimed(owned(id, request));
+      ResumableUpload upload = found.upload();
+      if (upload.isWhole() && upload.outcome() == null) {
+        // The service that had to store it was killed, or could not. A client that finds all bytes
+        // here asks no more.
+        if (!finishLate(found, request, response, turn)) {
+          return;
+        }
+        upload = upload.completed(Instant.now());
+      } else if (upload.outcome() == null) {
+        overtaking(found, upload);
+      }
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      describe(upload, response);
+    }
+  }
+
+  /// Stores an upload for a client that only asks how far it is.
+  ///
+  /// @return false if the response is that of a rejection
+  /// @throws ProblemException 423 if it cannot be stored now: a client that gets another failure
+  ///   begins a new upload
+  private boolean finishLate(
+      Stored found, HttpServletRequest request, HttpServletResponse response, Turn turn)
+      throws IOException, ServletException {
+    ResponseHeaders before = new ResponseHeaders(response);
+    ContentCachingResponseWrapper discarded = new ContentCachingResponseWrapper(response);
+    int status;
+    try {
+      finish(found, request, discarded, turn, /* location= */ null);
+      status = discarded.getStatus();
+    } catch (ProblemException e) {
+      if (e.problem().status() == HttpServletResponse.SC_CONFLICT) {
+        // Another service has got a request meanwhile.
+        throw UploadProblems.locked();
+      }
+      if (!mayPass(e.problem().status())) {
+        throw e;
+      }
+      status = e.problem().status();
+    }
+    if (status >= HttpServletResponse.SC_BAD_REQUEST && !mayPass(status)) {
+      return false;
+    }
+    before.restore(response);
+    if (mayPass(status)) {
+      throw UploadProblems.notStoredYet();
+    }
+    return true;
+  }
+
+  private static boolean mayPass(int status) {
+    return status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+  }
+
+  @PatchMapping(Paths.UPLOAD)
+  void append(
+      @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException, ServletException {
+    InteropVersion version = negotiate(request, response);
+    owned(id, request);
+    String type = UploadHeaders.mediaType(request);
+    if (!version.accepts(type)) {
+      throw Problem.of(
+              ProblemType.UNSUPPORTED_MEDIA_TYPE,
+              "Expected %s but found %s at header Content-Type"
+                  .formatted(MediaTypes.PARTIAL_UPLOAD, type == null ? "none" : type))
+          .withHeader("Accept-Patch", MediaTypes.PARTIAL_UPLOAD)
+          .asException();
+    }
+    boolean complete = UploadHeaders.complete(request);
+    long offset = UploadHeaders.offset(request);
+    try (Turn turn = turns.take(id)) {
+      Stored found = unclaimed(owned(id, request));
+      ResumableUpload upload = found.upload();
+      if (upload.complete()) {
+        if (!complete || offset != upload.offset() || request.getContentLengthLong() > 0) {
+          throw UploadProblems.completed(upload.offset());
+        }
+        finish(found, request, response, turn, /* location= */ null);
+        return;
+      }
+      if (offset != upload.offset()) {
+        throw UploadProblems.mismatch(upload.offset(), offset);
+      }
+      Stored mine = continued(found, UploadHeaders.byteSize(request, offset, complete));
+      Stored received = receiver.receive(mine, request, turn);
+      if (complete || received.upload().isWhole()) {
+        finish(received, request, response, turn, /* location= */ null);
+        return;
+      }
+      response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+      describe(received.upload(), response);
+    }
+  }
+
+  @DeleteMapping(Paths.UPLOAD)
+  void cancel(
+      @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    negotiate(request, response);
+    known(id, request);
+    try (Turn turn = turns.take(id)) {
+      turn.beginCommit();
+      if (!store.delete(unclaimed(known(id, request)))) {
+        throw UploadProblems.locked();
+      }
+    }
+    canceled.increment();
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+  }
+
+  /// Overtakes requests that other services receive, and fixes the size of the whole body once it
+  /// is known.
+  private Stored continued(Stored found, @Nullable Long whole) throws IOException {
+    Long known = found.upload().byteSize();
+    if (whole == null || whole.equals(known)) {
+      return overtaking(found, found.upload());
+    }
+    if (known != null) {
+      throw UploadProblems.inconsistent(known, whole);
+    }
+    if (whole < found.upload().offset()) {
+      throw UploadProblems.inconsistent(whole, found.upload().offset());
+    }
+    byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
+    return overtaking(found, found.upload().sized(whole, Instant.now()));
+  }
+
+  /// Puts another state, after which bytes that another service still receives do not count.
+  private Stored overtaking(Stored found, ResumableUpload next) throws IOException {
+    Stored put = store.put(next, found.revision());
+    if (put == null) {
+      throw UploadProblems.locked();
+    }
+    return put;
+  }
+
+  /// @param location the path of the upload if its client does not know it yet, or null
+  private void finish(
+      Stored received,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Turn turn,
+      @Nullable String location)
+      throws IOException, ServletException {
+    ResumableUpload upload = received.upload();
+    Long expected = upload.byteSize();
+    if (expected != null && expected != upload.offset()) {
+      throw UploadProblems.inconsistent(expected, upload.offset());
+    }
+    turn.beginCommit();
+    UploadCommit.Answer answer = commit.store(received, request, response, location);
+    // A client that goes on at once finds no other request.
+    turn.close();
+    answer.send();
+  }
+
+  /// @throws ProblemException 423 if another service stores or deletes the upload
+  private static Stored unclaimed(Stored found) {
+    if (found.upload().isClaimed(Instant.now())) {
+      throw UploadProblems.locked();
+    }
+    return found;
+  }
+
+  /// Returns an upload that the principal of a request began, and so may continue: it is stored
+  /// with the permissions of the request that completes it.
+  ///
+  /// @throws ProblemException 404 also if another principal began it
+  private Stored owned(String id, HttpServletRequest request) throws IOException {
+    Stored found = known(id, request);
+    if (!isOwner(found.upload(), request)) {
+      throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
+    }
+    return found;
+  }
+
+  private static boolean isOwner(ResumableUpload upload, HttpServletRequest request) {
+    return Access.of(request).principal().id().equals(upload.principal());
+  }
+
+  /// Returns an upload that the principal of a request may know of, and cancel.
+  ///
+  /// @throws ProblemException 404 also if another principal began it
+  private Stored known(String id, HttpServletRequest request) throws IOException {
+    Stored found = store.find(id);
+    if (found == null
+        || !Access.of(request).principal().mayCancelJobOf(found.upload().principal())) {
+      throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
+    }
+    ResumableUpload.Request first = found.upload().request();
+    AuditFilter.recordDatasetOf(request, first.method(), UploadedRequest.path(first));
+    return found;
+  }
+
+  /// Returns the version of a request. Every response, also that of a failure, has the limits.
+  private InteropVersion negotiate(HttpServletRequest request, HttpServletResponse response) {
+    InteropVersion version = InteropVersion.of(request, response);
+    response.setHeader(UploadLimit.NAME, version.limits(byteSize.maximum(), properties));
+    return version;
+  }
+
+  private static void describe(ResumableUpload upload, HttpServletResponse response) {
+    response.setHeader(UploadHeaders.OFFSET, Long.toString(upload.offset()));
+    response.setHeader(UploadHeaders.COMPLETE, upload.complete() ? "?1" : "?0");
+    if (upload.byteSize() != null) {
+      response.setHeader(UploadHeaders.LENGTH, Long.toString(upload.byteSize()));
+    }
+    response.setHeader("Cache-Control", "no-store");
+  }
+}

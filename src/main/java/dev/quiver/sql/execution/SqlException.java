@@ -1,0 +1,149 @@
+package dev.quiver.sql.execution;
+
+import dev.quiver.arrow.memory.Limit;
+
+/// A statement that was rejected or that failed.
+public abstract sealed class SqlException extends RuntimeException {
+
+  SqlException(String message) {
+    super(message);
+  }
+
+  /// A statement that is not a single SELECT, does not parse or bind, names something that
+  /// statements may not use, or has a parameter too many or too few.
+  public static final class Invalid extends SqlException {
+
+    private final Reason reason;
+    private final String sql;
+    private final int position;
+    private final int length;
+
+    /// @param position the offset in the statement in characters, or -1 if unknown
+    /// @param length the number of characters, or 0 if unknown
+    public Invalid(Reason reason, String message, int position, int length) {
+      this(reason, message, "", position, length);
+    }
+
+    /// @param sql the statement, for the line and the excerpt
+    /// @param position the offset in the statement in characters, or -1 if unknown
+    /// @param length the number of characters, or 0 if unknown
+    public Invalid(Reason reason, String message, String sql, int position, int length) {
+      super(message);
+      this.reason = reason;
+      this.sql = sql;
+      this.position = position;
+      this.length = length;
+    }
+
+    public Reason reason() {
+      return reason;
+    }
+
+    public int position() {
+      return position;
+    }
+
+    public int length() {
+      return length;
+    }
+
+    /// Returns the number of the line, from 1, or 0 if unknown.
+    public int line() {
+      return sql.isEmpty() || position < 0 ? 0 : SqlText.line(sql, position);
+    }
+
+    /// Returns the text around the position, or an empty text if unknown.
+    public String excerpt() {
+      return sql.isEmpty() || position < 0 ? "" : SqlText.excerpt(sql, position);
+    }
+  }
+
+  /// Why a statement is invalid.
+  public enum Reason {
+    /// It does not parse or bind.
+    INVALID_SQL,
+    /// It uses something that statements may not use.
+    SQL_NOT_ALLOWED,
+    /// It names a dataset or a version that does not exist.
+    UNKNOWN_DATASET,
+    /// It uses a column whose type has no equivalent.
+    UNSUPPORTED_TYPE
+  }
+
+  /// A value that does not convert, or for which a computation is undefined.
+  public static final class Value extends SqlException {
+    public Value(String message) {
+      super(message);
+    }
+  }
+
+  /// A statement that takes too long.
+  public static final class Timeout extends SqlException {
+    public Timeout(String message) {
+      super(message);
+    }
+
+    /// @param limit in milliseconds
+    public static Timeout after(Limit limit) {
+      return new Timeout(
+          "Expected the whole result within %d ms but found less (%s)"
+              .formatted(limit.maximum(), limit.name()));
+    }
+  }
+
+  /// A statement or a result that exceeds a limit.
+  public static final class TooLarge extends SqlException {
+
+    private final Limit limit;
+
+    public TooLarge(String message, Limit limit) {
+      super(message);
+      this.limit = limit;
+    }
+
+    public Limit limit() {
+      return limit;
+    }
+  }
+
+  /// A stored version whose data is invalid.
+  public static final class InvalidVersion extends SqlException {
+    InvalidVersion(String message) {
+      super(message);
+    }
+  }
+
+  /// A worker that did not start, or that ended before its statement.
+  public static final class WorkerLost extends SqlException {
+    WorkerLost(String message) {
+      super(message);
+    }
+  }
+
+  /// A failure of the engine that is not the statement's. The log has its message.
+  public static final class EngineFailure extends SqlException {
+    EngineFailure(String message) {
+      super(message);
+    }
+  }
+
+  /// SQL that is disabled, or that the platform does not support.
+  public static final class Unavailable extends SqlException {
+    public Unavailable(String message) {
+      super(message);
+    }
+  }
+
+  /// A client that left.
+  public static final class Cancelled extends SqlException {
+    public Cancelled() {
+      super("The client left before the statement ended");
+    }
+  }
+
+  /// Returns the message, which every such exception has.
+  @Override
+  public String getMessage() {
+    return String.valueOf(super.getMessage());
+  }
+}

@@ -1,0 +1,27 @@
+package dev.quiver.sql.execution;
+
+import dev.quiver.arrow.memory.Limit;
+
+/// How statements run.
+///
+/// @param pool the workers of statements and conditions
+/// @param uploadPool the workers of statements whose results are stored
+/// @param filePool the workers that read and write files of other formats
+/// @param pages bytes of the heap that one Parquet file takes at a time while it is read
+/// @param result bytes of one result as an IPC stream
+/// @param text bytes of a statement as UTF-8
+/// @param datasets datasets that one statement reads
+/// @param conditionTimeout milliseconds that the evaluation of a condition may take
+/// @param conditionMemory bytes of the matches of one condition
+/// @param spooled bytes of all files that wait in the spool folder
+public record SqlOptions(
+    WorkerPoolOptions pool,
+    WorkerPoolOptions uploadPool,
+    WorkerPoolOptions filePool,
+    Limit pages,
+    Limit result,
+    Limit text,
+    Limit datasets,
+    Limit conditionTimeout,
+    Limit conditionMemory,
+    Limit spooled) {}

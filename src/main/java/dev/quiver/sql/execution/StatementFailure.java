@@ -1,0 +1,47 @@
+package dev.quiver.sql.execution;
+
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.worker.DamagedRange;
+import dev.quiver.sql.worker.Failure;
+import dev.quiver.store.blob.StorageFullException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+
+/// Failures of statements after which a worker can run others, as exceptions.
+final class StatementFailure {
+
+  private static final System.Logger LOG = System.getLogger(StatementFailure.class.getName());
+
+  private StatementFailure() {}
+
+  /// @param sql the statement without what the service put before it
+  /// @param prefixByteSize the bytes that the service put before it
+  static RuntimeException of(Failure failure, String sql, int prefixByteSize) {
+    String sentence = SqlText.sentence(failure.message());
+    int bytes = failure.position() < prefixByteSize ? -1 : failure.position() - prefixByteSize;
+    int position = SqlText.characters(sql, bytes);
+    int length = bytes < 0 ? 0 : SqlText.characters(sql, bytes + failure.length()) - position;
+    return switch (failure.kind()) {
+      case SYNTAX, NAME, BINDING ->
+          new SqlException.Invalid(Reason.INVALID_SQL, sentence, sql, position, length);
+      case NOT_ALLOWED ->
+          new SqlException.Invalid(Reason.SQL_NOT_ALLOWED, sentence, sql, position, length);
+      case UNSUPPORTED_TYPE ->
+          new SqlException.Invalid(Reason.UNSUPPORTED_TYPE, sentence, sql, position, length);
+      case CONVERSION -> new SqlException.Value(sentence);
+      case DAMAGED -> new DamagedTableException(DamagedRange.parse(failure.message()));
+      case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
+      case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
+      case OTHER, MEMORY, INTERRUPTED, FATAL -> {
+        // The engine passes on the operating system's words about a file that it writes.
+        IOException cause = StorageFullException.recognized(new IOException(failure.message()));
+        if (cause instanceof StorageFullException full) {
+          yield new UncheckedIOException(full);
+        }
+        LOG.log(System.Logger.Level.WARNING, "The engine failed: {0}", failure.message());
+        yield new SqlException.EngineFailure("Expected a result but found a failure of the engine");
+      }
+    };
+  }
+}

@@ -1,0 +1,403 @@
+package dev.quiver.sql.execution;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.sql.worker.DamagedRange;
+import dev.quiver.sql.worker.Failure;
+import dev.quiver.sql.worker.FailureKind;
+import dev.quiver.sql.worker.FrameChannel;
+import dev.quiver.sql.worker.FrameType;
+import dev.quiver.sql.worker.Payload;
+import dev.quiver.sql.worker.RunRequest;
+import dev.quiver.sql.worker.WorkerFrame;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Steps;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
+
+/// The use of a worker by one statement: to parse it, or to run it until the last byte of its
+/// result.
+///
+/// A thread of its own moves the result from the worker to a [ResultBuffer]. The worker is free as
+/// soon as it has sent everything, however slowly the client reads.
+public final class WorkerLease implements AutoCloseable {
+
+  private static final System.Logger LOG = System.getLogger(WorkerLease.class.getName());
+
+  /// Begins the last words of a JVM that the system grants no more memory, in its log.
+  private static final String MEMORY_EXHAUSTED = "insufficient memory for the Java Runtime";
+
+  /// Ignores the rows that a statement of the service reads.
+  private static final LongConsumer NOT_COUNTED = _ -> {};
+
+  private final Workers workers;
+  private final WorkerProcess worker;
+  private final Limit timeoutLimit;
+  private final Duration timeout;
+  private final Deadline deadline;
+  private final long begun = System.nanoTime();
+  private @Nullable Thread pump;
+
+  /// The receiver of the last streamed result.
+  private @Nullable FrameReceiver receiver;
+
+  private final AtomicBoolean released = new AtomicBoolean();
+  private volatile boolean cancelled;
+
+  /// Whether the worker can run another statement: false while an answer is still to come, which
+  /// the next statement would take for its own.
+  private boolean healthy = true;
+
+  /// Waits for a worker for a new statement, which is to be parsed, and starts its time.
+  ///
+  /// @param principal the origin of the statement
+  /// @param limit the milliseconds that such a statement may take
+  /// @param wanted returns whether the statement is still wanted
+  /// @throws OverloadedException if too many statements wait, or wait for too long
+  public static WorkerLease of(
+      Workers workers, Principal principal, Limit limit, BooleanSupplier wanted)
+      throws IOException {
+    WorkerProcess worker = waited(() -> workers.acquire(principal, wanted));
+    return new WorkerLease(workers, worker, limit, timeout(limit));
+  }
+
+  /// Waits for a worker for a statement that was parsed, and starts its time.
+  ///
+  /// @param principal the origin of the statement
+  /// @param limit the milliseconds that such a statement may take
+  /// @param wished the time that the client grants, or null
+  /// @param wanted returns whether the statement is still wanted
+  public static WorkerLease again(
+      Workers workers,
+      Principal principal,
+      Limit limit,
+      @Nullable Duration wished,
+      BooleanSupplier wanted)
+      throws IOException {
+    Duration timeout = timeout(limit);
+    Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
+    WorkerProcess worker = waited(() -> workers.acquireAgain(principal, wanted));
+    return new WorkerLease(workers, worker, limit, granted);
+  }
+
+  private interface Wait {
+    WorkerProcess await() throws IOException;
+  }
+
+  private static WorkerProcess waited(Wait wait) throws IOException {
+    long begun = System.nanoTime();
+    try {
+      return wait.await();
+    } finally {
+      Steps.record("worker wait", System.nanoTime() - begun, Map.of());
+    }
+  }
+
+  private static Duration timeout(Limit limit) {
+    return Duration.ofMillis(limit.maximum());
+  }
+
+  private WorkerLease(Workers workers, WorkerProcess worker, Limit timeoutLimit, Duration timeout) {
+    this.timeoutLimit = timeoutLimit;
+    this.workers = workers;
+    this.worker = worker;
+    this.timeout = timeout;
+    this.deadline = new Deadline(worker, timeout);
+  }
+
+  public String engineVersion() {
+    return worker.status().engineVersion();
+  }
+
+  /// Returns the syntax tree of a statement as JSON.
+  public String parse(String sql) throws IOException {
+    try {
+      healthy = false;
+      worker.channel().write(FrameType.PARSE, sql);
+      WorkerFrame frame = worker.channel().read();
+      healthy = true;
+      return switch (frame.type()) {
+        case TREE -> frame.text();
+        case FAILED -> throw failure(Failure.read(Payload.of(frame)), sql, 0);
+        default -> throw unexpected(frame);
+      };
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  /// Prepares a statement without running it.
+  ///
+  /// @param request the statement and the places of its stored files
+  public void bind(Run run, RunRequest request) throws IOException {
+    try {
+      FrameChannel channel = worker.channel();
+      healthy = false;
+      channel.write(FrameType.BIND, request);
+      WorkerFrame frame = channel.read();
+      if (isGone(frame)) {
+        channel.write(FrameType.BIND, requestAgain(run::request));
+        frame = channel.read();
+      }
+      healthy = true;
+      switch (frame.type()) {
+        case DONE -> {}
+        case FAILED -> throw failure(run, Failure.read(Payload.of(frame)));
+        default -> throw unexpected(frame);
+      }
+    } catch (IOException e) {
+      throw lost(e);
+    }
+  }
+
+  /// Starts to run a statement.
+  ///
+  /// @param request the statement and the places of its stored files
+  /// @param rowsRead told the rows that were read of the versions, by the thread of the result
+  public void run(Run run, RunRequest request, ResultBuffer result, LongConsumer rowsRead) {
+    healthy = false;
+    try {
+      worker.channel().write(FrameType.RUN, request);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+    pump =
+        Thread.ofPlatform()
+            .name("sql-result")
+            .daemon()
+            .start(Steps.carried(new ResultPump(this, run, result, rowsRead)));
+  }
+
+  /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for
+  /// the caller. Another statement may run once the result is read to its end.
+  ///
+  /// @param wanted returns whether the client still waits; asked by the reading thread
+  /// @param failures returns the exception for a message of the engine about a file
+  public ByteSource stream(
+      RunRequest request, BooleanSupplier wanted, Function<String, RuntimeException> failures) {
+    return stream(
+        request,
+        () -> request,
+        wanted,
+        NOT_COUNTED,
+        failure -> {
+          LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
+          return isOfFile(failure.kind())
+              ? failures.apply(failure.message())
+              : failure(failure, request.sql(), 0);
+        });
+  }
+
+  /// Runs a statement over stored versions, whose result the caller reads as it comes.
+  ///
+  /// @param request the statement and the places of its stored files
+  /// @param wanted returns whether the result is still wanted; asked by the reading thread
+  /// @param rowsRead told the rows that were read of the versions, now and then, by the reading
+  ///   thread
+  public ByteSource stream(
+      Run run, RunRequest request, BooleanSupplier wanted, LongConsumer rowsRead) {
+    return stream(request, run::request, wanted, rowsRead, failure -> failure(run, failure));
+  }
+
+  /// The request to run a statement.
+  @FunctionalInterface
+  public interface RequestSource {
+
+    /// Returns the statement and the places of its stored files at this moment.
+    RunRequest request() throws IOException;
+  }
+
+  /// Runs a statement of the service, of which no failure tells.
+  ///
+  /// @param source of the request, which is sent again if a stored file has moved
+  /// @param wanted returns whether the client still waits
+  public ByteSource stream(RequestSource source, BooleanSupplier wanted) throws IOException {
+    return stream(
+        source.request(), source, wanted, NOT_COUNTED, failure -> failure(failure, "", 0));
+  }
+
+  /// Runs a statement of the service to its end, without its result.
+  ///
+  /// @param source of the request, which is sent again if a stored file has moved
+  /// @param wanted returns whether the client still waits
+  public void execute(RequestSource source, BooleanSupplier wanted) throws IOException {
+    ByteSource result = stream(source, wanted);
+    MemorySegment end = MemorySegment.ofArray(new byte[Long.BYTES]);
+    while (result.read(end) >= 0) {
+      // Discarded.
+    }
+  }
+
+  /// @param again the source of the request if a stored file has moved
+  private ByteSource stream(
+      RunRequest request,
+      RequestSource again,
+      BooleanSupplier wanted,
+      LongConsumer rowsRead,
+      Function<Failure, RuntimeException> failures) {
+    healthy = false;
+    try {
+      worker.channel().write(FrameType.RUN, request);
+    } catch (IOException e) {
+      throw lost(e);
+    }
+    return new StreamedResult(this, again, wanted, rowsRead, failures);
+  }
+
+  /// Starts to receive the answer to the request that was sent last.
+  FrameReceiver receive() {
+    FrameReceiver started = new FrameReceiver(worker.channel());
+    receiver = started;
+    return started;
+  }
+
+  /// Waits for the next frame of the answer.
+  WorkerFrame read() throws IOException {
+    return worker.channel().read();
+  }
+
+  /// Sends a statement whose stored files have moved again.
+  void runAgain(RequestSource moved) throws IOException {
+    worker.channel().write(FrameType.RUN, requestAgain(moved));
+  }
+
+  /// Takes note that the whole answer has arrived.
+  void answered() {
+    healthy = true;
+  }
+
+  /// Returns the folder whose files the statements of this lease reach.
+  public Path filesFolder() {
+    return worker.filesFolder();
+  }
+
+  /// Returns whether a file may be the reason for a failure.
+  private static boolean isOfFile(FailureKind kind) {
+    return switch (kind) {
+      case SYNTAX, NAME, BINDING, NOT_ALLOWED, UNSUPPORTED_TYPE, CONVERSION, OTHER -> true;
+      case MEMORY, INTERRUPTED, INVALID_VERSION, DAMAGED, GONE, FATAL -> false;
+    };
+  }
+
+  /// Returns the request with the places where the stored files are now.
+  private static RunRequest requestAgain(RequestSource source) {
+    try {
+      return source.request();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  static boolean isGone(WorkerFrame frame) throws IOException {
+    return frame.type() == FrameType.FAILED
+        && Failure.read(Payload.of(frame)).kind() == FailureKind.GONE;
+  }
+
+  /// Ends the statement, whose result nothing waits for.
+  void cancel() {
+    cancelled = true;
+    deadline.expire();
+  }
+
+  /// Gives the worker back, once.
+  void release() {
+    if (!released.getAndSet(true)) {
+      deadline.close();
+      if (deadline.isKilled()) {
+        workers.countKilled();
+      }
+      Steps.record(
+          "worker", System.nanoTime() - begun, Map.of("healthy", Boolean.toString(healthy)));
+      workers.release(worker, healthy && !deadline.isKilled());
+    }
+  }
+
+  /// Gives the worker back. If its statement runs, that ends soon and gives it back.
+  @Override
+  public void close() {
+    if (pump == null) {
+      release();
+      if (receiver != null) {
+        receiver.close();
+      }
+    } else {
+      cancel();
+    }
+  }
+
+  RuntimeException failure(Run run, Failure failure) {
+    return failure.kind() == FailureKind.DAMAGED
+        ? run.damage(DamagedRange.parse(failure.message()))
+        : failure(failure, run.sql(), utf8ByteSize(run.prefix()));
+  }
+
+  /// @param prefixByteSize the bytes before the statement that the client did not write
+  private RuntimeException failure(Failure failure, String sql, int prefixByteSize) {
+    return switch (failure.kind()) {
+      case MEMORY -> {
+        // Pieces of its memory may stay behind, too many for the next statement.
+        healthy = false;
+        yield memory();
+      }
+      case INTERRUPTED -> cancelled ? new SqlException.Cancelled() : timeout();
+      case FATAL -> {
+        healthy = false;
+        LOG.log(System.Logger.Level.WARNING, "A worker failed: {0}", failure.message());
+        yield new SqlException.WorkerLost("Expected a result but found a failure of the engine");
+      }
+      default -> StatementFailure.of(failure, sql, prefixByteSize);
+    };
+  }
+
+  /// Returns the failure of a statement whose worker has ended.
+  RuntimeException lost(IOException e) {
+    healthy = false;
+    if (cancelled) {
+      return new SqlException.Cancelled();
+    }
+    if (deadline.hasPassed()) {
+      return timeout();
+    }
+    String exit = worker.exit();
+    String log = worker.log();
+    if (log.contains(MEMORY_EXHAUSTED)) {
+      return memory();
+    }
+    LOG.log(
+        System.Logger.Level.WARNING, "A worker ended before its statement: {0}, {1}", exit, log);
+    return new SqlException.WorkerLost(
+        "Expected a result but found that the worker of the statement had ended");
+  }
+
+  private SqlException timeout() {
+    return new SqlException.Timeout(
+        "Expected the whole result within %d ms but found less (%s)"
+            .formatted(timeout.toMillis(), timeoutLimit.name()));
+  }
+
+  private SqlException memory() {
+    return new SqlException.TooLarge(
+        "Expected a statement that needs at most %d bytes of memory but found one that needs more"
+            .formatted(workers.options().memory().maximum()),
+        workers.options().memory());
+  }
+
+  static IOException unexpected(WorkerFrame frame) {
+    return new IOException("Expected a frame of a worker but found " + frame.type());
+  }
+
+  private static int utf8ByteSize(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,197 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Slices;
+import dev.quiver.arrow.predicate.BatchFilter;
+import dev.quiver.arrow.predicate.Predicate;
+import dev.quiver.arrow.statistics.BatchStatistics;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.where.Conjuncts;
+import dev.quiver.store.read.RowMatches;
+import dev.quiver.store.read.Snapshot;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.LongConsumer;
+import tools.jackson.databind.JsonNode;
+
+/// The rows of a version that pass the comparisons of a condition, found in this process.
+///
+/// Batches that have none by their statistics are not read, and of the others only the columns that
+/// are compared.
+final class ComparedRows {
+
+  /// The number of batches after which the check runs again.
+  private static final int CHECKED_BATCHES = 256;
+
+  private final Snapshot snapshot;
+  private final Schema schema;
+  private final Conjuncts conjuncts;
+
+  /// Filters that no thread uses at the moment.
+  private final Queue<BatchFilter> filters = new ConcurrentLinkedQueue<>();
+
+  /// @param condition the expression in a syntax tree
+  /// @param table the name of the table, which may stand before that of a column
+  ComparedRows(Snapshot snapshot, JsonNode condition, String table) throws IOException {
+    this.snapshot = snapshot;
+    this.schema = snapshot.schema();
+    this.conjuncts = Conjuncts.of(condition, schema, table);
+  }
+
+  /// Returns the comparisons.
+  Predicate.Conjunction predicate() {
+    return conjuncts.predicate();
+  }
+
+  /// Returns whether the condition has no further parts.
+  boolean isWhole() {
+    return conjuncts.isWhole();
+  }
+
+  /// Returns the batches that may have such rows, from the first row of the snapshot on.
+  ///
+  /// @param check throws if the work may not go on; runs in this thread while statistics are read,
+  ///   which may be far away
+  RowMatches batches(Runnable check) throws IOException {
+    RowMatches.Builder batches = new RowMatches.Builder();
+    BatchFilter filter = conjuncts.isEmpty() ? null : filter();
+    int count = snapshot.batchCount();
+    int first = 0;
+    while (first < count && snapshot.rowsBefore(first + 1) <= snapshot.firstRow()) {
+      first++;
+    }
+    if (filter != null && first < count) {
+      snapshot.prefetchStatistics(first, count, check);
+    }
+    for (int batch = first; batch < count; batch++) {
+      if (batch % CHECKED_BATCHES == 0) {
+        check.run();
+      }
+      long rowCount = snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+      if (filter == null || mayMatch(filter, batch, rowCount)) {
+        batches.add(batch, rowCount);
+      }
+    }
+    return batches.build("batches");
+  }
+
+  private BatchFilter filter() {
+    return BatchFilter.of(conjuncts.predicate(), schema);
+  }
+
+  private boolean mayMatch(BatchFilter filter, int batch, long rowCount) throws IOException {
+    BatchStatistics statistics = snapshot.statistics(batch);
+    return statistics == null || filter.mayMatch(rowCount, statistics);
+  }
+
+  /// Returns the rows.
+  ///
+  /// @param batches those that may have such rows
+  /// @param id identifies the condition
+  /// @param memory checks the bytes of heap that a batch takes; runs in several threads
+  /// @param check throws if the work may not go on, with the bytes of heap so far; runs in this
+  ///   thread alone, since it may look at the connection of a client
+  RowMatches rows(RowMatches batches, String id, LongConsumer memory, LongConsumer check)
+      throws IOException {
+    Rows rows = new Rows(batches);
+    if (conjuncts.isEmpty()) {
+      for (int i = 0; i < batches.batchCount(); i++) {
+        rows.addAll();
+      }
+      return rows.found.build(id);
+    }
+    filters.add(filter());
+    snapshot
+        .select(filters.element().columns(), batches)
+        .forEachSlice(
+            (batch, from, to, _) -> {
+              memory.accept(BatchFilter.heapByteSize(batch));
+              return select(batch, from, to);
+            },
+            selected -> {
+              rows.add(selected);
+              check.accept(rows.found.heapByteSize());
+              return true;
+            });
+    return rows.found.build(id);
+  }
+
+  /// The selected rows of a slice.
+  private record Selected(long from, long[] bits, boolean isLast) {}
+
+  private Selected select(RecordBatch batch, long from, long to) {
+    BatchFilter idle = filters.poll();
+    BatchFilter filter = idle == null ? filter() : idle;
+    try (Arena arena = Arena.ofConfined()) {
+      List<ArrayData> columns =
+          batch.columns().stream()
+              .map(column -> Slices.slice(column, from, to - from, arena))
+              .toList();
+      RecordBatch slice = new RecordBatch(batch.schema(), to - from, columns);
+      return new Selected(from, filter.select(slice).words(), to == batch.length());
+    } finally {
+      filters.add(filter);
+    }
+  }
+
+  /// The rows found so far.
+  private final class Rows {
+
+    private final RowMatches batches;
+    private final RowMatches.Builder found = new RowMatches.Builder();
+    private int index;
+    private long[] bits = {};
+
+    Rows(RowMatches batches) {
+      this.batches = batches;
+    }
+
+    void add(Selected slice) throws IOException {
+      if (slice.from == 0) {
+        bits = new long[words(rowCount())];
+      }
+      System.arraycopy(slice.bits, 0, bits, (int) (slice.from >>> 6), slice.bits.length);
+      if (slice.isLast) {
+        finish();
+      }
+    }
+
+    /// Adds all rows of the next batch.
+    void addAll() throws IOException {
+      if (start() >= snapshot.firstRow()) {
+        found.add(batches.batch(index), rowCount());
+        index++;
+        return;
+      }
+      bits = new long[words(rowCount())];
+      for (long row = 0; row < rowCount(); row++) {
+        bits[(int) (row >>> 6)] |= 1L << row;
+      }
+      finish();
+    }
+
+    private void finish() throws IOException {
+      for (long row = snapshot.firstRow() - start() - 1; row >= 0; row--) {
+        bits[(int) (row >>> 6)] &= ~(1L << row);
+      }
+      found.add(batches.batch(index), bits, rowCount());
+      index++;
+    }
+
+    private long start() throws IOException {
+      return snapshot.rowsBefore(batches.batch(index));
+    }
+
+    private long rowCount() throws IOException {
+      return snapshot.rowsBefore(batches.batch(index) + 1) - start();
+    }
+
+    private static int words(long rowCount) {
+      return Math.toIntExact(Math.ceilDiv(rowCount, (long) Long.SIZE));
+    }
+  }
+}

@@ -1,0 +1,236 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.array.Array;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.arrow.type.ColumnNames;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.sql.execution.ResultBatches;
+import dev.quiver.sql.execution.ResultBuffer;
+import dev.quiver.sql.execution.Run;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.SqlException.Invalid;
+import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.WorkerLease;
+import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.worker.RunRequest;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.read.RowMatches;
+import dev.quiver.store.read.Snapshot;
+import java.io.IOException;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// The evaluation of a condition on a version: first of its comparisons with literals in this
+/// process, then of the whole condition by the engine, for the rows that are left. The engine gets
+/// groups of batches, so that none of its answers is long.
+final class ConditionEvaluation {
+
+  /// The rows of a group. One batch may have more.
+  private static final long GROUP_ROW_COUNT = 16 << 20;
+
+  /// The name of the version in the statements of the engine. Conditions cannot mean it: they name
+  /// columns alone.
+  private static final String TABLE = "rows";
+
+  /// The rows of a batch, whose numbers within it are ints.
+  private static final Limit BATCH_ROW_COUNT = new Limit("parameter where", Integer.MAX_VALUE);
+
+  private static final InputLocation PARAMETER = InputLocation.detail("parameter where");
+
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final Workers workers;
+  private final Principal principal;
+  private final SqlOptions options;
+  private final Spool spool;
+  private final Snapshot snapshot;
+  private final String condition;
+  private final BatchCounts counts;
+  private final BooleanSupplier wanted;
+
+  /// The name of the column with the numbers of rows, which no condition can guess.
+  private final String numberColumn = "row_" + Long.toHexString(RANDOM.nextLong());
+
+  private final RowMatches.Builder found = new RowMatches.Builder();
+
+  /// The end of its time, as [System#nanoTime] counts.
+  private final long end;
+
+  /// Starts its time.
+  ///
+  /// @param wanted returns whether the matches are still wanted
+  ConditionEvaluation(
+      Workers workers,
+      Principal principal,
+      SqlOptions options,
+      Spool spool,
+      Snapshot snapshot,
+      String condition,
+      BatchCounts counts,
+      BooleanSupplier wanted) {
+    this.workers = workers;
+    this.principal = principal;
+    this.options = options;
+    this.spool = spool;
+    this.snapshot = snapshot;
+    this.condition = condition;
+    this.counts = counts;
+    this.wanted = wanted;
+    this.end =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
+  }
+
+  /// Returns the matches.
+  ///
+  /// @param id identifies the condition
+  RowMatches matches(String id) throws IOException {
+    ConditionTree tree = parse();
+    int[] columns = columns(tree);
+    ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
+    RowMatches batches = compared.batches(() -> check(0));
+    counts.add(snapshot, batches);
+    checkRows(batches);
+    RowMatches candidates = compared.rows(batches, id, this::checkMemory, this::check);
+    if (compared.isWhole()) {
+      return candidates;
+    }
+    int count = candidates.batchCount();
+    int from = 0;
+    do {
+      int to = from;
+      long rowCount = 0;
+      while (to < count && (to == from || rowCount + rows(candidates, to) <= GROUP_ROW_COUNT)) {
+        rowCount += rows(candidates, to);
+        to++;
+      }
+      // Without rows, the engine still has to accept the condition.
+      evaluate(CandidateRows.of(snapshot, candidates, from, to), columns);
+      from = to;
+    } while (from < count);
+    return found.build(id);
+  }
+
+  private long rows(RowMatches candidates, int index) throws IOException {
+    int batch = candidates.batch(index);
+    return snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+  }
+
+  /// Checks whether the evaluation in this process may go on.
+  private void check(long heapByteSize) {
+    if (System.nanoTime() - end > 0) {
+      throw SqlException.Timeout.after(options.conditionTimeout());
+    }
+    if (!wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    checkMemory(heapByteSize);
+  }
+
+  /// Checks the memory for a bit for each row of a batch, before any is read.
+  private void checkRows(RowMatches batches) throws IOException {
+    for (int i = 0; i < batches.batchCount(); i++) {
+      long rowCount = rows(batches, i);
+      BATCH_ROW_COUNT.check(rowCount, "rows in a record batch", InputLocation.UNKNOWN);
+      checkMemory(Math.ceilDiv(rowCount, (long) Byte.SIZE));
+    }
+  }
+
+  private void checkMemory(long heapByteSize) {
+    options.conditionMemory().check(heapByteSize, "bytes of matches", PARAMETER);
+  }
+
+  private ConditionTree parse() throws IOException {
+    List<String> statements = ConditionTree.statements(condition);
+    try (WorkerLease lease =
+        WorkerLease.of(workers, principal, options.conditionTimeout(), wanted)) {
+      return ConditionTree.of(
+          condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
+    }
+  }
+
+  private WorkerLease lease() throws IOException {
+    // At least a millisecond: the engine takes no time for none.
+    Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
+    return WorkerLease.again(workers, principal, options.conditionTimeout(), left, wanted);
+  }
+
+  /// Returns the indices of the columns that a condition names.
+  ///
+  /// @throws Invalid unless each name is that of exactly one column, in any case: the engine
+  ///   ignores case
+  private int[] columns(ConditionTree tree) throws IOException {
+    List<String> names = snapshot.schema().fields().stream().map(Field::name).toList();
+    SortedSet<Integer> columns = new TreeSet<>();
+    for (Map.Entry<String, Integer> use : tree.columns().entrySet()) {
+      String name = use.getKey();
+      long count = names.stream().filter(other -> ColumnNames.areEqual(name, other)).count();
+      if (count == 0) {
+        String near = names.isEmpty() ? "" : "; the nearest is " + NearestName.of(name, names);
+        throw invalid("Expected a column but found " + name + near, use);
+      }
+      if (count > 1) {
+        throw invalid(
+            "Expected the name of one column but found %s, which %d columns have in some case"
+                .formatted(name, count),
+            use);
+      }
+      for (int i = 0; i < names.size(); i++) {
+        if (ColumnNames.areEqual(names.get(i), name)) {
+          columns.add(i);
+        }
+      }
+    }
+    return columns.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  private Invalid invalid(String message, Map.Entry<String, Integer> use) {
+    return new Invalid(
+        Reason.INVALID_SQL, message, condition, use.getValue(), use.getKey().length());
+  }
+
+  /// Adds the matches of a group.
+  private void evaluate(CandidateRows group, int[] columns) throws IOException {
+    Run run =
+        new Run(
+            "SELECT \"%s\" FROM \"%s\" WHERE (\n".formatted(numberColumn, TABLE),
+            condition,
+            "\n)",
+            List.of(),
+            List.of(Map.entry(TABLE, snapshot)),
+            /* counted= */ false,
+            group.batches(),
+            /* predicate= */ null,
+            group.numbering(numberColumn, columns));
+    // Fetching remote data takes time that no worker has to wait.
+    RunRequest request = run.request();
+    try (WorkerLease lease = lease();
+        ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted)) {
+      lease.run(run, request, buffer, _ -> {});
+      try (ResultBatches batches = ResultBatches.of(buffer, spool.folder())) {
+        for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+          mark(batch, group);
+        }
+      }
+    }
+    group.addTo(found);
+    checkMemory(found.heapByteSize());
+  }
+
+  private static void mark(RecordBatch batch, CandidateRows group) {
+    Array.FixedWidth numbers = (Array.FixedWidth) Array.of(batch.columns().getFirst());
+    for (long i = 0; i < batch.length(); i++) {
+      group.mark(numbers.integer(i));
+    }
+  }
+}

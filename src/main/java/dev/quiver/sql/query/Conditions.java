@@ -1,0 +1,160 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.parallel.SharedTasks;
+import dev.quiver.sql.execution.EngineLibrary;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.Workers;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.read.RowMatches;
+import dev.quiver.store.read.Snapshot;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Conditions on the rows of one dataset.
+///
+/// Comparisons of a column with literals are evaluated in this process, and statistics tell which
+/// batches need not be read for them. The engine says which of the remaining rows match everything
+/// else, over only the columns that a condition names. The selected rows themselves never pass
+/// through it, so they keep their types, dictionaries and metadata exactly.
+///
+/// The matches of a condition are remembered. They say how long a response is, where its ranges
+/// lie, and which rows the next window has. Requests that need the same unknown ones at the same
+/// time share their evaluation, which ends early if all their clients leave. Each may take as much
+/// memory as its limit allows.
+///
+/// Shared by threads.
+public final class Conditions {
+
+  /// The part of the heap for remembered matches.
+  private static final int HEAP_PART = 32;
+
+  /// The characters of a hash, of four bits each.
+  private static final int HASH_LENGTH = 32;
+
+  private final @Nullable Workers workers;
+  private final SqlOptions options;
+  private final Spool spool;
+  private final String unavailable;
+  private final BatchCounts counts = new BatchCounts();
+  private final LruCache<String, RowMatches> matches =
+      new LruCache<>(Runtime.getRuntime().maxMemory() / HEAP_PART);
+  private final SharedTasks<String, RowMatches> evaluations = new SharedTasks<>();
+
+  private final EvaluationTurns turns;
+
+  /// @param workers null if there are none
+  /// @param unavailable the reason then
+  Conditions(
+      @Nullable Workers workers,
+      SqlOptions options,
+      EvaluationTurns turns,
+      Spool spool,
+      String unavailable) {
+    this.workers = workers;
+    this.options = options;
+    this.turns = turns;
+    this.spool = spool;
+    this.unavailable = unavailable;
+  }
+
+  /// Returns the rows of a version that match a condition.
+  ///
+  /// @param principal the origin of the condition
+  /// @param wanted returns whether the matches are still wanted
+  /// @throws SqlException if the condition is invalid, or fails for a row
+  /// @throws OverloadedException if too many conditions wait for their evaluation, or wait for too
+  ///   long, or no worker becomes free in time
+  public RowMatches matches(
+      Snapshot snapshot, String condition, Principal principal, BooleanSupplier wanted)
+      throws IOException {
+    if (workers == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    int byteSize = condition.getBytes(StandardCharsets.UTF_8).length;
+    options.text().check(byteSize, "bytes of a condition", InputLocation.detail("parameter where"));
+    String id = id(snapshot, condition);
+    String key = snapshot.summary().id() + "." + id;
+    RowMatches present = matches.get(key);
+    if (present == null) {
+      present =
+          shared(
+              key,
+              wanted,
+              stillWanted ->
+                  new ConditionEvaluation(
+                          workers,
+                          principal,
+                          options,
+                          spool,
+                          snapshot,
+                          condition,
+                          counts,
+                          stillWanted)
+                      .matches(id));
+    }
+    snapshot.share(key, present.heapByteSize());
+    return present;
+  }
+
+  /// Returns the id of the matches of a condition, which may be invalid.
+  public static String id(Snapshot snapshot, String condition) {
+    // The engine decides what matches, so its version belongs to the id.
+    String text = EngineLibrary.VERSION + "\n" + snapshot.firstRow() + "\n" + condition;
+    return "where-" + Sha256.hex(text).substring(0, HASH_LENGTH);
+  }
+
+  /// An evaluation.
+  @FunctionalInterface
+  private interface Evaluation {
+
+    /// @param wanted returns whether any request still wants the matches
+    RowMatches run(BooleanSupplier wanted) throws IOException;
+  }
+
+  /// Returns the matches, which this thread finds in its turn unless another one does already.
+  ///
+  /// @param wanted returns whether this request still wants them
+  private RowMatches shared(String key, BooleanSupplier wanted, Evaluation evaluation)
+      throws IOException {
+    try {
+      RowMatches found =
+          evaluations.get(key, wanted, progress -> inTurn(key, progress::isWanted, evaluation));
+      if (found == null) {
+        throw new SqlException.Cancelled();
+      }
+      return found;
+    } catch (InterruptedException e) {
+      throw EvaluationTurns.interrupted(e);
+    }
+  }
+
+  private RowMatches inTurn(String key, BooleanSupplier wanted, Evaluation evaluation)
+      throws IOException {
+    return turns.run(
+        "evaluate the condition",
+        wanted,
+        // Another request may have found them since this one looked.
+        () ->
+            matches.get(
+                key, /* heavy= */ false, () -> evaluation.run(wanted), RowMatches::heapByteSize));
+  }
+
+  /// Returns the number of record batches that were read for conditions.
+  public long readBatchCount() {
+    return counts.read();
+  }
+
+  /// Returns the number of record batches that were not read for conditions, since no row of them
+  /// could match.
+  public long skippedBatchCount() {
+    return counts.skipped();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.json.JsonOptions;
+import java.util.List;
+import java.util.Map;
+
+/// The format of a file, and what a client says of it.
+public sealed interface FileOptions {
+
+  /// Reads the options among the parameters of a request.
+  ///
+  /// @throws dev.quiver.formats.InvalidOptionException if a parameter is unknown or invalid
+  static FileOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+    return switch (format) {
+      case CSV, TSV -> {
+        requireNone(JsonOptions.PREFIX, parameters, "CSV");
+        yield new Csv(CsvOptions.parse(format, parameters));
+      }
+      case JSON, JSON_LINES -> {
+        requireNone(CsvOptions.PREFIX, parameters, "JSON");
+        yield new Json(JsonOptions.parse(format, parameters));
+      }
+      case PARQUET -> {
+        requireNone(CsvOptions.PREFIX, parameters, "Parquet");
+        requireNone(JsonOptions.PREFIX, parameters, "Parquet");
+        yield new Parquet();
+      }
+    };
+  }
+
+  private static void requireNone(
+      String prefix, Map<String, List<String>> parameters, String format) {
+    for (String name : parameters.keySet()) {
+      if (name.startsWith(prefix)) {
+        throw InvalidOptionException.ofOther(name, format);
+      }
+    }
+  }
+
+  /// A format that the service reads itself.
+  sealed interface Local extends FileOptions {}
+
+  /// Fields between delimiters.
+  record Csv(CsvOptions options) implements Local {}
+
+  /// Objects, in an array or one after the other.
+  record Json(JsonOptions options) implements FileOptions {}
+
+  /// Parquet, which describes itself.
+  record Parquet() implements Local {}
+}

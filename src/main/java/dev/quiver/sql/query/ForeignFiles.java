@@ -1,0 +1,261 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.PermitQueue;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.json.JsonOptions;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.WorkerLease;
+import dev.quiver.sql.execution.WorkerPoolOptions;
+import dev.quiver.sql.execution.Workers;
+import dev.quiver.store.access.Principal;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Files of other formats. The service reads CSV and Parquet itself, and workers of their own read
+/// JSON. Shared by threads.
+public final class ForeignFiles {
+
+  private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
+  private final @Nullable Workers workers;
+  private final WorkerPoolOptions options;
+  private final Spool spool;
+  private final String unavailable;
+  private final LocalFiles localFiles;
+
+  /// A permit for each file that waits or is read. One that is received needs none, so that slow
+  /// clients keep nobody waiting; the spool bounds those.
+  private final PermitQueue places;
+
+  /// @param workers null if absent
+  /// @param pages bytes of the heap that one Parquet file takes at a time
+  /// @param unavailable the reason for absent workers
+  public ForeignFiles(
+      @Nullable Workers workers,
+      WorkerPoolOptions options,
+      Limit pages,
+      Spool spool,
+      String unavailable) {
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+    this.unavailable = unavailable;
+    this.localFiles = new LocalFiles(options.workers(), options.timeout(), pages, spool.folder());
+    this.places = new PermitQueue(placeCount());
+  }
+
+  /// Returns the number of files that are read without a worker.
+  public int readCount() {
+    return localFiles.readCount();
+  }
+
+  /// Returns the number of files that wait to be read without a worker.
+  public int waitingCount() {
+    return localFiles.waitingCount();
+  }
+
+  private int placeCount() {
+    return Math.toIntExact(options.workers().maximum() + options.queue().maximum());
+  }
+
+  /// Receives a file to its end, waits for a worker or a turn, and begins to read the file.
+  ///
+  /// @param limits on the description that a file has of itself, and on the bytes of its rows for
+  ///   each of its own
+  /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
+  ///   they get; or null
+  /// @param wanted returns whether the rows are still wanted
+  /// @return the rows as an IPC stream, whose last bytes come only if the whole file could be read
+  /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read as what it is said
+  ///   to be; while the rows are read, too
+  /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
+  /// @throws OverloadedException if too many files are received, or take too much space
+  public ForeignRows read(
+      ByteSource body,
+      FileOptions format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
+      throws IOException {
+    requireAvailable(format);
+    SpooledFile file =
+        SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
+    try {
+      takePlace(wanted);
+    } catch (RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      }
+    }
+    return begin(file, format, limits, dataset, wanted);
+  }
+
+  /// The schema of a dataset, or null.
+  @FunctionalInterface
+  public interface DatasetSchema {
+
+    /// No dataset.
+    DatasetSchema NONE = () -> null;
+
+    @Nullable Schema schema() throws IOException;
+  }
+
+  /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits,
+  /// DatasetSchema, BooleanSupplier)] does. It waits for a place as long as it must.
+  ///
+  /// @param file closed at the end of the rows
+  public ForeignRows read(
+      SpooledFile file,
+      FileOptions format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
+      throws IOException {
+    requireAvailable(format);
+    await(places, wanted);
+    SpooledFile whole;
+    try {
+      whole = format instanceof FileOptions.Json ? unmarked(file) : file;
+    } catch (IOException | RuntimeException | Error e) {
+      places.release();
+      throw e;
+    }
+    return begin(whole, format, limits, dataset, wanted);
+  }
+
+  /// @throws SqlException.Unavailable if there are no workers and the format needs one
+  public void requireAvailable(FileOptions format) {
+    if (workers == null && format instanceof FileOptions.Json) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+  }
+
+  /// @param file closed if this fails, or at the end of the rows; its place likewise
+  private ForeignRows begin(
+      SpooledFile file,
+      FileOptions format,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
+      throws IOException {
+    try {
+      return switch (format) {
+        case FileOptions.Local local ->
+            localFiles.read(file, local, limits, dataset.schema(), wanted, () -> close(file));
+        case FileOptions.Json(JsonOptions json) -> readJson(file, json, limits, dataset, wanted);
+      };
+    } catch (IOException | RuntimeException | Error e) {
+      try (file) {
+        throw e;
+      } finally {
+        places.release();
+      }
+    }
+  }
+
+  private ForeignRows readJson(
+      SpooledFile file,
+      JsonOptions json,
+      Limits limits,
+      DatasetSchema dataset,
+      BooleanSupplier wanted)
+      throws IOException {
+    // It has waited for its body already, and is not turned away.
+    WorkerLease lease =
+        WorkerLease.again(
+            Objects.requireNonNull(workers), Principal.SERVICE, options.timeout(), null, wanted);
+    try {
+      file.moveTo(lease.filesFolder());
+      JsonReading reading =
+          new JsonReading(
+              lease, file.path(), json, spool.folder(), limits, dataset.schema(), wanted);
+      ByteSource rows = new ExpandedRows(reading.begin(), file.byteSize(), limits);
+      return new ForeignRows(
+          rows, /* rowCount= */ null, reading.warnings(), limits, () -> close(lease, file));
+    } catch (IOException | RuntimeException | Error e) {
+      try (lease) {
+        throw e;
+      }
+    }
+  }
+
+  private void close(WorkerLease lease, SpooledFile file) throws IOException {
+    try {
+      lease.close();
+    } finally {
+      close(file);
+    }
+  }
+
+  private void close(SpooledFile file) throws IOException {
+    try {
+      file.close();
+    } finally {
+      places.release();
+    }
+  }
+
+  /// Leaves out a byte order mark, which the engine takes for a value.
+  private static ByteSource unmarked(ByteSource json) throws IOException {
+    MemorySegment start = start(json);
+    return isMarked(start) ? json : ByteSource.joined(start, json);
+  }
+
+  private SpooledFile unmarked(SpooledFile json) throws IOException {
+    try (SpooledFile.Content content = json.open()) {
+      return isMarked(start(content)) ? SpooledFile.of(content, spool) : json;
+    }
+  }
+
+  private static MemorySegment start(ByteSource json) throws IOException {
+    MemorySegment buffer = MemorySegment.ofArray(new byte[BYTE_ORDER_MARK.length]);
+    return buffer.asSlice(0, json.readFully(buffer));
+  }
+
+  private static boolean isMarked(MemorySegment start) {
+    return start.mismatch(MemorySegment.ofArray(BYTE_ORDER_MARK)) < 0;
+  }
+
+  /// Waits for a permit as long as that takes.
+  ///
+  /// @throws SqlException.Cancelled if it is no longer wanted
+  static void await(PermitQueue permits, BooleanSupplier wanted) {
+    boolean taken;
+    try {
+      taken = permits.acquire(wanted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      taken = false;
+    }
+    if (!taken) {
+      throw new SqlException.Cancelled();
+    }
+  }
+
+  private void takePlace(BooleanSupplier wanted) {
+    boolean taken;
+    try {
+      taken = places.acquire(options.queue().maximum(), options.patience(), wanted);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      taken = false;
+    }
+    if (!taken && !wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    if (!taken) {
+      throw new OverloadedException(
+          "Expected at most %d files of other formats at a time but found more (%s, %s)"
+              .formatted(placeCount(), options.workers().name(), options.queue().name()));
+    }
+  }
+}

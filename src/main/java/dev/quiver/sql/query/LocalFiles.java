@@ -1,0 +1,172 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.parallel.PermitQueue;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.FileBatchReader;
+import dev.quiver.formats.csv.CsvFile;
+import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.parquet.ParquetFile;
+import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.sql.execution.SqlException;
+import java.io.Closeable;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Files of CSV and Parquet, which the service reads itself. They take turns, so that the memory
+/// for all of them has a bound. Shared by threads.
+final class LocalFiles {
+
+  private final Limit timeout;
+  private final Limit pages;
+  private final Path scratchFolder;
+  private final PermitQueue turns;
+  private final int turnCount;
+
+  /// @param count files that are read at a time
+  /// @param timeout milliseconds that reading one may take
+  /// @param pages bytes of the heap that one Parquet file takes at a time
+  LocalFiles(Limit count, Limit timeout, Limit pages, Path scratchFolder) {
+    this.timeout = timeout;
+    this.pages = pages;
+    this.scratchFolder = scratchFolder;
+    this.turnCount = Math.toIntExact(count.maximum());
+    this.turns = new PermitQueue(turnCount);
+  }
+
+  /// The description of a file, and its rows.
+  ///
+  /// @param rowCount the declared number of rows, or null if unknown
+  private record Head(
+      Schema schema, List<String> warnings, @Nullable Long rowCount, FileBatchReader rows) {}
+
+  /// Waits for a turn, and begins to read a file.
+  ///
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param wanted returns whether the rows are still wanted
+  /// @param end closed at the end of the rows; not if this fails
+  ForeignRows read(
+      SpooledFile file,
+      FileOptions.Local format,
+      Limits limits,
+      @Nullable Schema dataset,
+      BooleanSupplier wanted,
+      Closeable end)
+      throws IOException {
+    // It has waited for its body already, and is not turned away.
+    ForeignFiles.await(turns, wanted);
+    try {
+      long begunNanos = System.nanoTime();
+      Runnable checkpoint = () -> requireWanted(wanted, begunNanos);
+      Head head =
+          switch (format) {
+            case FileOptions.Csv(CsvOptions options) -> csv(file, options, dataset, checkpoint);
+            case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
+          };
+      FileBatchReader reader = head.rows();
+      try {
+        ByteSource rows =
+            new ExpandedRows(new BatchRows(head.schema(), reader), file.byteSize(), limits);
+        return new ForeignRows(
+            rows, head.rowCount(), head.warnings(), limits, () -> close(reader, end));
+      } catch (IOException | RuntimeException | Error e) {
+        try (reader) {
+          throw e;
+        }
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      turns.release();
+      throw e;
+    }
+  }
+
+  /// @param checkpoint throws an exception if the rows are no longer wanted, or take too long
+  private Head csv(
+      SpooledFile file, CsvOptions options, @Nullable Schema dataset, Runnable checkpoint)
+      throws IOException {
+    CsvFile csv =
+        CsvFile.open(
+            () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint), options, dataset);
+    return new Head(
+        csv.schema(),
+        csv.warnings(),
+        /* rowCount= */ null,
+        csv.read(CpuPool.PROCESS, scratchFolder));
+  }
+
+  /// @param checkpoint as for CSV
+  private Head parquet(
+      SpooledFile file, Limits limits, @Nullable Schema dataset, Runnable checkpoint)
+      throws IOException {
+    ParquetFile parquet =
+        ParquetFile.open(
+            file.path(),
+            limits,
+            pages,
+            byteSize -> ExpandedRows.requireRatio(byteSize, file.byteSize(), limits),
+            dataset,
+            scratchFolder,
+            checkpoint);
+    return new Head(
+        parquet.schema(),
+        parquet.warnings(),
+        parquet.rowCount(),
+        parquet.read(CpuPool.PROCESS, scratchFolder));
+  }
+
+  private void requireWanted(BooleanSupplier wanted, long begunNanos) {
+    if (!wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
+    if (millis > timeout.maximum()) {
+      throw SqlException.Timeout.after(timeout);
+    }
+  }
+
+  private void close(FileBatchReader reader, Closeable end) throws IOException {
+    try (end;
+        reader) {
+      // The reader goes before its file.
+    } finally {
+      turns.release();
+    }
+  }
+
+  /// Returns the number of files that are read.
+  int readCount() {
+    return turnCount - turns.available();
+  }
+
+  /// Returns the number of files that wait for their turn.
+  int waitingCount() {
+    return turns.waitingCount();
+  }
+
+  /// A file with a check before each read.
+  private static final class CheckedFile extends FilterInputStream {
+
+    private final Runnable checkpoint;
+
+    CheckedFile(InputStream file, Runnable checkpoint) {
+      super(file);
+      this.checkpoint = checkpoint;
+    }
+
+    @Override
+    public int read(byte[] bytes, int offset, int length) throws IOException {
+      checkpoint.run();
+      return super.read(bytes, offset, length);
+    }
+  }
+}

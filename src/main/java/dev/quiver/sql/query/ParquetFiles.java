@@ -1,0 +1,284 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.ipc.Framing;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.metadata.Message;
+import dev.quiver.arrow.metadata.MessageEncoder;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.validate.Level;
+import dev.quiver.formats.parquet.ParquetExport;
+import dev.quiver.sql.execution.DamagedTableException;
+import dev.quiver.sql.execution.KeptFile;
+import dev.quiver.sql.execution.ResultBatches;
+import dev.quiver.sql.execution.Run;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.WorkerLease;
+import dev.quiver.sql.execution.WorkerPoolOptions;
+import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.worker.RunRequest;
+import dev.quiver.sql.worker.StoredTable;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.BlobSink;
+import dev.quiver.store.read.SelectedBytes;
+import dev.quiver.store.read.SelectedVersion;
+import dev.quiver.store.read.Snapshot;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/// Rows as Parquet files, which workers write. Those of stored versions are kept for later
+/// requests. Shared by threads.
+public final class ParquetFiles {
+
+  private final @Nullable Workers workers;
+  private final WorkerPoolOptions options;
+  private final Spool spool;
+  private final String unavailable;
+  private final LongAdder written = new LongAdder();
+
+  /// @param workers null if there are none
+  /// @param unavailable the reason then
+  public ParquetFiles(
+      @Nullable Workers workers, WorkerPoolOptions options, Spool spool, String unavailable) {
+    this.workers = workers;
+    this.options = options;
+    this.spool = spool;
+    this.unavailable = unavailable;
+  }
+
+  /// Fails if there can be no file of these columns.
+  ///
+  /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet has no type for a
+  ///   column
+  public void require(Schema schema) {
+    requireAvailable();
+    var _ = new ParquetExport(schema);
+  }
+
+  /// Returns the file of some rows, which is written unless it is kept.
+  ///
+  /// @param key of the rows: different for different rows
+  /// @param snapshot the version with the rows
+  /// @param wanted returns whether this request still wants the file
+  /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet has no type for a
+  ///   column
+  /// @throws SqlException if the file cannot be written
+  /// @throws dev.quiver.arrow.memory.OverloadedException if too many files are to be written, or if
+  ///   there is no space for the file among those in use
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if there never is
+  public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
+      throws IOException {
+    requireAvailable();
+    return spool
+        .kept()
+        .open(
+            key,
+            wanted,
+            anyWanted -> {
+              // Other requests may still want the file when the client of this one has left.
+              snapshot.wantedWhile(anyWanted);
+              return rows.isAll()
+                  ? writeStored(snapshot, rows, anyWanted)
+                  : write(snapshot, rows, anyWanted);
+            });
+  }
+
+  /// Writes a file of some rows, which is not kept. The rows are written to a file for the worker
+  /// first.
+  ///
+  /// @param wanted returns whether the file is still wanted
+  /// @throws RuntimeException as [#open] does
+  public SpooledFile write(Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
+      throws IOException {
+    ParquetExport export = new ParquetExport(rows.schema());
+    SelectedBytes bytes = rows.file();
+    SpooledFile.ContentWriter content =
+        sink ->
+            bytes.write(
+                0,
+                bytes.byteSize(),
+                BlobSink.reading(part -> sink.write(requireWanted(part, wanted))));
+    try (SpooledFile file = SpooledFile.written(content, spool)) {
+      StoredTable table = table(file, rows.rows(), snapshot.summary().file().level());
+      return write(export, new Rows(() -> table, rows.plainRowByteSize()), wanted);
+    }
+  }
+
+  /// Writes a file of the rows of a result, which is not kept. The rows are written to a file for
+  /// the worker first.
+  ///
+  /// @param wanted returns whether the file is still wanted
+  /// @throws RuntimeException as [#open] does, or as the statement
+  public SpooledFile write(ResultBatches result, BooleanSupplier wanted) throws IOException {
+    ParquetExport export = new ParquetExport(result.schema());
+    ResultFile rows = new ResultFile(result);
+    try (SpooledFile file =
+        SpooledFile.written(
+            sink -> rows.writeTo(part -> sink.write(requireWanted(part, wanted))), spool)) {
+      // The engine has made the values itself.
+      StoredTable table = table(file, rows.rowCount(), Level.VALUES);
+      return write(export, new Rows(() -> table, rows.rowByteSize()), wanted);
+    }
+  }
+
+  private static MemorySegment requireWanted(MemorySegment part, BooleanSupplier wanted) {
+    if (!wanted.getAsBoolean()) {
+      throw new SqlException.Cancelled();
+    }
+    return part;
+  }
+
+  private Workers requireAvailable() {
+    Workers running = workers;
+    if (running == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    return running;
+  }
+
+  /// Returns the number of files that were written.
+  public long writtenCount() {
+    return written.sum();
+  }
+
+  /// Rows for the worker.
+  ///
+  /// @param places returns their table, whose file may move
+  /// @param rowByteSize their approximate size without any encoding, each
+  private record Rows(Places places, long rowByteSize) {}
+
+  @FunctionalInterface
+  private interface Places {
+
+    /// Returns a table with the place of its file at this moment.
+    StoredTable table() throws IOException;
+  }
+
+  private SpooledFile writeStored(Snapshot snapshot, SelectedVersion all, BooleanSupplier wanted)
+      throws IOException {
+    Run run =
+        new Run(
+            "",
+            "",
+            List.of(),
+            List.of(Map.entry(ParquetExport.TABLE, snapshot)),
+            /* counted= */ false,
+            /* batches= */ null,
+            /* predicate= */ null);
+    try {
+      return write(
+          new ParquetExport(all.schema()),
+          new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
+          wanted);
+    } catch (DamagedTableException e) {
+      throw run.damage(e.range());
+    }
+  }
+
+  private static StoredTable table(SpooledFile file, long rowCount, Level level)
+      throws IOException {
+    long byteSize = file.byteSize();
+    int footerByteSize = footerByteSize(file);
+    return new StoredTable(
+        ParquetExport.TABLE,
+        rowCount,
+        byteSize - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize,
+        footerByteSize,
+        level.compareTo(Level.VALUES) >= 0,
+        List.of(new StoredTable.Extent(file.path().toAbsolutePath().toString(), 0, byteSize)),
+        /* counted= */ false,
+        /* batches= */ null,
+        /* predicate= */ null,
+        /* numbering= */ null,
+        ByteString.EMPTY);
+  }
+
+  private static int footerByteSize(SpooledFile file) throws IOException {
+    byte[] bytes = new byte[Integer.BYTES];
+    ByteBuffer buffer = ByteBuffer.wrap(bytes);
+    try (FileChannel channel = FileChannel.open(file.path())) {
+      long offset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE;
+      while (buffer.hasRemaining()) {
+        if (channel.read(buffer, offset + buffer.position()) < 0) {
+          throw new EOFException("Expected the size of a footer but found the end of a file");
+        }
+      }
+    }
+    return LittleEndian.getInt32(MemorySegment.ofArray(bytes), 0);
+  }
+
+  private SpooledFile write(ParquetExport export, Rows rows, BooleanSupplier wanted)
+      throws IOException {
+    try (WorkerLease lease =
+        WorkerLease.of(requireAvailable(), Principal.SERVICE, options.timeout(), wanted)) {
+      return write(lease, export, rows, wanted);
+    }
+  }
+
+  private SpooledFile write(
+      WorkerLease lease, ParquetExport export, Rows rows, BooleanSupplier wanted)
+      throws IOException {
+    ByteString schema = metadata(export.storableSchema());
+    Places places = () -> rows.places().table().withSchema(schema);
+    Set<Integer> fullLists =
+        export.needsNulls() ? fullLists(lease, export, places, wanted) : Set.of();
+    SpooledFile file = SpooledFile.ofWorker(lease.filesFolder(), spool);
+    try {
+      file.chargeWritten();
+      String sql = export.sql(file.path().toString(), fullLists, rows.rowByteSize());
+      lease.execute(
+          () -> request(sql, places.table()),
+          () -> {
+            charge(file);
+            return wanted.getAsBoolean();
+          });
+      file.takeFromWorker();
+      written.increment();
+      return file;
+    } catch (IOException | RuntimeException | Error e) {
+      file.close();
+      throw e;
+    }
+  }
+
+  private static void charge(SpooledFile file) {
+    try {
+      file.chargeWritten();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private Set<Integer> fullLists(
+      WorkerLease lease, ParquetExport export, Places places, BooleanSupplier wanted)
+      throws IOException {
+    ByteSource result = lease.stream(() -> request(export.nullsSql(), places.table()), wanted);
+    try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
+      Set<Integer> full = export.fullLists(batches.all());
+      // The worker says that it is done after the end of the stream.
+      JsonReading.discard(result);
+      return full;
+    }
+  }
+
+  private static ByteString metadata(Schema schema) {
+    return ByteString.of(MessageEncoder.encode(Message.of(schema)));
+  }
+
+  private static RunRequest request(String sql, StoredTable table) {
+    return new RunRequest(sql, List.of(), List.of(table), MemorySegment.NULL);
+  }
+}

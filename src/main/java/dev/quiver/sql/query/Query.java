@@ -1,0 +1,218 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.predicate.Predicate;
+import dev.quiver.arrow.type.ColumnNames;
+import dev.quiver.sql.execution.ResultBatches;
+import dev.quiver.sql.execution.ResultBuffer;
+import dev.quiver.sql.execution.Run;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.WorkerLease;
+import dev.quiver.sql.execution.Workers;
+import dev.quiver.sql.worker.Parameter;
+import dev.quiver.sql.worker.RunRequest;
+import dev.quiver.sql.worker.StoredTable;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.read.RowMatches;
+import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.VersionSummary;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/// A statement that was parsed, and the versions that it reads. It may be run once. Used by one
+/// thread.
+public final class Query implements AutoCloseable {
+
+  /// How long the start of a result is held back, so that a failure has a status of its own.
+  private static final Duration HOLD_BACK = Duration.ofMillis(200);
+
+  private final String sql;
+  private final SyntaxTree tree;
+  private final SequencedMap<String, Snapshot> snapshots;
+  private final String engineVersion;
+  private final Workers workers;
+  private final Principal principal;
+  private final SqlOptions options;
+  private final Spool spool;
+  private final BatchCounts counts;
+  private @Nullable WorkerLease lease;
+  private @Nullable ResultBuffer result;
+  private @Nullable ResultBatches results;
+
+  Query(
+      String sql,
+      SyntaxTree tree,
+      SequencedMap<String, Snapshot> snapshots,
+      String engineVersion,
+      Workers workers,
+      Principal principal,
+      SqlOptions options,
+      Spool spool,
+      BatchCounts counts) {
+    this.sql = sql;
+    this.tree = tree;
+    this.snapshots = snapshots;
+    this.engineVersion = engineVersion;
+    this.workers = workers;
+    this.principal = principal;
+    this.options = options;
+    this.spool = spool;
+    this.counts = counts;
+  }
+
+  public SyntaxTree tree() {
+    return tree;
+  }
+
+  /// Returns the version of the engine, such as `v2.0.0`.
+  public String engineVersion() {
+    return engineVersion;
+  }
+
+  /// Returns the versions that the statement reads, by the names that it gives them.
+  public SequencedMap<String, VersionSummary> versions() {
+    SequencedMap<String, VersionSummary> versions = new LinkedHashMap<>();
+    snapshots.forEach((name, snapshot) -> versions.put(name, snapshot.summary()));
+    return versions;
+  }
+
+  /// Waits for a worker, runs the statement, and waits for the start of its result.
+  ///
+  /// @param prefix empty, or `EXPLAIN `
+  /// @param timeout the time that the client grants, if that is less than the statement may have;
+  ///   or null
+  /// @param wanted returns whether the result is still wanted
+  /// @param progress counts the rows that are read
+  /// @return the result, which lives as long as this
+  /// @throws SqlException if the statement fails at once
+  public ResultBatches run(
+      String prefix,
+      List<Parameter> parameters,
+      @Nullable Duration timeout,
+      BooleanSupplier wanted,
+      ReadProgress progress)
+      throws IOException {
+    // EXPLAIN reads no rows.
+    Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
+    // Fetching remote data takes time that no worker has to wait.
+    RunRequest request = run.request();
+    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), timeout, wanted);
+    lease = running;
+    ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
+    result = buffer;
+    progress.begin(prefix.isEmpty() ? rowCount(request) : 0);
+    running.run(run, request, buffer, progress::advance);
+    buffer.awaitStart(HOLD_BACK);
+    ResultBatches read = ResultBatches.of(buffer, spool.folder());
+    results = read;
+    return read;
+  }
+
+  /// Waits for a worker, and runs the statement. The worker waits for the caller to read the
+  /// result.
+  ///
+  /// @param wanted returns whether the result is still wanted
+  /// @param progress counts the rows that are read
+  /// @return the result as an IPC stream, which lives as long as this
+  ByteSource stream(List<Parameter> parameters, BooleanSupplier wanted, ReadProgress progress)
+      throws IOException {
+    Run run = reduced(parameters, wanted);
+    RunRequest request = run.request();
+    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), null, wanted);
+    lease = running;
+    progress.begin(rowCount(request));
+    return running.stream(run, request, wanted, progress::advance);
+  }
+
+  private static long rowCount(RunRequest request) {
+    return request.tables().stream().mapToLong(StoredTable::rowCount).sum();
+  }
+
+  /// Waits for a worker and has it check the statement, without running it.
+  ///
+  /// @param prefix empty, or `EXPLAIN `
+  /// @param wanted returns whether the result is still wanted
+  /// @throws SqlException if the statement is invalid
+  public void bind(String prefix, List<Parameter> parameters, BooleanSupplier wanted)
+      throws IOException {
+    Run run = whole(prefix, parameters);
+    RunRequest request = run.request();
+    try (WorkerLease binding =
+        WorkerLease.again(workers, principal, workers.timeout(), null, wanted)) {
+      binding.bind(run, request);
+    }
+  }
+
+  private Run whole(String prefix, List<Parameter> parameters) {
+    return new Run(prefix, sql, parameters, tables(), !tree.usesColumns(), null, null);
+  }
+
+  private List<Map.Entry<String, Snapshot>> tables() {
+    return List.copyOf(snapshots.entrySet());
+  }
+
+  /// Returns the statement, which need not read rows that its comparisons with literals reject: not
+  /// the batches that have no other rows by their statistics, nor such rows of other batches.
+  private Run reduced(List<Parameter> parameters, BooleanSupplier wanted) throws IOException {
+    SyntaxTree.Filter filter = tree.filter();
+    if (filter == null) {
+      return whole("", parameters);
+    }
+    Snapshot snapshot = snapshots.firstEntry().getValue();
+    if (!ColumnNames.areKept(snapshot.schema())) {
+      // A name may be that of another column in SQL.
+      return whole("", parameters);
+    }
+    ComparedRows compared = new ComparedRows(snapshot, filter.condition(), filter.table());
+    Predicate.Conjunction predicate = compared.predicate();
+    if (predicate.parts().isEmpty()) {
+      return whole("", parameters);
+    }
+    RowMatches found =
+        compared.batches(() -> {
+          if (!wanted.getAsBoolean()) {
+            throw new SqlException.Cancelled();
+          }
+        });
+    counts.add(snapshot, found);
+    int[] batches =
+        found.batchCount() == snapshot.batchCount()
+            ? null
+            : IntStream.range(0, found.batchCount()).map(found::batch).toArray();
+    return new Run("", sql, parameters, tables(), !tree.usesColumns(), batches, predicate);
+  }
+
+  /// Ends the statement, if it still runs. Its worker keeps the stored files mapped until then.
+  @Override
+  public void close() throws IOException {
+    // A resource that is null is skipped.
+    try (WorkerLease _ = lease;
+        ResultBuffer _ = result;
+        ResultBatches _ = results) {
+      closeAll(snapshots.values());
+    }
+  }
+
+  static void closeAll(Iterable<Snapshot> snapshots) throws IOException {
+    IOException first = null;
+    for (Snapshot snapshot : snapshots) {
+      try {
+        snapshot.close();
+      } catch (IOException e) {
+        first = first == null ? e : first;
+      }
+    }
+    if (first != null) {
+      throw first;
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package dev.quiver.sql.worker;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A statement to run.
+///
+/// @param sql one SELECT or EXPLAIN
+/// @param ordered whether it has one thread, since its rows have an order. Threads that share such
+///   a statement wait for each other, and none of them sleeps.
+/// @param tables the versions that it may read, each name once
+/// @param schema the metadata of a schema message, to whose types and names the columns of the
+///   result are cast; empty for those of the engine
+public record RunRequest(
+    String sql,
+    boolean ordered,
+    List<Parameter> parameters,
+    List<StoredTable> tables,
+    MemorySegment schema)
+    implements Payload {
+
+  /// One statement, of any number of threads.
+  public RunRequest(
+      String sql, List<Parameter> parameters, List<StoredTable> tables, MemorySegment schema) {
+    this(sql, /* ordered= */ false, parameters, tables, schema);
+  }
+
+  public RunRequest {
+    parameters = List.copyOf(parameters);
+    tables = List.copyOf(tables);
+  }
+
+  public static RunRequest read(DataInput input) throws IOException {
+    String sql = Payload.readText(input);
+    boolean ordered = input.readBoolean();
+    List<Parameter> parameters = new ArrayList<>();
+    for (int i = Payload.readCount(input); i > 0; i--) {
+      parameters.add(Parameter.read(input));
+    }
+    List<StoredTable> tables = new ArrayList<>();
+    for (int i = Payload.readCount(input); i > 0; i--) {
+      tables.add(StoredTable.read(input));
+    }
+    byte[] schema = new byte[Payload.readCount(input)];
+    input.readFully(schema);
+    return new RunRequest(sql, ordered, parameters, tables, MemorySegment.ofArray(schema));
+  }
+
+  @Override
+  public void write(DataOutput output) throws IOException {
+    Payload.writeText(output, sql);
+    output.writeBoolean(ordered);
+    output.writeInt(parameters.size());
+    for (Parameter parameter : parameters) {
+      parameter.write(output);
+    }
+    output.writeInt(tables.size());
+    for (StoredTable table : tables) {
+      table.write(output);
+    }
+    byte[] bytes = schema.toArray(ValueLayout.JAVA_BYTE);
+    output.writeInt(bytes.length);
+    output.write(bytes);
+  }
+}

@@ -1,0 +1,376 @@
+package dev.quiver.store.catalog;
+
+import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.BlobUpload;
+import dev.quiver.store.blob.NoSuchBlobException;
+import dev.quiver.store.version.BlobExtent;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.FileChecksums;
+import dev.quiver.store.version.IdempotencyKey;
+import dev.quiver.store.version.Lineage;
+import dev.quiver.store.version.Manifest;
+import dev.quiver.store.version.ManifestFormat;
+import dev.quiver.store.version.PreconditionFailedException;
+import dev.quiver.store.version.RememberedKey;
+import dev.quiver.store.version.RememberedKeys;
+import dev.quiver.store.version.Sidecar;
+import dev.quiver.store.version.StoreKeys;
+import dev.quiver.store.version.Ulid;
+import dev.quiver.store.version.VersionKind;
+import dev.quiver.store.version.VersionSummary;
+import dev.quiver.store.version.WriteCondition;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// One write of a dataset: it owns the blobs that the write creates, and commits the version that
+/// names them.
+///
+/// A commit puts a manifest after the latest one, under a key that has none. If another commit is
+/// faster, it retries after that one. [#close] deletes the blobs that no manifest names. If the
+/// fate of the manifest is unknown, the blobs stay, and the garbage collector decides.
+///
+/// Used by one thread.
+public final class WriteTransaction implements AutoCloseable {
+
+  private static final Logger LOG = System.getLogger(WriteTransaction.class.getName());
+
+  /// The number of times a manifest is put before its write fails.
+  private static final int LOCAL_ATTEMPTS = 2;
+
+  private static final int REMOTE_ATTEMPTS = 4;
+  private static final long FIRST_PAUSE_MILLISECONDS = 50;
+
+  private final Catalog catalog;
+  private final BlobStore store;
+  private final InstantSource clock;
+  private final Retention retention;
+  private final DatasetName name;
+  private final @Nullable IdempotencyKey key;
+  private final String commitId;
+  private final WriteCharge charge;
+  private final NewBlobs blobs;
+
+  /// The blobs of remembered keys that are known not to have [#key].
+  private final Set<String> searchedKeyBlobs = new HashSet<>();
+
+  private WriteCondition condition;
+
+  /// Whether a manifest that names the blobs may exist.
+  private boolean inDoubt;
+
+  private boolean committed;
+
+  WriteTransaction(
+      Catalog catalog,
+      BlobStore store,
+      InstantSource clock,
+      Retention retention,
+      DatasetName name,
+      WriteCondition condition,
+      @Nullable IdempotencyKey key,
+      WriteCharge charge) {
+    this.catalog = catalog;
+    this.store = store;
+    this.clock = clock;
+    this.retention = retention;
+    this.name = name;
+    this.condition = condition;
+    this.key = key;
+    this.commitId = Ulid.next(clock.instant());
+    this.charge = charge;
+    this.blobs = new NewBlobs(store, charge);
+  }
+
+  /// Checks the latest version before the body of the write is read. Asks the catalog once.
+  ///
+  /// @return the earlier commit with the same idempotency key, or null if absent
+  /// @throws PreconditionFailedException if the condition does not hold
+  public @Nullable Commit check() throws IOException {
+    while (true) {
+      try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+        try {
+          return replayedOrAllowed(current(newest));
+        } catch (NoSuchBlobException e) {
+          requireReplaced(newest, e);
+        }
+      }
+    }
+  }
+
+  /// Returns a key that no blob has, for data of this write.
+  public String newKey() {
+    return StoreKeys.newData(name, clock.instant());
+  }
+
+  /// Starts a blob under a key from [#newKey], which this write owns.
+  public BlobUpload begin(String blobKey) throws IOException {
+    return blobs.begin(blobKey);
+  }
+
+  /// Takes ownership of a blob that will have a key from [#newKey].
+  public <B extends BlobUpload> B own(String blobKey, B upload) {
+    return blobs.own(blobKey, upload);
+  }
+
+  /// Returns a blob of this write, which is readable whether or not it is sealed.
+  public BlobUpload upload(String blobKey) {
+    return blobs.upload(blobKey);
+  }
+
+  /// Adds the sidecar of a new blob, which is stored beside it.
+  public void addSidecar(String blobKey, Sidecar sidecar) {
+    blobs.addSidecar(blobKey, sidecar);
+  }
+
+  /// Makes the new blobs of a version durable and visible, each once. [#commit] does so as soon as
+  /// the conditions are known to hold.
+  public void seal(NextVersion version) throws IOException {
+    blobs.seal(version.extents());
+  }
+
+  /// Commits a version after the one that is then the latest.
+  ///
+  /// @return the commit, or the earlier one with the same idempotency key, or null if `update` has
+  ///   nothing to commit
+  /// @throws PreconditionFailedException if the condition does not hold, or no longer does
+  public @Nullable Commit commit(VersionUpdate update) throws IOException {
+    while (true) {
+      Instant readAt = clock.instant();
+      try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+        Catalog.OpenManifest current = current(newest);
+        NextVersion next;
+        RememberedKeys keys;
+        FileChecksums nextChecksums;
+        try {
+          Commit replayed = replayedOrAllowed(current);
+          if (replayed != null) {
+            return replayed;
+          }
+          next = update.applyTo(current);
+          keys = next == null ? RememberedKeys.NONE : keys(newest, current, next);
+          nextChecksums = next == null ? FileChecksums.UNKNOWN : checksums(newest, next);
+        } catch (NoSuchBlobException e) {
+          requireReplaced(newest, e);
+          continue;
+        }
+        if (next == null) {
+          return null;
+        }
+        seal(next);
+        if (!retention.withinReadWindow(readAt, clock.instant()) && !isStillNewest(newest)) {
+          continue;
+        }
+        Manifest manifest =
+            new NextManifest(
+                    name, commitId, newest, current, next, keys, nextChecksums, charge.writer())
+                .committedAt(clock.instant());
+        Set<String> newData = newData(manifest, newest);
+        retention.requireCommittable(newData, clock.instant());
+        if (put(manifest, next.tail()) && stillValid(manifest, newData, readAt)) {
+          // This comes first: from here on, nothing may delete the data that the version names.
+          blobs.keep(manifest);
+          inDoubt = false;
+          committed = true;
+          catalog.recordLatest(manifest.summary(), readAt);
+          return new Commit(
+              manifest.summary(), current == null, manifest.extents(), manifest.lineage());
+        }
+        inDoubt = false;
+      }
+    }
+  }
+
+  /// Discards unsealed blobs, and deletes those that no manifest names.
+  @Override
+  public void close() throws IOException {
+    try (charge) {
+      blobs.close();
+    } catch (IOException e) {
+      if (!committed) {
+        throw e;
+      }
+      LOG.log(Level.WARNING, "An upload of a committed version could not be closed", e);
+    } finally {
+      if (!inDoubt) {
+        blobs.deleteUnnamed();
+      }
+    }
+  }
+
+  /// Returns the latest version, or null if the dataset does not exist, is deleted or has expired.
+  private Catalog.@Nullable OpenManifest current(Catalog.@Nullable OpenManifest newest) {
+    return newest == null || newest.isDelete() || newest.summary().hasExpired(clock.instant())
+        ? null
+        : newest;
+  }
+
+  private @Nullable Commit replayedOrAllowed(Catalog.@Nullable OpenManifest current)
+      throws IOException {
+    Commit replayed = key == null || current == null ? null : replayed(current, key.hash());
+    if (replayed == null) {
+      // A condition that depends on the first version seen must not be decided by a later one.
+      condition = condition.resolve(current == null ? null : current.summary());
+      condition.require(current == null ? null : current.summary(), name);
+    }
+    return replayed;
+  }
+
+  private @Nullable Commit replayed(Catalog.OpenManifest current, String hash) throws IOException {
+    RememberedKey remembered =
+        current
+            .manifest()
+            .keys()
+            .find(hash, current.summary().committedAt(), store, searchedKeyBlobs);
+    if (remembered == null) {
+      return null;
+    }
+    Manifest manifest = versionOrNewest(current.manifest(), remembered.version());
+    return new Commit(
+        manifest.summary(),
+        remembered.version() == manifest.summary().firstVersion(),
+        List.of(),
+        manifest.lineage());
+  }
+
+  /// Returns the manifest of a version, or of the latest one if that version was deleted.
+  private Manifest versionOrNewest(Manifest newest, long version) throws IOException {
+    try {
+      return catalog.manifest(StoreKeys.manifest(name, version));
+    } catch (NoSuchBlobException e) {
+      return newest;
+    }
+  }
+
+  /// Returns the keys that the next version remembers. Puts them into a blob if they are too many
+  /// for a manifest. A delete remembers none, since no write looks for keys before it. It must also
+  /// succeed on a full disk, where no blob can be put.
+  private RememberedKeys keys(
+      Catalog.@Nullable OpenManifest newest,
+      Catalog.@Nullable OpenManifest current,
+      NextVersion next)
+      throws IOException {
+    if (next.kind() == VersionKind.DELETE) {
+      return RememberedKeys.NONE;
+    }
+    Instant now = clock.instant();
+    RememberedKeys keys =
+        current == null ? RememberedKeys.NONE : current.manifest().keys().carried(now);
+    if (key != null) {
+      keys = keys.with(new RememberedKey(key.hash(), NextManifest.version(newest), now));
+    }
+    return keys.isFull()
+        ? keys.spilled(store, now, StoreKeys.newKeys(name, now), blobs::put)
+        : keys;
+  }
+
+  private FileChecksums checksums(Catalog.@Nullable OpenManifest newest, NextVersion next)
+      throws IOException {
+    return next.kind() == VersionKind.DELETE
+        ? FileChecksums.UNKNOWN
+        : new VersionChecksums(store, blobs.sidecars(), newest == null ? null : newest.manifest())
+            .of(next);
+  }
+
+  /// Requires that a version with a missing blob was deleted after others were committed.
+  private void requireReplaced(Catalog.@Nullable OpenManifest read, NoSuchBlobException missing)
+      throws IOException {
+    if (isStillNewest(read)) {
+      throw missing;
+    }
+  }
+
+  private boolean isStillNewest(Catalog.@Nullable OpenManifest read) throws IOException {
+    try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
+      return newest == null
+          ? read == null
+          : read != null && newest.summary().equals(read.summary());
+    }
+  }
+
+  /// Returns the keys of the blobs that no version names yet.
+  private static Set<String> newData(Manifest next, Catalog.@Nullable OpenManifest newest) {
+    Set<String> keys = next.blobKeys();
+    if (newest != null) {
+      keys.removeAll(newest.manifest().blobKeys());
+    }
+    return keys;
+  }
+
+  /// Puts a manifest, and resolves the doubt that a failure leaves. The summary identifies the
+  /// manifest, so that it may be put any number of times.
+  ///
+  /// @return false if another commit has the version
+  private boolean put(Manifest manifest, MemorySegment tail) throws IOException {
+    VersionSummary summary = manifest.summary();
+    String manifestKey = StoreKeys.manifest(name, summary.version());
+    MemorySegment content = ManifestFormat.write(manifest, tail);
+    inDoubt = true;
+    int attempts = store.isRemote() ? REMOTE_ATTEMPTS : LOCAL_ATTEMPTS;
+    for (int attempt = 1; ; attempt++) {
+      try {
+        // A second put makes the existing manifest durable, regardless of which writer put it.
+        boolean put =
+            summary.kind() == VersionKind.DELETE
+                ? store.putReserved(manifestKey, content)
+                : store.putIfAbsent(manifestKey, content);
+        return put || isPut(manifestKey, summary);
+      } catch (IOException e) {
+        if (attempt == attempts) {
+          inDoubt = store.isRemote() || store.exists(manifestKey);
+          throw e;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  /// Returns whether the existing manifest is the one of this summary. A network file system or a
+  /// proxy may repeat a put that took effect, and report that the key exists.
+  private boolean isPut(String manifestKey, VersionSummary summary) throws IOException {
+    try {
+      return catalog.manifest(manifestKey).summary().equals(summary);
+    } catch (NoSuchBlobException e) {
+      return false;
+    }
+  }
+
+  /// Waits before another attempt, since a remote store that is overloaded stays so for a while.
+  private void pause(int attempt) throws IOException {
+    try {
+      if (store.isRemote()) {
+        Thread.sleep(FIRST_PAUSE_MILLISECONDS << attempt);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /// Returns whether a version that was put stays valid: its predecessor must have been the latest
+  /// at `readAt`.
+  private boolean stillValid(Manifest put, Set<String> newData, Instant readAt) throws IOException {
+    Instant now = clock.instant();
+    return retention.withinReadWindow(readAt, now)
+        || new StaleCommitCheck(store, retention, put, newData).stillValid(now);
+  }
+
+  /// A committed version.
+  ///
+  /// @param created whether the dataset did not exist before
+  /// @param extents the extents of the data; empty for an earlier commit with the same idempotency
+  ///   key
+  /// @param lineage the statement that computed the rows, or null
+  public record Commit(
+      VersionSummary summary,
+      boolean created,
+      List<BlobExtent> extents,
+      @Nullable Lineage lineage) {}
+}

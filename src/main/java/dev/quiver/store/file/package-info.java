@@ -1,0 +1,6 @@
+/// The canonical IPC file of a version: how it is written, and how its bytes and messages are read
+/// and checked.
+@NullMarked
+package dev.quiver.store.file;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,11 @@
+package dev.quiver.store.log;
+
+/// Thrown within the work of a job that is no longer wanted.
+public final class JobEndedException extends RuntimeException {
+
+  private static final long serialVersionUID = 1;
+
+  JobEndedException() {
+    super("Expected a job that is wanted but found one that was cancelled or lost");
+  }
+}

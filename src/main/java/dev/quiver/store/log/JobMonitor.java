@@ -1,0 +1,28 @@
+package dev.quiver.store.log;
+
+import java.io.IOException;
+import java.util.function.Supplier;
+
+/// The job to which work belongs.
+public interface JobMonitor {
+
+  /// Returns whether the work is still wanted.
+  boolean isWanted();
+
+  /// Ends work that is no longer wanted.
+  ///
+  /// @throws JobEndedException if it is not
+  default void requireWanted() {
+    if (!isWanted()) {
+      throw new JobEndedException();
+    }
+  }
+
+  /// Rules out that the job is cancelled from now on. Called before its version is committed.
+  ///
+  /// @throws JobEndedException if it was cancelled or is lost
+  void beginCommit() throws IOException;
+
+  /// Tells how to measure the progress. Another thread then asks from time to time.
+  void measureBy(Supplier<JobProgress> measure);
+}

@@ -1,0 +1,345 @@
+package dev.quiver.store.log;
+
+import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.store.blob.Blob;
+import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.NoSuchBlobException;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.lang.foreign.MemorySegment;
+import java.security.SecureRandom;
+import java.time.Instant;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.SequencedMap;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The states and parts of uploads as blobs, which are never overwritten.
+///
+/// ```
+/// State    --> "uploads/" Id "." InvertedRevision
+/// Outcome  --> "upload-outcomes/" Id, the last state of an upload that is stored
+/// Part     --> "upload-parts/" Id "/" Random
+/// Id       --> Owner Random
+/// ```
+///
+/// The owner is the begin of a digest of the principal, so that its uploads follow one another.
+///
+/// The inverted revision is 2⁶³-1 minus the revision, in 19 digits, so that the latest state comes
+/// first. A state is put after the one that its writer read, and counts only if that one still
+/// exists then: of two writers that read the same state, one succeeds, and none continues an upload
+/// that was deleted.
+public final class UploadStore {
+
+  private static final Logger LOG = System.getLogger(UploadStore.class.getName());
+
+  static final String STATES = "uploads/";
+  static final String OUTCOMES = "upload-outcomes/";
+  static final String PARTS = "upload-parts/";
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{48}");
+  private static final int RANDOM_BYTE_SIZE = 16;
+  private static final int OWNER_LENGTH = 16;
+  private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
+  private static final int INVERTED_DIGITS = 19;
+  private static final int NEWEST_KEYS = 10;
+  static final int PAGE_SIZE = 1_000;
+  private static final int ATTEMPTS = 10;
+
+  /// That of an upload that is stored, whose state does not change any more.
+  private static final long NO_REVISION = -1;
+
+  private final BlobStore store;
+  private final SecureRandom random = new SecureRandom();
+
+  public UploadStore(BlobStore store) {
+    this.store = store;
+  }
+
+  /// An upload, and the revision of its state.
+  public record Stored(ResumableUpload upload, long revision) {
+
+    /// Returns whether the upload is stored, so that its state does not change any more.
+    boolean isEnded() {
+      return revision == NO_REVISION;
+    }
+  }
+
+  /// Starts an upload without any bytes, under an id with 128 random bits.
+  ///
+  /// @param byteSize the size of the whole body, or null if it is unknown
+  public Stored create(
+      String principal, ResumableUpload.Request request, @Nullable Long byteSize, Instant now)
+      throws IOException {
+    ResumableUpload upload =
+        new ResumableUpload(
+            owner(principal) + randomText(),
+            principal,
+            request,
+            now,
+            byteSize,
+            false,
+            List.of(),
+            /* claim= */ null,
+            /* triedAt= */ null,
+            /* outcome= */ null);
+    if (!store.putIfAbsent(key(upload.id(), 0), json(upload))) {
+      throw new IOException("Expected a new id but found one in use at an upload");
+    }
+    return new Stored(upload, 0);
+  }
+
+  /// Returns the latest state of an upload, or null if it does not exist.
+  public @Nullable Stored find(String id) throws IOException {
+    if (!ID.matcher(id).matches()) {
+      return null;
+    }
+    for (int attempt = 1; ; attempt++) {
+      String key = newestKey(id);
+      try {
+        return key == null ? findEnded(id) : readUnlessEnded(key);
+      } catch (NoSuchBlobException e) {
+        // A later state has replaced it.
+        if (attempt == ATTEMPTS) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /// Returns a state, or that with the outcome: the service that put it may have been killed before
+  /// it deleted the others.
+  private Stored readUnlessEnded(String key) throws IOException {
+    Stored stored = read(key);
+    Stored ended = stored.upload().complete() ? findEnded(stored.upload().id()) : null;
+    return ended == null ? stored : ended;
+  }
+
+  @Nullable Stored findEnded(String id) throws IOException {
+    String key = OUTCOMES + id;
+    try (Blob blob = store.open(key)) {
+      return new Stored(upload(blob, key), NO_REVISION);
+    } catch (NoSuchBlobException e) {
+      return null;
+    }
+  }
+
+  /// Starts a part, which belongs to the upload once a state names its key.
+  public PartWriter begin(String id) throws IOException {
+    String key = PARTS + id + "/" + randomText();
+    return new PartWriter(key, store.begin(key));
+  }
+
+  /// Puts a state after another one.
+  ///
+  /// @param after the revision of that state
+  /// @return null if another state follows it already, or the upload was deleted
+  public @Nullable Stored put(ResumableUpload upload, long after) throws IOException {
+    String key = key(upload.id(), after + 1);
+    if (!store.putReserved(key, json(upload)) && !holds(key, upload)) {
+      return null;
+    }
+    String former = key(upload.id(), after);
+    // The key is also unused if its state was replaced or deleted meanwhile.
+    if (!key.equals(newestKey(upload.id())) || !store.exists(former)) {
+      store.delete(key);
+      return null;
+    }
+    store.delete(former);
+    return new Stored(upload, after + 1);
+  }
+
+  /// Claims an upload that is whole, so that no other request stores or deletes it meanwhile.
+  ///
+  /// @return null if another state follows the given one, or the upload was deleted
+  public @Nullable UploadClaim claim(Stored whole) throws IOException {
+    return UploadClaim.begin(this, whole, UploadClaim.LENGTH);
+  }
+
+  /// Returns whether a state was neither replaced nor deleted.
+  boolean exists(Stored stored) throws IOException {
+    return store.exists(key(stored.upload().id(), stored.revision()));
+  }
+
+  /// Keeps the last state of an upload, with its outcome, and deletes what came before. Several
+  /// services may do so at a time. Deletions that fail are repeated by [#sweep].
+  ///
+  /// @throws IOException if the outcome was not kept
+  public void end(ResumableUpload upload) throws IOException {
+    store.putReserved(OUTCOMES + upload.id(), json(upload));
+    try {
+      deleteRemains(upload.id());
+    } catch (IOException e) {
+      LOG.log(Level.WARNING, "Parts of an upload that is stored were not deleted", e);
+    }
+  }
+
+  /// Deletes all but the outcome. Without its states, no service opens the parts any more.
+  void deleteRemains(String id) throws IOException {
+    deleteAll(STATES + id + ".");
+    deleteAll(PARTS + id + "/");
+  }
+
+  /// Deletes parts that no state names any more.
+  public void delete(List<ResumableUpload.Part> parts) throws IOException {
+    for (ResumableUpload.Part part : parts) {
+      store.delete(part.key());
+    }
+  }
+
+  /// Returns whether there are at least so many uploads that are not stored yet.
+  public boolean hasMany(long count) throws IOException {
+    return hasMany("", count);
+  }
+
+  /// Returns whether a principal has at least so many uploads that are not stored yet.
+  public boolean hasManyOf(String principal, long count) throws IOException {
+    return hasMany(owner(principal), count);
+  }
+
+  private boolean hasMany(String owner, long count) throws IOException {
+    return store.list(STATES + owner, null, Math.toIntExact(count)).size() >= count;
+  }
+
+  /// Returns the bytes of the parts of a principal.
+  public long partsByteSizeOf(String principal) throws IOException {
+    return partsByteSize(owner(principal));
+  }
+
+  private long partsByteSize(String owner) throws IOException {
+    long byteSize = 0;
+    String last = null;
+    SequencedMap<String, Long> page;
+    do {
+      page = store.byteSizes(PARTS + owner, last, PAGE_SIZE);
+      byteSize += page.values().stream().mapToLong(Long::longValue).sum();
+      last = page.isEmpty() ? null : page.lastEntry().getKey();
+    } while (page.size() == PAGE_SIZE);
+    return byteSize;
+  }
+
+  /// The uploads that are not stored yet.
+  ///
+  /// @param byteSize the bytes of their parts
+  public record Open(int count, long byteSize) {}
+
+  /// Counts the uploads that are not stored yet.
+  public Open open() throws IOException {
+    int count = 0;
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(STATES, last, PAGE_SIZE);
+      for (String key : page) {
+        if (last == null || !id(key, STATES).equals(id(last, STATES))) {
+          count++;
+        }
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
+    return new Open(count, partsByteSize(""));
+  }
+
+  /// @param claim that of whoever reads to store the upload, or null
+  PartsSource open(ResumableUpload upload, @Nullable UploadClaim claim) {
+    return new PartsSource(store, upload.parts(), claim);
+  }
+
+  /// Deletes an upload with its parts. Meanwhile it is claimed, so that nobody stores it.
+  ///
+  /// @return false if a later state follows the given one, which remains
+  public boolean delete(Stored stored) throws IOException {
+    String id = stored.upload().id();
+    if (stored.isEnded()) {
+      deleteRemains(id);
+      store.delete(OUTCOMES + id);
+      return true;
+    }
+    // The last state reserves its key until the former one is gone.
+    ResumableUpload.Claim claim =
+        new ResumableUpload.Claim(randomText(), Instant.now().plus(UploadClaim.LENGTH));
+    Stored last = put(stored.upload().claimed(claim), stored.revision());
+    if (last == null) {
+      return false;
+    }
+    deleteRemains(id);
+    return true;
+  }
+
+  /// Deletes the uploads that nobody continued, and parts whose upload does not exist.
+  ///
+  /// @param before the time since which an upload that remains has changed
+  /// @param shouldContinue asked before each blob
+  /// @return the number of deleted uploads
+  /// @throws IOException the first failure, after all other uploads
+  public int sweep(Instant before, BooleanSupplier shouldContinue) throws IOException {
+    return new UploadSweep(this, store, before, shouldContinue).run();
+  }
+
+  private void deleteAll(String prefix) throws IOException {
+    List<String> page;
+    do {
+      page = store.list(prefix, null, PAGE_SIZE);
+      for (String key : page.reversed()) {
+        store.delete(key);
+      }
+    } while (page.size() == PAGE_SIZE);
+  }
+
+  @Nullable String newestKey(String id) throws IOException {
+    String prefix = STATES + id + ".";
+    // A store may list other names for a moment, such as those of writes in progress.
+    return store.list(prefix, null, NEWEST_KEYS).stream()
+        .filter(key -> key.length() == prefix.length() + INVERTED_DIGITS)
+        .findFirst()
+        .orElse(null);
+  }
+
+  private Stored read(String key) throws IOException {
+    try (Blob blob = store.open(key)) {
+      long inverted = Long.parseLong(key.substring(key.lastIndexOf('.') + 1));
+      return new Stored(upload(blob, key), Long.MAX_VALUE - inverted);
+    }
+  }
+
+  private static ResumableUpload upload(Blob blob, String key) throws IOException {
+    byte[] json = new byte[Math.toIntExact(blob.byteSize())];
+    blob.readFully(0, MemorySegment.ofArray(json));
+    return UploadJson.read(json, key);
+  }
+
+  /// Returns whether a blob is this state: a put may take effect although it fails.
+  private boolean holds(String key, ResumableUpload upload) throws IOException {
+    try {
+      return read(key).upload().equals(upload);
+    } catch (NoSuchBlobException e) {
+      return false;
+    }
+  }
+
+  static String id(String key, String prefix) {
+    int end = Math.min(prefix.length() + ID_LENGTH, key.length());
+    return key.substring(prefix.length(), end);
+  }
+
+  private static String key(String id, long revision) {
+    String inverted = Long.toString(Long.MAX_VALUE - revision);
+    return STATES + id + "." + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
+  }
+
+  private static MemorySegment json(ResumableUpload upload) {
+    return MemorySegment.ofArray(UploadJson.write(upload));
+  }
+
+  private static String owner(String principal) {
+    return Sha256.hex(principal).substring(0, OWNER_LENGTH);
+  }
+
+  String randomText() {
+    byte[] bytes = new byte[RANDOM_BYTE_SIZE];
+    random.nextBytes(bytes);
+    return HexFormat.of().formatHex(bytes);
+  }
+}

@@ -1,0 +1,5 @@
+/// Append-only logs: the states of jobs, the parts of resumable uploads, and the audit log.
+@NullMarked
+package dev.quiver.store.log;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,262 @@
+package dev.quiver.store.write;
+
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.DictionaryFields;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.validate.Level;
+import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.catalog.Catalog;
+import dev.quiver.store.catalog.NextVersion;
+import dev.quiver.store.catalog.VersionUpdate;
+import dev.quiver.store.catalog.WriteTransaction;
+import dev.quiver.store.file.BatchRewriter;
+import dev.quiver.store.file.CanonicalWriter;
+import dev.quiver.store.file.LargeVersions;
+import dev.quiver.store.file.MessageSource;
+import dev.quiver.store.file.SnapshotBytes;
+import dev.quiver.store.file.StoredVersion;
+import dev.quiver.store.file.UploadedMessages;
+import dev.quiver.store.file.VersionBuilder;
+import dev.quiver.store.file.VersionCaches;
+import dev.quiver.store.file.WrittenFile;
+import dev.quiver.store.version.BlobExtent;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.StoredFile;
+import dev.quiver.store.version.VersionKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// An update that adds the record batches of an upload after those of the latest version.
+///
+/// As a rule, it rewrites neither the stored batches nor the uploaded ones: the new version refers
+/// to them where they lie. If the dataset's dictionaries give the uploaded batches other indices,
+/// these batches are rewritten. If a dictionary outgrows its index type, all batches are rewritten,
+/// once.
+public final class Append implements VersionUpdate, AutoCloseable {
+
+  private final DatasetName name;
+  private final BlobStore store;
+  private final DatasetOptions options;
+  private final VersionCaches caches;
+  private final WriteTransaction transaction;
+  private final WrittenFile uploaded;
+
+  /// The extents before the first batch of the version for which `last` was computed.
+  private @Nullable List<BlobExtent> lastHead;
+
+  private @Nullable Added last;
+
+  /// The permission to build the version, until it is committed.
+  private LargeVersions.@Nullable Turn turn;
+
+  /// @param uploaded the file of the upload, in a blob of `transaction`
+  public Append(
+      DatasetName name,
+      BlobStore store,
+      DatasetOptions options,
+      VersionCaches caches,
+      WriteTransaction transaction,
+      WrittenFile uploaded) {
+    this.name = name;
+    this.store = store;
+    this.options = options;
+    this.caches = caches;
+    this.transaction = transaction;
+    this.uploaded = uploaded;
+  }
+
+  @Override
+  public NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
+    if (newest == null) {
+      return uploaded.version();
+    }
+    if (turn == null) {
+      turn =
+          LargeVersions.await(
+              newest.summary().file().batches() + uploaded.version().file().batches());
+    }
+    try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
+      StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
+      SchemaMatch.require(name, stored.schema(), uploaded.schema());
+      return version(stored, added(stored));
+    }
+  }
+
+  @Override
+  public void close() {
+    if (turn != null) {
+      turn.close();
+    }
+  }
+
+  private Added added(StoredVersion stored) throws IOException {
+    if (DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {
+      return asUploaded(stored, Map.of());
+    }
+    Added previous = last;
+    List<BlobExtent> head = stored.head();
+    if (previous != null && head.equals(lastHead) && !previous.replacesStored) {
+      return previous;
+    }
+    UploadedMessages messages =
+        UploadedMessages.of(transaction.upload(uploaded.key()), uploaded, options.limits());
+    try (AppendDictionaries dictionaries =
+        AppendDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
+      Added added =
+          dictionaries.rewritesUploaded()
+              ? rewritten(stored, messages, dictionaries)
+              : withDictionaries(stored, dictionaries);
+      lastHead = head;
+      last = added;
+      return added;
+    }
+  }
+
+  /// Adds the uploaded batches where they lie.
+  private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
+      throws IOException {
+    return new Added(stored.schema(), false, uploaded, dictionaries);
+  }
+
+  /// Adds the uploaded batches where they lie, and the dictionaries that changed.
+  private Added withDictionaries(StoredVersion stored, AppendDictionaries dictionaries)
+      throws IOException {
+    Map<Long, Located> located = new HashMap<>();
+    List<Long> others = new ArrayList<>();
+    for (long id : dictionaries.changed()) {
+      Block block = dictionaries.uploadedAs(id);
+      if (block == null) {
+        others.add(id);
+      } else {
+        located.put(id, new Located(uploaded.key(), block));
+      }
+    }
+    if (!others.isEmpty()) {
+      WrittenFile file = write(stored, dictionaries, others, _ -> {});
+      file.dictionaries().forEach((id, block) -> located.put(id, new Located(file.key(), block)));
+    }
+    return asUploaded(stored, located);
+  }
+
+  /// Rewrites the uploaded batches with the indices of the dataset, and the stored batches if their
+  /// indices change.
+  private Added rewritten(
+      StoredVersion stored, UploadedMessages messages, AppendDictionaries dictionaries)
+      throws IOException {
+    WrittenFile file =
+        write(
+            stored,
+            dictionaries,
+            dictionaries.changed(),
+            writer -> {
+              if (dictionaries.rewritesStored()) {
+                rewriter(stored, StoredVersion.LIMITS)
+                    .write(
+                        stored.schema(),
+                        stored.footer().recordBatches(),
+                        dictionaries::storedColumns,
+                        writer);
+              }
+              rewriter(messages, options.limits())
+                  .write(
+                      dictionaries.uploadedSchema(),
+                      uploaded.recordBatches(),
+                      dictionaries::uploadedColumns,
+                      writer);
+            });
+    Map<Long, Located> located = new HashMap<>();
+    file.dictionaries().forEach((id, block) -> located.put(id, new Located(file.key(), block)));
+    return new Added(dictionaries.schema(), dictionaries.rewritesStored(), file, located);
+  }
+
+  private BatchRewriter rewriter(MessageSource source, Limits limits) {
+    return new BatchRewriter(source, limits, store.scratchFolder());
+  }
+
+  private WrittenFile write(
+      StoredVersion stored, AppendDictionaries dictionaries, List<Long> ids, Batches batches)
+      throws IOException {
+    String key = transaction.newKey();
+    CanonicalWriter writer = new CanonicalWriter(key, transaction.begin(key));
+    writer.writeSchema(dictionaries.schema());
+    for (long id : ids) {
+      dictionaries.write(id, writer);
+    }
+    batches.write(writer);
+    WrittenFile file = writer.finish(dictionaries.schema(), Metadata.EMPTY, level(stored));
+    transaction.addSidecar(key, file.sidecar());
+    return file;
+  }
+
+  /// Returns the level at which all of the data is known to be valid.
+  private Level level(StoredVersion stored) {
+    Level before = stored.summary().file().level();
+    Level added = uploaded.version().file().level();
+    return before.compareTo(added) < 0 ? before : added;
+  }
+
+  private NextVersion version(StoredVersion stored, Added added) throws IOException {
+    VersionBuilder builder = new VersionBuilder();
+    if (added.replacesStored) {
+      builder.addSchema(added.file);
+    } else {
+      builder.addSchema(stored.schemaPieces());
+    }
+    Map<Long, Block> storedDictionaries = stored.dictionaries();
+    for (long id : DictionaryFields.of(added.schema).byId().keySet()) {
+      Located changed = added.dictionaries.get(id);
+      Block block = storedDictionaries.get(id);
+      if (changed != null) {
+        builder.addDictionary(changed.key, changed.block);
+      } else if (block != null) {
+        builder.addDictionary(stored.pieces(block), block);
+      }
+    }
+    if (!added.replacesStored) {
+      List<Block> batches = stored.footer().recordBatches();
+      builder.addBatches(stored.pieces(batches), batches, stored.rows(), 0);
+    }
+    builder.addBatches(added.file.key(), added.file.recordBatches(), added.file.rows());
+    StoredFile file = added.file.version().file();
+    Codec codec = stored.summary().file().codec();
+    return builder.build(
+        VersionKind.APPEND,
+        added.schema,
+        stored.footer().customMetadata(),
+        added.replacesStored || codec == Codec.NONE ? file.codec() : codec,
+        added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
+        level(stored));
+  }
+
+  private static boolean isMixed(StoredVersion stored, StoredFile added) {
+    boolean anyBefore =
+        !stored.footer().recordBatches().isEmpty() || !stored.footer().dictionaries().isEmpty();
+    boolean otherCodec =
+        added.batches() > 0 && anyBefore && added.codec() != stored.summary().file().codec();
+    return anyBefore && stored.summary().file().mixedCodecs() || added.mixedCodecs() || otherCodec;
+  }
+
+  /// A source of batches for a writer.
+  private interface Batches {
+    void write(CanonicalWriter writer) throws IOException;
+  }
+
+  /// A message of a blob.
+  private record Located(String key, Block block) {}
+
+  /// An upload in the form in which it is added to a version.
+  ///
+  /// @param schema the schema of the new version
+  /// @param replacesStored whether `file` has all batches of the new version
+  /// @param file the file with the batches
+  /// @param dictionaries the changed ones by id
+  private record Added(
+      Schema schema, boolean replacesStored, WrittenFile file, Map<Long, Located> dictionaries) {}
+}

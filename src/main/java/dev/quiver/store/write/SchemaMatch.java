@@ -1,0 +1,193 @@
+package dev.quiver.store.write;
+
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.FieldPath;
+import dev.quiver.arrow.type.KeyValue;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.SchemaDifference;
+import dev.quiver.store.version.SchemaDifference.Aspect;
+import dev.quiver.store.version.SchemaMismatchException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/// A check whether batches of one schema may follow those of another.
+///
+/// They may if names, order, nullability and types, including extension types, are equal and the
+/// same fields are dictionary-encoded. Differences of encoding do not count: byte order, dictionary
+/// ids, index types, and metadata other than that of extension types.
+final class SchemaMatch {
+
+  /// The maximum number of reported differences.
+  static final int MAXIMUM = 100;
+
+  private static final int EXCERPT_LENGTH_MAXIMUM = 100;
+
+  private static final String EXTENSION_KEY_PREFIX = "ARROW:extension:";
+  private static final String EXTENSION_METADATA_KEY = EXTENSION_KEY_PREFIX + "metadata";
+
+  private final List<SchemaDifference> differences = new ArrayList<>();
+  private long count;
+
+  private SchemaMatch() {}
+
+  /// @param name the name of the dataset with the schema `stored`
+  /// @throws SchemaMismatchException if the schemas differ
+  static void require(DatasetName name, Schema stored, Schema uploaded) {
+    SchemaMatch match = new SchemaMatch();
+    match.compareByName(null, stored.fields(), uploaded.fields());
+    if (match.count > 0) {
+      throw new SchemaMismatchException(name, match.differences, match.count);
+    }
+  }
+
+  private void compareByName(@Nullable FieldPath parent, List<Field> stored, List<Field> uploaded) {
+    FieldPairs pairs = FieldPairs.of(stored, uploaded);
+    for (int position = 0; position < stored.size(); position++) {
+      Field field = stored.get(position);
+      FieldPath path = new FieldPath(parent, field.name());
+      int uploadedPosition = pairs.uploadedPosition(position);
+      if (uploadedPosition == FieldPairs.NONE) {
+        add(path, Aspect.MISSING, describe(field), "no field");
+        continue;
+      }
+      if (pairs.isMoved(position)) {
+        add(path, Aspect.POSITION, "position " + position, "position " + uploadedPosition);
+      }
+      compare(path, field, uploaded.get(uploadedPosition));
+    }
+    for (int position : pairs.extra()) {
+      Field field = uploaded.get(position);
+      add(new FieldPath(parent, field.name()), Aspect.EXTRA, "no field", describe(field));
+    }
+  }
+
+  /// Compares children whose position in the type decides their role, regardless of their names.
+  private void compareByPosition(FieldPath parent, List<Field> stored, List<Field> uploaded) {
+    for (int position = 0; position < stored.size(); position++) {
+      Field field = stored.get(position);
+      Field other = uploaded.get(position);
+      FieldPath path = parent.child(field);
+      if (!field.name().equals(other.name())) {
+        add(path, Aspect.NAME, "the name " + quote(field.name()), quote(other.name()));
+      }
+      compare(path, field, other);
+    }
+  }
+
+  private void compare(FieldPath path, Field stored, Field uploaded) {
+    if (stored.nullable() != uploaded.nullable()) {
+      add(path, Aspect.NULLABILITY, nullability(stored), nullability(uploaded));
+    }
+    compareEncodings(path, stored.dictionary(), uploaded.dictionary());
+    compareExtensions(path, extension(stored.metadata()), extension(uploaded.metadata()));
+    if (stored.type().getClass() != uploaded.type().getClass()) {
+      add(path, Aspect.TYPE, describe(stored), describe(uploaded));
+      return;
+    }
+    if (!stored.type().equals(uploaded.type())) {
+      add(path, Aspect.TYPE, describe(stored.type()), describe(uploaded.type()));
+    }
+    if (stored.type() instanceof ArrowType.Struct || stored.type() instanceof ArrowType.Union) {
+      compareByName(path, stored.children(), uploaded.children());
+    } else {
+      compareByPosition(path, stored.children(), uploaded.children());
+    }
+  }
+
+  private void compareEncodings(
+      FieldPath path, @Nullable DictionaryEncoding stored, @Nullable DictionaryEncoding uploaded) {
+    if (stored == null || uploaded == null) {
+      if (stored != uploaded) {
+        add(path, Aspect.ENCODING, encoding(stored), encoding(uploaded));
+      }
+    } else if (stored.ordered() != uploaded.ordered()) {
+      add(path, Aspect.ORDER, order(stored), order(uploaded));
+    }
+  }
+
+  private void compareExtensions(
+      FieldPath path,
+      SortedMap<String, ByteString> stored,
+      SortedMap<String, ByteString> uploaded) {
+    if (stored.equals(uploaded)) {
+      return;
+    }
+    TreeSet<String> keys = new TreeSet<>(stored.keySet());
+    keys.addAll(uploaded.keySet());
+    for (String key : keys) {
+      ByteString expected = stored.get(key);
+      ByteString found = uploaded.get(key);
+      if (!Objects.equals(expected, found)) {
+        add(path, Aspect.EXTENSION, entry(key, expected), entry(key, found));
+      }
+    }
+  }
+
+  /// Returns the entries of an extension type. Empty extension metadata counts as absent.
+  private static SortedMap<String, ByteString> extension(Metadata metadata) {
+    SortedMap<String, ByteString> extension = new TreeMap<>();
+    for (KeyValue entry : metadata.entries()) {
+      if (entry.key().startsWith(EXTENSION_KEY_PREFIX)) {
+        extension.putIfAbsent(entry.key(), entry.value());
+      }
+    }
+    extension.remove(EXTENSION_METADATA_KEY, ByteString.EMPTY);
+    return extension;
+  }
+
+  private void add(FieldPath path, Aspect aspect, String expected, String found) {
+    count++;
+    if (differences.size() < MAXIMUM) {
+      differences.add(new SchemaDifference(path.toString(), aspect, expected, found));
+    }
+  }
+
+  private static String entry(String key, @Nullable ByteString value) {
+    return value == null
+        ? "no " + excerpt(key)
+        : "%s %s".formatted(excerpt(key), quote(value.toString()));
+  }
+
+  private static String nullability(Field field) {
+    return field.nullable() ? "nullable" : "not nullable";
+  }
+
+  private static String encoding(@Nullable DictionaryEncoding encoding) {
+    return encoding == null ? "plain values" : "dictionary-encoded values";
+  }
+
+  private static String order(DictionaryEncoding encoding) {
+    return encoding.ordered() ? "an ordered dictionary" : "an unordered dictionary";
+  }
+
+  /// Describes the type of the values, including its children.
+  private static String describe(Field field) {
+    return excerpt(field.withDictionary(null).describeType());
+  }
+
+  /// Describes a type that differs from another one of its kind.
+  private static String describe(ArrowType type) {
+    return type instanceof ArrowType.Union union
+        ? union + " of type ids " + union.typeIds()
+        : excerpt(type.toString());
+  }
+
+  private static String quote(String text) {
+    return '"' + excerpt(text) + '"';
+  }
+
+  private static String excerpt(String text) {
+    return Excerpt.of(text, EXCERPT_LENGTH_MAXIMUM);
+  }
+}

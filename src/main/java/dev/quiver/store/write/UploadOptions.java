@@ -1,0 +1,104 @@
+package dev.quiver.store.write;
+
+import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.store.catalog.Writer;
+import dev.quiver.store.version.Lineage;
+import java.io.IOException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// How an upload is to be stored.
+///
+/// @param requiresEndOfStream whether a stream that ends between two messages, without the
+///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
+///   the same way
+/// @param digest asked for before the body is read
+/// @param observer told how far the upload is
+/// @param lineage asked for after the body was read; the statement that computed it, or null
+/// @param expiry the end of the version
+/// @param writer the principal that sent it
+public record UploadOptions(
+    BatchSizes batches,
+    RequestedCodec codec,
+    boolean requiresEndOfStream,
+    BodyDigest digest,
+    UploadObserver observer,
+    Supplier<@Nullable Lineage> lineage,
+    Expiry expiry,
+    Writer writer) {
+
+  private static final BodyDigest NO_DIGEST = () -> null;
+
+  /// Batches of sizes that suit readers, in their original codec.
+  public static final UploadOptions DEFAULT =
+      new UploadOptions(BatchSizes.OPTIMIZED, RequestedCodec.PRESERVE);
+
+  /// Batches as they arrived.
+  public static final UploadOptions KEEP =
+      new UploadOptions(BatchSizes.PRESERVED, RequestedCodec.PRESERVE);
+
+  /// The options for data whose end is known without the end-of-stream marker.
+  public UploadOptions(BatchSizes batches, RequestedCodec codec) {
+    this(
+        batches,
+        codec,
+        /* requiresEndOfStream= */ false,
+        NO_DIGEST,
+        UploadObserver.NONE,
+        () -> null,
+        new Expiry.Unstated(),
+        Writer.SERVICE);
+  }
+
+  /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
+  public UploadOptions withEndOfStream(boolean required) {
+    return new UploadOptions(batches, codec, required, digest, observer, lineage, expiry, writer);
+  }
+
+  /// Returns the same options for a body that may have a digest.
+  public UploadOptions withDigest(BodyDigest other) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, other, observer, lineage, expiry, writer);
+  }
+
+  /// Returns the same options with an observer.
+  public UploadOptions observedBy(UploadObserver other) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer);
+  }
+
+  /// Returns the same options for a body that a statement may compute.
+  public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer);
+  }
+
+  /// Returns the same options for a version with another end.
+  public UploadOptions withExpiry(Expiry other) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, lineage, other, writer);
+  }
+
+  /// Returns the same options for a version of another writer.
+  public UploadOptions writtenBy(Writer other) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other);
+  }
+
+  /// The digest of a body.
+  @FunctionalInterface
+  public interface BodyDigest {
+
+    /// Returns the SHA-256 of the body as hexadecimal digits, which the source of the body verifies
+    /// at its end; null if unknown.
+    @Nullable String sha256() throws IOException;
+  }
+
+  /// The treatment of very large and very small batches.
+  public enum BatchSizes {
+    /// Large batches are split, and runs of small ones are coalesced.
+    OPTIMIZED,
+    /// Batches stay as they arrived.
+    PRESERVED
+  }
+}

@@ -1,5 +1,0 @@
-/// Our URLs, formats, links and JSON documents.
-@NullMarked
-package dev.quiver.web.resource;
-
-import org.jspecify.annotations.NullMarked;

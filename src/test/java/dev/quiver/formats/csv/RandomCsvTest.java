@@ -1,0 +1,177 @@
+package dev.quiver.formats.csv;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Trials;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Values;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.ForeignFixture;
+import dev.quiver.formats.ForeignFormat;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Random texts, most of which are not quite CSV, against [ReferenceCsv] and against the engine.
+@Tag("random")
+class RandomCsvTest extends ForeignFixture {
+
+  private static final String[][] OPTIONS = {
+    {},
+    {"csv.delimiter=;"},
+    {"csv.quote='"},
+    {"csv.escape=\\"},
+    {"csv.escape="},
+    {"csv.quote="},
+    {"csv.comment=#"},
+    {"csv.delimiter=\t", "csv.escape=\\", "csv.comment=#"}
+  };
+
+  private static final String[] PARTS = {
+    "x", "y", "ä", " ", ",", ",", ";", "\t", "\n", "\n", "\r\n", "\"", "\"", "\"\"", "'", "\\", "#"
+  };
+
+  /// Returns few bytes at a time.
+  private static InputStream slow(byte[] bytes, Random random) {
+    return new ByteArrayInputStream(bytes) {
+      @Override
+      public synchronized int read(byte[] destination, int offset, int length) {
+        return super.read(destination, offset, Math.min(length, 1 + random.nextInt(100_000)));
+      }
+    };
+  }
+
+  private static List<List<@Nullable Object>> rows(String text, CsvOptions options, Random random)
+      throws IOException {
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    CsvFile file = CsvFile.open(() -> slow(bytes, random), options, /* dataset= */ null);
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        rows.addAll(Values.rows(batch));
+      }
+    }
+    return rows;
+  }
+
+  private static CsvOptions options(String types, String... pairs) {
+    List<String> all = new ArrayList<>(List.of(pairs));
+    all.add("csv.types=" + types);
+    return CsvOptions.parse(ForeignFormat.CSV, parameters(all.toArray(String[]::new)));
+  }
+
+  private static String text(Random random, int partCount) {
+    return IntStream.range(0, partCount)
+        .mapToObj(_ -> PARTS[random.nextInt(PARTS.length)])
+        .collect(Collectors.joining());
+  }
+
+  /// Returns the records without the header, or null if one has too many fields or too few.
+  private static @Nullable List<List<@Nullable String>> regular(
+      List<List<@Nullable String>> records, int columnCount) {
+    List<List<@Nullable String>> rows = new ArrayList<>();
+    for (List<@Nullable String> record : records.subList(1, records.size())) {
+      boolean fits =
+          record.stream().skip(columnCount).allMatch(field -> field == null || field.isEmpty());
+      if (record.size() < columnCount || !fits) {
+        return null;
+      }
+      rows.add(record.subList(0, columnCount));
+    }
+    return rows;
+  }
+
+  @Test
+  void anyTextIsReadAsByTheReferenceOrAnError() throws IOException {
+    int read = 0;
+    for (int seed : Trials.seeds(4_000)) {
+      Random random = new Random(seed);
+      CsvOptions options = options("a:utf8,b:utf8", OPTIONS[seed % OPTIONS.length]);
+      String header = "a" + options.fieldDelimiter() + "b\n";
+      String once = text(random, 1 + random.nextInt(25));
+      // Some texts are as long as several blocks.
+      String text = header + (seed % 200 == 0 ? (once + "\n").repeat(400_000) : once);
+      List<List<@Nullable String>> expected = null;
+      try {
+        expected = regular(new ReferenceCsv(text, options).records(), 2);
+      } catch (ReferenceCsv.InvalidException e) {
+        // An error of both.
+      }
+      List<List<@Nullable Object>> rows = null;
+      try {
+        rows = rows(text, options, random);
+      } catch (ForeignDataException e) {
+        assertThat(e.line()).isNotNull();
+      }
+      assertThat(rows).as("seed %d: %s", seed, once).isEqualTo(expected);
+      read += rows == null ? 0 : 1;
+    }
+    assertThat(read).isBetween(Trials.of(400), Trials.of(3_600));
+  }
+
+  /// A line of the error is the one in which its record begins.
+  @Test
+  void errorsAreToldWithTheLineOfTheirRecord() throws IOException {
+    for (int seed : Trials.seeds(100)) {
+      Random random = new Random(seed);
+      StringBuilder text = new StringBuilder("a,b\n");
+      int line = 2;
+      for (int i = random.nextInt(30_000); i > 0; i--) {
+        int breaks = random.nextInt(3);
+        text.append("1,\"x").append("\r\n".repeat(breaks)).append("\"\n");
+        line += 1 + breaks;
+      }
+      text.append("z,\"\n\n\"\n1,2\n");
+      ForeignDataException error = null;
+      try {
+        rows(text.toString(), options("a:int64"), random);
+      } catch (ForeignDataException e) {
+        error = e;
+      }
+      assertThat(error).as("seed %d", seed).isNotNull();
+      assertThat(requireNonNull(error).line()).as("seed %d", seed).isEqualTo(line);
+    }
+  }
+
+  /// DuckDB's reader, of a file of one part without line breaks in quotes, where it does not guess.
+  @Test
+  void valuesAreThoseThatTheEngineReads() throws IOException {
+    for (int seed : Trials.seeds(30)) {
+      Random random = new Random(seed);
+      StringBuilder text = new StringBuilder("i,d,b,day,ts,t,u\n");
+      for (int i = 0; i < 500; i++) {
+        text.append(random.nextInt(9) == 0 ? "" : random.nextLong() >> random.nextInt(64));
+        text.append(',').append(random.nextGaussian() * Math.pow(10, random.nextInt(60) - 30));
+        text.append(',').append(random.nextInt(9) == 0 ? "" : random.nextBoolean());
+        text.append(
+            ",\"%04d-%02d-%02d\""
+                .formatted(
+                    random.nextInt(1, 9999), 1 + random.nextInt(12), 1 + random.nextInt(28)));
+        text.append(
+            ",%04d-01-02 03:%02d:05.%06d"
+                .formatted(random.nextInt(1, 9999), random.nextInt(60), random.nextInt(1_000_000)));
+        text.append(",23:%02d:%02d".formatted(random.nextInt(60), random.nextInt(60)));
+        text.append(",\"").append("q\"\", ä".repeat(random.nextInt(4))).append("\"\n");
+      }
+      String name = "engine-" + seed + ".csv";
+      write(name, text.toString());
+      CsvOptions options = options("i:int64,d:float64,b:bool,day:date,ts:timestamp,t:time,u:utf8");
+      List<List<@Nullable Object>> expected =
+          engine.rows(
+              "SELECT * FROM read_csv('%s', auto_detect = false, header = true, columns = {'i': 'BIGINT', 'd': 'DOUBLE', 'b': 'BOOLEAN', 'day': 'DATE', 'ts': 'TIMESTAMP', 't': 'TIME', 'u': 'VARCHAR'}, quote = '\"', escape = '\"', allow_quoted_nulls = false)"
+                  .formatted(folder.resolve(name).toString().replace("'", "''")));
+      assertThat(rows(text.toString(), options, random)).as("seed %d", seed).isEqualTo(expected);
+    }
+  }
+}

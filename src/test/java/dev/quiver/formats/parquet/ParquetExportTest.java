@@ -1,0 +1,163 @@
+package dev.quiver.formats.parquet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.ArrowType.Decimal;
+import dev.quiver.arrow.type.ArrowType.FixedSizeBinary;
+import dev.quiver.arrow.type.ArrowType.FixedSizeList;
+import dev.quiver.arrow.type.ArrowType.Int;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.IntervalUnit;
+import dev.quiver.arrow.type.KeyValue;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
+import dev.quiver.arrow.type.UnionMode;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// The types that a Parquet file states, and the statement that writes it. The tests of clients
+/// read such files.
+class ParquetExportTest {
+
+  private static final ArrowType INT32 = new Int(32, true);
+
+  private static List<String> restorable(Set<Integer> fullLists, Field... fields) {
+    return RestorableTypes.of(Schema.of(fields), fullLists).fields().stream()
+        .map(Field::toString)
+        .toList();
+  }
+
+  private static Field extension(Field storage, String name) {
+    return storage.withMetadata(
+        Metadata.of(KeyValue.of("ARROW:extension:name", name), KeyValue.of("unit", "m")));
+  }
+
+  @Test
+  void typesAreThoseThatReadersRestore() {
+    Field item = Field.of("item", false, INT32);
+    assertThat(
+            restorable(
+                Set.of(1),
+                Field.of("a", false, new FixedSizeList(2), item),
+                Field.of("b", true, new FixedSizeList(2), item),
+                Field.of("c", true, new ArrowType.Duration(TimeUnit.SECOND)),
+                Field.of("d", true, new ArrowType.Timestamp(TimeUnit.SECOND, "Asia/Kathmandu")),
+                Field.of("e", true, new ArrowType.Timestamp(TimeUnit.NANOSECOND, "UTC")),
+                Field.of("f", true, new ArrowType.Time(TimeUnit.SECOND, 32)),
+                Field.of("g", true, new Decimal(5, 2, 256)),
+                Field.of("h", true, new FixedSizeBinary(16)),
+                Field.of("i", true, new ArrowType.LargeListView(), item),
+                Field.of("j", true, new ArrowType.Timestamp(TimeUnit.MILLISECOND, null)),
+                Field.of("k", true, new ArrowType.Timestamp(TimeUnit.MILLISECOND, "UTC"))))
+        .containsExactly(
+            "a: list<item: int32>",
+            "b: fixed_size_list[2]<item: int32>",
+            "c: duration[s]",
+            "d: timestamp[us, Asia/Kathmandu]",
+            "e: timestamp[ns, UTC]",
+            "f: time64[us]",
+            "g: decimal128(5, 2)",
+            "h: binary",
+            "i: large_list<item: int32>",
+            "j: timestamp[ms]",
+            "k: timestamp[us, UTC]");
+  }
+
+  @Test
+  void dictionariesAreThoseOfTextWithoutAnOrder() {
+    DictionaryEncoding encoding = new DictionaryEncoding(7, new Int(8, true), true);
+    assertThat(
+            restorable(
+                Set.of(),
+                Field.of("a", true, new ArrowType.Utf8()).withDictionary(encoding),
+                Field.of("b", true, INT32).withDictionary(encoding)))
+        .containsExactly("a: dictionary<int8, utf8>", "b: int32");
+  }
+
+  @Test
+  void extensionTypesAreStatedOfTheSameStorageAlone() {
+    Schema schema =
+        Schema.of(
+            extension(Field.of("kept", true, INT32), "some.number"),
+            extension(Field.of("id", true, new FixedSizeBinary(16)), "arrow.uuid"),
+            extension(Field.of("lost", true, new FixedSizeBinary(4)), "some.bytes"));
+    List<Field> fields = RestorableTypes.of(schema, Set.of()).fields();
+    assertThat(fields)
+        .extracting(field -> field.metadata().entries().size())
+        .containsExactly(2, 2, 1);
+    assertThat(StorableTypes.of(schema).fields())
+        .extracting(field -> field.metadata().entries().size())
+        .containsExactly(0, 1, 0);
+  }
+
+  @Test
+  void columnsHaveDistinctNames() {
+    assertThat(
+            restorable(
+                Set.of(),
+                Field.of("a", true, INT32),
+                Field.of("A", true, INT32),
+                Field.of("", true, INT32)))
+        .containsExactly("a: int32", "A_1: int32", "C2: int32");
+  }
+
+  private static void assertUnrepresentable(Field field, String column, String type) {
+    assertThatThrownBy(() -> new ParquetExport(Schema.of(field)))
+        .isInstanceOfSatisfying(
+            UnrepresentableTypeException.class,
+            failure -> {
+              assertThat(failure.column()).isEqualTo(column);
+              assertThat(failure.type()).isEqualTo(type);
+              assertThat(failure).hasMessageContaining(" but found type " + type);
+            });
+  }
+
+  @Test
+  void typesThatParquetLacksAreNamed() {
+    Field union = Field.of("u", true, new ArrowType.Union(UnionMode.SPARSE, List.of(0)), a());
+    assertUnrepresentable(
+        Field.of("l", true, new ArrowType.List(), union), "l.u", "sparse_union<a: int32>");
+    assertUnrepresentable(
+        Field.of("i", true, new ArrowType.Interval(IntervalUnit.YEAR_MONTH)),
+        "i",
+        "interval[year_month]");
+    assertUnrepresentable(Field.of("d", true, new Decimal(39, 0, 256)), "d", "decimal256(39, 0)");
+    assertUnrepresentable(Field.of("d", true, new Decimal(5, -1, 128)), "d", "decimal128(5, -1)");
+    assertUnrepresentable(Field.of("d", true, new Decimal(5, 39, 128)), "d", "decimal128(5, 39)");
+    assertUnrepresentable(Field.of("s", true, new ArrowType.Struct()), "s", "struct");
+    assertUnrepresentable(
+        Field.of("s", true, new ArrowType.Struct(), a(), a().withName("A")),
+        "s",
+        "struct<a: int32, A: int32>");
+    assertThatThrownBy(() -> new ParquetExport(Schema.of()))
+        .hasMessage("Expected at least one column, as Parquet does, but found none");
+    assertThat(new ParquetExport(Schema.of(Field.of("d", true, new Decimal(38, 38, 256)))))
+        .isNotNull();
+  }
+
+  private static Field a() {
+    return Field.of("a", true, INT32);
+  }
+
+  @Test
+  void groupsOfWideRowsHaveFewer() {
+    assertThat(ParquetExport.groupRowCount(0)).isEqualTo(122_880);
+    assertThat(ParquetExport.groupRowCount(273)).isEqualTo(122_880);
+    assertThat(ParquetExport.groupRowCount(546)).isEqualTo(61_440);
+    assertThat(ParquetExport.groupRowCount(1L << 40)).isEqualTo(2_048);
+  }
+
+  @Test
+  void textOfTheSchemaIsNoPartOfTheStatement() {
+    Field list = Field.of("x\" FROM y; --", true, new FixedSizeList(2), a());
+    ParquetExport export = new ParquetExport(Schema.of(list));
+    assertThat(export.nullsSql())
+        .isEqualTo("SELECT coalesce(bool_or(\"x\"\" FROM y; --\" IS NULL), false) FROM rows");
+    assertThat(export.sql("/it's/file", Set.of(), 1)).contains("TO '/it''s/file' (FORMAT");
+  }
+}

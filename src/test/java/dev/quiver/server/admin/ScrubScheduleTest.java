@@ -1,0 +1,85 @@
+package dev.quiver.server.admin;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.store.DatasetTestFolder;
+import dev.quiver.store.SampleStreams;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/// Passes over the store, and their metrics. `FlippedBitsTest` covers what they find.
+class ScrubScheduleTest {
+
+  @TempDir Path folder;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+
+  private double value(String name) {
+    return Objects.requireNonNull(registry.find("quiver.scrub." + name).meter())
+        .measure()
+        .iterator()
+        .next()
+        .getValue();
+  }
+
+  private static QuiverProperties properties() {
+    Map<String, String> keys = Map.of("quiver.scrub.bytes-per-second", "1GB");
+    return new Binder(new MapConfigurationPropertySource(keys))
+        .bindOrCreate("quiver", QuiverProperties.class);
+  }
+
+  @Test
+  void tellsWhatAPassFoundUntilTheNextOne() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    data.put(SampleStreams.stream(100));
+    Path blob = folder.resolve(data.dataKeys().getFirst());
+    byte[] whole = Files.readAllBytes(blob);
+    byte[] flipped = whole.clone();
+    flipped[whole.length / 2] ^= 1;
+    Files.write(blob, flipped);
+    ScrubSchedule schedule = new ScrubSchedule(data.datasets, registry, properties());
+    schedule.start();
+    assertThat(value("last.pass")).isZero();
+    schedule.run(schedule::isRunning);
+    assertThat(value("damages")).isEqualTo(1);
+    assertThat(value("bytes")).isGreaterThan(whole.length);
+    assertThat(value("last.pass")).isPositive();
+    Files.write(blob, whole);
+    schedule.run(schedule::isRunning);
+    assertThat(value("damages")).isZero();
+    schedule.stop();
+    Files.write(blob, flipped);
+    schedule.run(schedule::isRunning);
+    assertThat(value("damages")).as("after the stop").isZero();
+    assertThat(value("failures")).isZero();
+  }
+
+  @Test
+  void countsAPassThatFails() throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    data.put(SampleStreams.stream(1));
+    ScrubSchedule schedule = new ScrubSchedule(data.datasets, registry, properties());
+    Path manifests = folder.resolve("manifests");
+    Files.move(manifests, folder.resolve("elsewhere"));
+    // A link to itself cannot be listed.
+    Files.createSymbolicLink(manifests, manifests);
+    schedule.run(() -> true);
+    assertThat(value("failures")).isEqualTo(1);
+  }
+
+  @Test
+  void aPassEndsWithTheService() {
+    ScrubRate rate = new ScrubRate(1, () -> false);
+    assertThatThrownBy(() -> rate.await(1)).isInstanceOf(InterruptedIOException.class);
+  }
+}

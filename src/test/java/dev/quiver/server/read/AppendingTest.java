@@ -1,0 +1,353 @@
+package dev.quiver.server.read;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.server.RawHttp;
+import dev.quiver.server.RunningService;
+import dev.quiver.server.Streams;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.JsonNode;
+
+/// Appends over HTTP: responses, conditions and rejected data. How versions share their bytes is
+/// tested in `store`.
+class AppendingTest extends RunningService {
+
+  private static final int WRITERS = 8;
+
+  private static String problem(HttpResponse<byte[]> response) {
+    assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
+    return json(response).get("type").asString().replace("urn:quiver:problem:", "");
+  }
+
+  private List<Integer> numbers(String name) throws Exception {
+    return text(get("/datasets/" + name + ".csv")).lines().skip(1).map(Integer::valueOf).toList();
+  }
+
+  private void assertNumbers(String name, int count) throws Exception {
+    assertThat(numbers(name)).isEqualTo(IntStream.range(0, count).boxed().toList());
+  }
+
+  @Test
+  void firstPostCreatesADatasetAndTheNextAppends() throws Exception {
+    HttpResponse<byte[]> created = post("/datasets/append", Streams.numbers(0, 3));
+    assertThat(created.statusCode()).isEqualTo(201);
+    assertThat(header(created, "Location")).isEqualTo("/datasets/append");
+    assertThat(json(created).get("version").intValue()).isEqualTo(1);
+    assertThat(json(created).get("kind").asString()).isEqualTo("upload");
+
+    HttpResponse<byte[]> appended = post("/datasets/append", Streams.numbers(3, 4));
+    assertThat(appended.statusCode()).isEqualTo(200);
+    assertThat(header(appended, "Location")).isEqualTo("/datasets/append");
+    assertThat(header(appended, "ETag")).isEmpty();
+    JsonNode document = json(appended);
+    assertThat(document.get("name").asString()).isEqualTo("append");
+    assertThat(document.get("version").intValue()).isEqualTo(2);
+    assertThat(document.get("kind").asString()).isEqualTo("append");
+    assertThat(document.get("rows").intValue()).isEqualTo(7);
+    assertThat(document.get("batches").intValue()).isEqualTo(2);
+    assertThat(document.get("warnings").size()).isZero();
+    assertThat(document.get("etag").asString())
+        .isEqualTo(header(get("/datasets/append.arrow"), "ETag"));
+    assertNumbers("append", 7);
+    assertNumbers("append@1", 3);
+  }
+
+  @Test
+  void versionListDistinguishesUploadsAndAppends() throws Exception {
+    put("/datasets/kinds", Streams.numbers(0, 1));
+    post("/datasets/kinds", Streams.numbers(1, 1));
+    assertThat(json("/datasets/kinds/versions").get("versions").values())
+        .extracting(version -> version.get("kind").asString())
+        .containsExactly("append", "upload");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {".arrow", ".arrows"})
+  void suffixIsNotPartOfTheDatasetName(String suffix) throws Exception {
+    String name = "append-suffix" + suffix.length();
+    for (int i = 0; i < 2; i++) {
+      post("/datasets/" + name + suffix, Streams.numbers(i, 1));
+    }
+    assertNumbers(name, 2);
+  }
+
+  @Test
+  void appendAcceptsTheParametersOfAnUpload() throws Exception {
+    put("/datasets/append-as", Streams.numbers(0, 3));
+    post("/datasets/append-as?batches=keep&codec=zstd", Streams.numbers(3, 3, 4));
+    JsonNode batches = json("/datasets/append-as/batches").get("batches");
+    assertThat(batches.values())
+        .extracting(batch -> batch.get("rows").intValue() + batch.get("codec").asString(" plain"))
+        .containsExactly("3 plain", "3zstd", "4zstd");
+    HttpResponse<byte[]> rejected = post("/datasets/append-as?codec=gzip", Streams.numbers(0, 1));
+    assertThat(rejected.statusCode()).isEqualTo(400);
+  }
+
+  @Test
+  void appendRecreatesADeletedDataset() throws Exception {
+    put("/datasets/append-deleted", Streams.numbers(5, 1));
+    delete("/datasets/append-deleted");
+    assertThat(post("/datasets/append-deleted", Streams.numbers(0, 1)).statusCode()).isEqualTo(201);
+    assertNumbers("append-deleted", 1);
+  }
+
+  @Test
+  void ifMatchAppendsOnlyToTheGivenVersion() throws Exception {
+    byte[] one = Streams.numbers(0, 1);
+    assertThat(post("/datasets/append-match", one, "If-Match", "*").statusCode()).isEqualTo(412);
+    String first = json(post("/datasets/append-match", one)).get("etag").asString();
+    byte[] two = Streams.numbers(1, 1);
+    assertThat(post("/datasets/append-match", two, "If-Match", "\"other\"").statusCode())
+        .isEqualTo(412);
+    assertThat(post("/datasets/append-match", two, "If-Match", first).statusCode()).isEqualTo(200);
+    HttpResponse<byte[]> late = post("/datasets/append-match", two, "If-Match", first);
+    assertThat(late.statusCode()).isEqualTo(412);
+    assertThat(problem(late)).isEqualTo("precondition-failed");
+    byte[] three = Streams.numbers(2, 1);
+    assertThat(post("/datasets/append-match", three, "If-Match", "*").statusCode()).isEqualTo(200);
+    assertNumbers("append-match", 3);
+  }
+
+  @Test
+  void appendsHonorIfNoneMatchAndIfUnmodifiedSince() throws Exception {
+    byte[] one = Streams.numbers(0, 1);
+    assertThat(post("/datasets/append-other", one, "If-None-Match", "*").statusCode())
+        .isEqualTo(201);
+    assertThat(post("/datasets/append-other", one, "If-None-Match", "*").statusCode())
+        .isEqualTo(412);
+    String past = "Sun, 06 Nov 1994 08:49:37 GMT";
+    assertThat(post("/datasets/append-other", one, "If-Unmodified-Since", past).statusCode())
+        .isEqualTo(412);
+    String modified = header(get("/datasets/append-other"), "Last-Modified");
+    byte[] two = Streams.numbers(1, 1);
+    assertThat(post("/datasets/append-other", two, "If-Unmodified-Since", modified).statusCode())
+        .isEqualTo(200);
+    assertNumbers("append-other", 2);
+  }
+
+  @Test
+  void failedConditionIsReportedBeforeTheBodyIsRequested() throws Exception {
+    put("/datasets/append-expect", Streams.numbers(0, 1));
+    String response =
+        RawHttp.exchange(
+            port,
+            """
+            POST /datasets/append-expect HTTP/1.1
+            Host: localhost
+            If-Match: "other"
+            Content-Length: 1000000
+            Expect: 100-continue
+
+            """);
+    assertThat(response).startsWith("HTTP/1.1 412 ").contains("\r\nConnection: close\r\n");
+  }
+
+  @Test
+  void rejectsADifferentSchemaAndReportsEachDifference() throws Exception {
+    put("/datasets/append-schema", Streams.numbers(0, 1));
+    byte[] other =
+        Streams.empty(
+            Field.of("number", true, new ArrowType.Int(64, true)),
+            Field.of("text", true, new ArrowType.Utf8()));
+    HttpResponse<byte[]> rejected = post("/datasets/append-schema", other);
+    assertThat(rejected.statusCode()).isEqualTo(409);
+    assertThat(problem(rejected)).isEqualTo("schema-mismatch");
+    JsonNode document = json(rejected);
+    assertThat(document.get("detail").asString())
+        .isEqualTo(
+            "Expected not nullable but found nullable at field number, the first of 3 differences"
+                + " from the schema of append-schema");
+    assertThat(document.get("differenceCount").intValue()).isEqualTo(3);
+    assertThat(document.get("differences").values())
+        .extracting(JsonNode::toString)
+        .containsExactly(
+            "{\"field\":\"number\",\"aspect\":\"nullability\",\"expected\":\"not nullable\","
+                + "\"found\":\"nullable\"}",
+            "{\"field\":\"number\",\"aspect\":\"type\",\"expected\":\"int32\","
+                + "\"found\":\"int64\"}",
+            "{\"field\":\"text\",\"aspect\":\"extra\",\"expected\":\"no field\","
+                + "\"found\":\"utf8\"}");
+    assertThat(json("/datasets/append-schema/versions").get("versions").size()).isEqualTo(1);
+  }
+
+  @Test
+  void appendAddsNewValuesToADictionary() throws Exception {
+    post("/datasets/append-colors", Streams.colors(false, "red", "green"));
+    post("/datasets/append-colors", Streams.colors(false, "blue", "green", "red"));
+    assertThat(text(get("/datasets/append-colors.csv")))
+        .isEqualToNormalizingNewlines("color\nred\ngreen\nblue\ngreen\nred\n");
+    assertThat(json("/datasets/append-colors/batches").get("dictionaries").size()).isEqualTo(1);
+  }
+
+  @Test
+  void orderedDictionaryAcceptsOnlyValuesAtItsEnd() throws Exception {
+    post("/datasets/append-order", Streams.colors(true, "cold", "warm"));
+    assertThat(
+            post("/datasets/append-order", Streams.colors(true, "cold", "warm", "hot"))
+                .statusCode())
+        .isEqualTo(200);
+    HttpResponse<byte[]> rejected = post("/datasets/append-order", Streams.colors(true, "hot"));
+    assertThat(rejected.statusCode()).isEqualTo(409);
+    assertThat(problem(rejected)).isEqualTo("schema-mismatch");
+    assertThat(json(rejected).at("/differences/0/field").asString()).isEqualTo("color");
+    assertThat(json(rejected).at("/differences/0/aspect").asString()).isEqualTo("dictionary");
+    assertThat(json("/datasets/append-order/versions").get("versions").size()).isEqualTo(2);
+  }
+
+  @Test
+  void rejectsAppendsOfAnythingButWholeData() throws Exception {
+    put("/datasets/append-none", Streams.numbers(0, 1));
+    HttpResponse<byte[]> picture =
+        post("/datasets/append-none", Streams.numbers(0, 1), "Content-Type", "image/png");
+    assertThat(picture.statusCode()).isEqualTo(415);
+    assertThat(header(picture, "Accept-Post"))
+        .isEqualTo(
+            "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
+                + " application/octet-stream, text/csv, text/tab-separated-values,"
+                + " application/json, application/x-ndjson, application/vnd.apache.parquet,"
+                + " application/sql");
+    assertThat(post("/datasets/append-none", new byte[0]).statusCode()).isEqualTo(400);
+    HttpResponse<byte[]> part =
+        post("/datasets/append-none", Streams.numbers(0, 1), "Content-Range", "bytes 0-9/100");
+    assertThat(part.statusCode()).isEqualTo(400);
+    assertNumbers("append-none", 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"sample@1", "sample@1.arrow", "sample@1.csv"})
+  void rejectsAppendsToReadOnlyResources(String path) throws Exception {
+    HttpResponse<byte[]> response = post("/datasets/" + path, Streams.numbers(0, 1));
+    assertThat(response.statusCode()).isEqualTo(405);
+    assertThat(header(response, "Allow")).isEqualTo("GET, HEAD, OPTIONS");
+  }
+
+  /// Runs the writes concurrently, and returns their responses.
+  private static List<HttpResponse<byte[]>> concurrently(
+      List<Callable<HttpResponse<byte[]>>> writes) throws Exception {
+    List<HttpResponse<byte[]>> responses = new ArrayList<>();
+    try (ExecutorService writers = Executors.newFixedThreadPool(WRITERS)) {
+      for (Future<HttpResponse<byte[]>> write : writers.invokeAll(writes)) {
+        responses.add(write.get());
+      }
+    }
+    return responses;
+  }
+
+  @Test
+  void concurrentAppendsNeverConflict() throws Exception {
+    int count = 5 * WRITERS;
+    List<Callable<HttpResponse<byte[]>>> writes = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      byte[] stream = Streams.numbers(i, 1);
+      writes.add(() -> post("/datasets/append-race", stream));
+    }
+    assertThat(concurrently(writes))
+        .extracting(HttpResponse::statusCode)
+        .containsOnly(200, 201)
+        .containsOnlyOnce(201);
+    assertThat(numbers("append-race"))
+        .containsExactlyInAnyOrderElementsOf(IntStream.range(0, count).boxed().toList());
+  }
+
+  @Test
+  void exactlyOneOfConcurrentConditionalAppendsSucceeds() throws Exception {
+    String etag = json(put("/datasets/append-one", Streams.numbers(0, 1))).get("etag").asString();
+    byte[] stream = Streams.numbers(1, 1);
+    assertThat(
+            concurrently(
+                Collections.nCopies(
+                    WRITERS, () -> post("/datasets/append-one", stream, "If-Match", etag))))
+        .extracting(HttpResponse::statusCode)
+        .containsOnly(200, 412)
+        .containsOnlyOnce(200);
+    assertNumbers("append-one", 2);
+  }
+
+  @Test
+  void compactionKeepsTheRowsAndAcceptsThePreviousEntityTag() throws Exception {
+    for (int i = 0; i < 10; i++) {
+      post("/datasets/compacted", Streams.numbers(10 * i, 10));
+    }
+    String etag = json("/datasets/compacted/versions").at("/versions/0/etag").asString();
+    HttpResponse<byte[]> compacted =
+        post("/datasets/compacted/compact", new byte[0], "If-Match", etag);
+    assertThat(compacted.statusCode()).isEqualTo(200);
+    assertThat(header(compacted, "Location")).isEqualTo("/datasets/compacted");
+    assertThat(json(compacted).get("kind").asString()).isEqualTo("compaction");
+    assertThat(json(compacted).get("version").intValue()).isEqualTo(11);
+    assertThat(json(compacted).get("batches").intValue()).isEqualTo(1);
+    assertNumbers("compacted", 100);
+    byte[] stream = Streams.numbers(100, 1);
+    assertThat(post("/datasets/compacted", stream, "If-Match", etag).statusCode()).isEqualTo(200);
+    assertThat(
+            json("/datasets/compacted/versions?limit=2&compactions=true").get("versions").values())
+        .extracting(version -> version.get("kind").asString())
+        .containsExactly("append", "compaction");
+    assertNumbers("compacted", 101);
+  }
+
+  @Test
+  void compactionOfACompactDatasetCreatesNoVersion() throws Exception {
+    String etag = json(put("/datasets/uncompacted", Streams.numbers(0, 1))).get("etag").asString();
+    HttpResponse<byte[]> compacted = post("/datasets/uncompacted/compact", new byte[0]);
+    assertThat(compacted.statusCode()).isEqualTo(200);
+    assertThat(json(compacted).get("version").intValue()).isEqualTo(1);
+    assertThat(json(compacted).get("kind").asString()).isEqualTo("upload");
+    assertThat(json(compacted).get("etag").asString()).isEqualTo(etag);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "nothing, 404, Expected a dataset but found none at nothing",
+    "sample@1, 404, Expected a dataset but found one version of it at sample@1",
+    "compact-gone, 410, Expected a dataset but found a deleted one at compact-gone",
+  })
+  void rejectsCompactionOfMissingDatasets(String name, int status, String detail) throws Exception {
+    put("/datasets/compact-gone", Streams.numbers(0, 1));
+    delete("/datasets/compact-gone");
+    HttpResponse<byte[]> rejected = post("/datasets/" + name + "/compact", new byte[0]);
+    assertThat(json(rejected).get("detail").asString()).isEqualTo(detail);
+    assertThat(rejected.statusCode()).isEqualTo(status);
+  }
+
+  @Test
+  void compactionHonorsIfMatchAndRejectsGet() throws Exception {
+    HttpResponse<byte[]> rejected =
+        post("/datasets/sample/compact", new byte[0], "If-Match", "\"other\"");
+    assertThat(rejected.statusCode()).isEqualTo(412);
+    HttpResponse<byte[]> get = get("/datasets/sample/compact");
+    assertThat(get.statusCode()).isEqualTo(405);
+    assertThat(header(get, "Allow")).isEqualTo("OPTIONS, POST");
+  }
+
+  @Test
+  void connectionStaysOpenAfterAChunkedAppend() throws Exception {
+    String stream = new String(Streams.numbers(0, 1), StandardCharsets.ISO_8859_1);
+    String chunked = "%x\r\n%s\r\n0\r\n\r\n".formatted(stream.length(), stream);
+    try (RawHttp connection = new RawHttp(port)) {
+      for (int i = 0; i < 2; i++) {
+        connection.send(
+            "POST /datasets/append-open HTTP/1.1\nHost: localhost\nTransfer-Encoding: chunked\n\n");
+        connection.sendExactly(chunked);
+        assertThat(connection.readUntil("}}\n"))
+            .startsWith("HTTP/1.1 20")
+            .doesNotContain("Connection");
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package dev.quiver.sql.execution;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.sql.worker.FrameChannel;
+import dev.quiver.sql.worker.FrameType;
+import dev.quiver.sql.worker.WorkerFrame;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Frames over a real socket.
+class FrameReceiverTest {
+
+  @TempDir private Path folder;
+  private FrameChannel service;
+  private FrameChannel worker;
+
+  @BeforeEach
+  void connect() throws IOException {
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("s"));
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(address);
+      worker = new FrameChannel(SocketChannel.open(address));
+      service = new FrameChannel(server.accept());
+    }
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    service.close();
+    worker.close();
+  }
+
+  @Test
+  void framesAreReadUntilTheLastOfAResult() throws IOException {
+    worker.write(FrameType.DATA, "a");
+    worker.write(FrameType.PROGRESS, "b");
+    worker.write(FrameType.DONE);
+    worker.write(FrameType.DATA, "of another result");
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      assertThat(frames.next(() -> false).text()).isEqualTo("a");
+      assertThat(frames.next(() -> false).text()).isEqualTo("b");
+      assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
+    }
+    assertThat(service.read().text()).isEqualTo("of another result");
+  }
+
+  /// More frames than are read ahead, all of which have been sent when the first is taken.
+  @Test
+  void framesAreWholeWhileLaterOnesAreRead() throws IOException {
+    int count = 3 * FrameChannel.BUFFERS;
+    for (int i = 0; i < count; i++) {
+      worker.write(FrameType.DATA, String.valueOf(i).repeat(100));
+    }
+    worker.write(FrameType.DONE);
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      for (int i = 0; i < count; i++) {
+        WorkerFrame frame = frames.next(() -> false);
+        eventually(FrameReceiverTest::requireNoReading);
+        assertThat(frame.text()).isEqualTo(String.valueOf(i).repeat(100));
+      }
+      assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
+    }
+  }
+
+  /// Requires that no thread reads frames: each has ended, or waits until one is given back.
+  private static void requireNoReading() {
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().equals("file-result"))
+        .extracting(Thread::getState)
+        .isSubsetOf(Thread.State.WAITING, Thread.State.TERMINATED);
+  }
+
+  @Test
+  void clientThatLeavesEndsTheWait() {
+    AtomicInteger asked = new AtomicInteger();
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      assertThatThrownBy(() -> frames.next(() -> asked.incrementAndGet() < 2))
+          .isInstanceOf(SqlException.Cancelled.class);
+    }
+    assertThat(asked).hasValue(2);
+  }
+
+  @Test
+  void endOfTheWorkerIsTold() throws IOException {
+    worker.write(FrameType.DATA, "a");
+    worker.close();
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      assertThat(frames.next(() -> true).text()).isEqualTo("a");
+      assertThatThrownBy(() -> frames.next(() -> true)).isInstanceOf(EOFException.class);
+    }
+  }
+
+  @Test
+  void frameBeyondTheMaximumIsRejected() throws IOException {
+    UnixDomainSocketAddress address = UnixDomainSocketAddress.of(folder.resolve("hostile"));
+    try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+      server.bind(address);
+      try (SocketChannel hostile = SocketChannel.open(address);
+          FrameChannel frames = new FrameChannel(server.accept())) {
+        byte type = (byte) FrameType.DATA.ordinal();
+        ByteBuffer header = ByteBuffer.allocate(5).order(ByteOrder.LITTLE_ENDIAN);
+        hostile.write(header.put(type).putInt(WorkerFrame.PAYLOAD_BYTE_SIZE_MAXIMUM + 1).flip());
+        hostile.shutdownOutput();
+        assertThatThrownBy(frames::read)
+            .hasMessage("Expected a frame but found type %d and 67108865 bytes".formatted(type));
+      }
+    }
+  }
+}

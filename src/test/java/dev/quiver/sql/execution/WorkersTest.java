@@ -1,0 +1,312 @@
+package dev.quiver.sql.execution;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.store.access.Permissions;
+import dev.quiver.store.access.Principal;
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// The lives of worker processes.
+class WorkersTest {
+
+  private static final Predicate<String> LEVEL =
+      argument -> argument.startsWith("-XX:TieredStopAtLevel=");
+
+  /// The folders of workers of other tests in this process.
+  private List<Path> others = List.of();
+
+  @BeforeEach
+  void listOthers() throws IOException {
+    others = folders();
+  }
+
+  private static List<Path> folders() throws IOException {
+    String own = "quiver-worker-p" + ProcessHandle.current().pid() + "x";
+    try (Stream<Path> files = Files.list(Path.of(System.getProperty("java.io.tmpdir")))) {
+      return files.filter(file -> file.getFileName().toString().startsWith(own)).toList();
+    }
+  }
+
+  private static boolean isAlive(long processId) {
+    return ProcessHandle.of(processId).map(ProcessHandle::isAlive).orElse(false);
+  }
+
+  @Test
+  void workerIsUsedAgainAndEndsWithTheService() throws IOException {
+    TestWorkers test = new TestWorkers();
+    WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+    assertThat(test.workers.busyCount()).isEqualTo(1);
+    test.workers.release(first, true);
+    assertThat(test.workers.busyCount()).isZero();
+    WorkerProcess second = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+    assertThat(second).isSameAs(first);
+    long processId = second.processId();
+    assertThat(isAlive(processId)).isTrue();
+    // It ends although it has a statement.
+    test.close();
+    assertThat(isAlive(processId)).isFalse();
+    assertThat(others).containsAll(folders());
+    test.workers.release(second, true);
+    assertThatThrownBy(() -> test.workers.acquire(TestWorkers.PRINCIPAL, () -> true))
+        .isInstanceOf(OverloadedException.class);
+    assertThat(test.workers.endedCount()).isEqualTo(1);
+  }
+
+  @Tag("long")
+  @Test
+  void workerIsReplacedAfterAFailureAndAfterManyStatements() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess failed = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      test.workers.release(failed, false);
+      WorkerProcess old = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      assertThat(old).isNotSameAs(failed);
+      old.requestCount = Workers.REQUESTS_MAXIMUM - 1;
+      test.workers.release(old, true);
+      WorkerProcess replacement = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      assertThat(replacement).isNotSameAs(old);
+      replacement.kill();
+      eventually(() -> assertThat(replacement.isAlive()).isFalse());
+      test.workers.release(replacement, true);
+      assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
+      assertThat(test.workers.startedCount()).isEqualTo(4);
+      assertThat(test.workers.endedCount()).isEqualTo(3);
+    }
+  }
+
+  /// Freed memory of a statement may be visible to the next one.
+  @Test
+  void workerHasOnePrincipalAndEndsWhenItsPlaceIsTaken() throws IOException {
+    Principal other = Principal.ofToken("other", TestWorkers.PRINCIPAL.permissions());
+    Principal restricted = new Principal(other.id(), Permissions.NONE);
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      test.workers.release(first, true);
+      // There are two workers at most.
+      WorkerProcess second = test.workers.acquire(other, () -> true);
+      assertThat(second).isNotSameAs(first);
+      test.workers.release(second, true);
+      WorkerProcess again = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      assertThat(again).isSameAs(first);
+      test.workers.release(again, true);
+      assertThat(test.workers.endedCount()).isZero();
+      // Its permissions are others, so its worker is another one. The last used worker stays.
+      WorkerProcess third = test.workers.acquire(restricted, () -> true);
+      assertThat(third).isNotIn(first, second);
+      assertThat(second.isAlive()).isFalse();
+      assertThat(first.isAlive()).isTrue();
+      test.workers.release(third, true);
+      assertThat(test.workers.startedCount()).isEqualTo(3);
+      assertThat(test.workers.aliveCount()).isEqualTo(2);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void idleWorkerThatEndsLeavesNothing() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      test.workers.release(worker, true);
+      worker.kill();
+      eventually(() -> assertThat(test.workers.endedCount()).isEqualTo(1));
+      assertThat(others).containsAll(folders());
+      assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
+    }
+  }
+
+  /// The allocator of the engine would keep freed memory, which counts as that of the worker.
+  @Tag("long")
+  @Test
+  void memoryOfAStatementIsThatOfTheNextOne() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      for (int i = 0; i < 4; i++) {
+        assertThat(test.rows("SELECT len(range(20000000 + " + i + "))::BIGINT"))
+            .containsExactly(List.of(20_000_000L + i));
+        assertThat(test.rows("SELECT length(repeat('q', 90000000))")).hasSize(1);
+      }
+      assertThat(test.workers.endedCount()).isZero();
+    }
+  }
+
+  /// A service that is killed closes nothing itself.
+  @Test
+  void workerEndsWhenItsConnectionDoes() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      worker.channel().write(dev.quiver.sql.worker.FrameType.PARSE, "SELECT 1");
+      worker.channel().close();
+      eventually(() -> assertThat(worker.isAlive()).isFalse());
+      test.workers.release(worker, false);
+    }
+  }
+
+  @Test
+  void leaseIsReturnedOnce() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerLease lease = test.lease();
+      assertThat(test.workers.busyCount()).isEqualTo(1);
+      lease.close();
+      lease.close();
+      assertThat(test.workers.busyCount()).isZero();
+      Run run = new Run("", "SELECT 1", List.of(), List.of(), false, null, null);
+      ResultBuffer result =
+          new ResultBuffer(
+              new Spool(TestWorkers.SPOOL, TestWorkers.options(Duration.ZERO).spooled()),
+              TestWorkers.options(Duration.ZERO).result(),
+              () -> true);
+      WorkerLease running = test.lease();
+      running.run(run, run.request(), result, _ -> {});
+      result.awaitStart(Duration.ofHours(1));
+      eventually(() -> assertThat(test.workers.busyCount()).isZero());
+      running.close();
+      running.close();
+      result.close();
+      assertThat(test.workers.busyCount()).isZero();
+      assertThat(test.rows("SELECT 1::BIGINT")).containsExactly(List.of(1L));
+      assertThat(test.workers.startedCount()).isEqualTo(1);
+    }
+  }
+
+  @Tag("long")
+  @Test
+  void statementThatHadAWorkerGoesBeforeNewOnes() throws Exception {
+    ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+    try (TestWorkers test = new TestWorkers()) {
+      Workers workers = test.workers;
+      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess second = workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      Future<WorkerProcess> fresh =
+          threads.submit(() -> workers.acquire(TestWorkers.PRINCIPAL, () -> true));
+      eventually(() -> assertThat(workers.waitingCount()).isEqualTo(1));
+      Future<WorkerProcess> parsed =
+          threads.submit(() -> workers.acquireAgain(TestWorkers.PRINCIPAL, () -> true));
+      eventually(() -> assertThat(workers.waitingCount()).isEqualTo(2));
+      workers.release(first, true);
+      assertThat(parsed.get(1, TimeUnit.MINUTES)).isSameAs(first);
+      assertThat(fresh).isNotDone();
+      workers.release(first, true);
+      workers.release(fresh.get(), true);
+      workers.release(second, true);
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /// `mvn verify` runs tests with C1 alone.
+  @Test
+  void workerCompilesLikeTheService() {
+    Path path = Path.of("any");
+    WorkerPoolOptions options = TestWorkers.options(Duration.ofSeconds(30)).pool();
+    List<String> arguments =
+        new WorkerCommand(path, options, /* memoryIsLimited= */ false, "any", List.of())
+            .arguments(path, path, null);
+    assertThat(arguments.stream().filter(LEVEL).toList())
+        .isEqualTo(
+            ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(LEVEL)
+                .toList());
+  }
+
+  /// On systems without a shell, or without a limit that it can set.
+  @Tag("long")
+  @Test
+  void workerStartsWithoutALimitOfTheSystem() throws IOException {
+    Path folder = PrivateFolder.create(TestWorkers.SPOOL.resolve("engine"));
+    WorkerPoolOptions options = TestWorkers.options(Duration.ofSeconds(30)).pool();
+    WorkerCommand command =
+        new WorkerCommand(
+            TestWorkers.library().unpack(folder),
+            options,
+            /* memoryIsLimited= */ false,
+            WorkerCommand.classPath(System.getProperty("java.class.path")),
+            List.of());
+    assertThat(command.arguments(folder, folder, null).getFirst()).endsWith("java");
+    try (WorkerProcess worker = WorkerProcess.start(command, TestWorkers.PRINCIPAL)) {
+      assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
+      assertThat(worker.isAlive()).isTrue();
+    }
+    assertThat(others).containsAll(folders());
+  }
+
+  /// As on a Linux without glibc, for which the library is made.
+  @Tag("long")
+  @Test
+  void libraryThatCannotBeLoadedIsNotAvailable() throws IOException {
+    boolean isMac = System.getProperty("os.name").startsWith("Mac");
+    EngineLibrary unsuitable =
+        Objects.requireNonNull(EngineLibrary.of(isMac ? "Linux" : "Mac OS X", "aarch64"));
+    try (Workers workers =
+        new Workers(unsuitable, TestWorkers.options(Duration.ofSeconds(30)).pool())) {
+      for (int i = 0; i < 2; i++) {
+        assertThatThrownBy(() -> workers.acquire(TestWorkers.PRINCIPAL, () -> true))
+            .isInstanceOf(SqlException.Unavailable.class)
+            .hasMessage(
+                "SQL is not available: the engine's library cannot be loaded on this system");
+      }
+      assertThat(workers.busyCount()).isZero();
+      assertThat(workers.startedCount()).isZero();
+    }
+    assertThat(others).containsAll(folders());
+  }
+
+  /// Prints whether the memory of a worker can be limited.
+  static final class MemoryLimit {
+    public static void main(String[] arguments) throws IOException {
+      System.out.print(
+          WorkerCommand.limitsMemory(TestWorkers.options(Duration.ofSeconds(30)).pool()));
+    }
+  }
+
+  /// The limit of a worker is 768 MiB.
+  @ParameterizedTest
+  @CsvSource({"800000, true", "700000, false"})
+  void memoryIsLimitedIfTheLimitOfTheServiceAllows(int kibibytes, boolean limited)
+      throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "the system has no shell");
+    Process process =
+        new ProcessBuilder(
+                "/bin/sh",
+                "-c",
+                "ulimit -d " + kibibytes + " && exec \"$0\" \"$@\"",
+                System.getProperty("java.home") + "/bin/java",
+                "-Xmx64m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                MemoryLimit.class.getName())
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(output).isEqualTo(Boolean.toString(limited));
+    assertThat(process.waitFor()).isZero();
+  }
+
+  @Test
+  void classPathHoldsInOtherFolders() {
+    String here = Path.of("").toAbsolutePath() + File.separator;
+    assertThat(WorkerCommand.classPath("a.jar" + File.pathSeparator + File.pathSeparator + "b/c"))
+        .isEqualTo(here + "a.jar" + File.pathSeparator + here + "b" + File.separator + "c");
+  }
+}

@@ -1,0 +1,607 @@
+package dev.quiver.sql.query;
+
+import static dev.quiver.Eventually.eventually;
+import static java.util.Objects.requireNonNull;
+import static java.util.stream.Collectors.joining;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Values;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.ForeignFormat;
+import dev.quiver.sql.engine.FileEngine;
+import dev.quiver.sql.execution.ResultBatches;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.TestWorkers;
+import dev.quiver.sql.execution.WorkerPoolOptions;
+import dev.quiver.sql.execution.Workers;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Files that the service and real workers read.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ForeignFilesTest {
+
+  private static final String CSV = "id,name,id\n1,a,2\n3,,4\n";
+
+  @TempDir private static Path folder;
+  private Spool spool;
+  private Workers workers;
+  private ForeignFiles files;
+  private WorkerPoolOptions options;
+
+  @BeforeAll
+  void start() throws IOException {
+    // The library is unpacked once for all tests.
+    Files.createSymbolicLink(
+        folder.resolve("engine"),
+        Files.createDirectories(Path.of("target/spool/engine")).toRealPath());
+    open(Duration.ofSeconds(30), 64 << 20);
+  }
+
+  private void open(Duration timeout, long spoolByteSize) {
+    options =
+        new WorkerPoolOptions(
+            new Limit("quiver.files.workers", 1),
+            new Limit("quiver.files.queue", 1),
+            Duration.ZERO,
+            new Limit("quiver.files.timeout", timeout.toMillis()),
+            new Limit("quiver.files.memory", 128L << 20),
+            2,
+            /* readsFiles= */ true,
+            folder);
+    spool = new Spool(folder, new Limit("quiver.spool.bytes", spoolByteSize));
+    workers = new Workers(TestWorkers.library(), options);
+    files =
+        new ForeignFiles(
+            workers, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "");
+  }
+
+  /// Starts again with the usual limits, for the tests that follow.
+  private void reopen() {
+    close();
+    open(Duration.ofSeconds(30), 64 << 20);
+  }
+
+  @AfterAll
+  void close() {
+    workers.close();
+    spool.close();
+  }
+
+  private static ByteSource source(String text) {
+    return ByteSource.of(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
+  }
+
+  private ForeignRows open(String text, ForeignFormat format) throws IOException {
+    return files.read(
+        source(text),
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        ForeignFiles.DatasetSchema.NONE,
+        () -> true);
+  }
+
+  private List<List<@Nullable Object>> columns(String text, ForeignFormat format)
+      throws IOException {
+    try (ForeignRows rows = open(text, format);
+        ResultBatches batches = ResultBatches.of(rows, folder)) {
+      List<List<@Nullable Object>> columns = new ArrayList<>();
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        for (int i = 0; i < batch.columns().size(); i++) {
+          if (columns.size() == i) {
+            columns.add(new ArrayList<>());
+          }
+          columns.get(i).addAll(Values.of(batch.columns().get(i)));
+        }
+      }
+      assertThat(rows.read(MemorySegment.ofArray(new byte[1]))).isEqualTo(-1);
+      return columns;
+    }
+  }
+
+  /// Returns the files that are received or read.
+  private List<Path> spooled() {
+    try (Stream<Path> paths = Files.walk(folder)) {
+      return paths.filter(path -> path.getFileName().toString().startsWith("file-")).toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private void assertNothingLeft() {
+    assertThat(spooled()).isEmpty();
+    assertThat(spool.taken()).isZero();
+    assertThat(workers.busyCount()).isZero();
+    assertThat(files.readCount()).isZero();
+  }
+
+  @Test
+  void columnsKeepTheirNamesAndGetTypes() throws IOException {
+    try (ForeignRows rows = open(CSV, ForeignFormat.CSV)) {
+      assertThat(rows.schema().fields().stream().map(Field::toString))
+          .containsExactly("id: int64", "name: utf8", "id: int64");
+      assertThat(rows.warnings()).isEmpty();
+      assertThat(spooled()).hasSize(1);
+      assertThat(spool.taken()).isEqualTo(CSV.length());
+    }
+    assertNothingLeft();
+    List<@Nullable Object> names = new ArrayList<>(List.of("a"));
+    names.add(null);
+    assertThat(columns(CSV, ForeignFormat.CSV))
+        .isEqualTo(List.of(List.of(1L, 3L), names, List.of(2L, 4L)));
+  }
+
+  @Test
+  void oneWorkerReadsFileAfterFile() throws IOException {
+    assertThat(columns("{\"a\": 0}", ForeignFormat.JSON_LINES)).hasSize(1);
+    long before = workers.startedCount();
+    for (int i = 0; i < 5; i++) {
+      assertThat(columns("{\"a\": %d}\n{\"a\": 2}\n".formatted(i), ForeignFormat.JSON_LINES))
+          .isEqualTo(List.of(List.of((long) i, 2L)));
+      assertThat(columns("a\tb\n1\tx\n", ForeignFormat.TSV))
+          .isEqualTo(List.of(List.of(1L), List.of("x")));
+    }
+    assertThat(workers.startedCount()).isEqualTo(before);
+    assertNothingLeft();
+  }
+
+  @Test
+  void invalidFileIsToldAndLeavesTheWorkerUsable() throws IOException {
+    assertThat(columns("{\"a\": 0}", ForeignFormat.JSON_LINES)).hasSize(1);
+    long before = workers.startedCount();
+    String late = "a\n" + "1\n".repeat(100_000) + "x\n";
+    assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class,
+            failure -> {
+              assertThat(failure.column()).isEqualTo("a");
+              assertThat(failure.value()).isEqualTo("x");
+              assertThat(failure).hasMessageContaining("at line 100002");
+            });
+    assertThatThrownBy(() -> columns("a,b\n1,2\n3\n", ForeignFormat.CSV))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class, failure -> assertThat(failure.line()).isEqualTo(3));
+    String open = "a,b\n" + "1,2\n".repeat(100_000) + "1,\"";
+    assertThatThrownBy(() -> columns(open, ForeignFormat.CSV))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class, failure -> assertThat(failure.column()).isNull());
+    assertThatThrownBy(() -> columns("PAR1", ForeignFormat.PARQUET))
+        .isInstanceOf(ForeignDataException.class);
+    assertThatThrownBy(() -> columns("{\"a\": 1}\n{\"a\": ", ForeignFormat.JSON_LINES))
+        .isInstanceOf(ForeignDataException.class);
+    assertNothingLeft();
+    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    assertThat(columns("{\"a\": 1}", ForeignFormat.JSON_LINES)).hasSize(1);
+    assertThat(workers.startedCount()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 100", "101, 101", "150, 101"})
+  void warningsHaveANumber(int columns, int expected) throws IOException {
+    String names = IntStream.range(0, columns).mapToObj(i -> "c" + i).collect(joining(","));
+    String numbers = String.join(",", Collections.nCopies(columns, "1")) + "\n";
+    String text = names + "\n" + numbers.repeat(3) + numbers.replace('1', 'x');
+    try (ForeignRows rows = open(text, ForeignFormat.CSV)) {
+      assertThat(rows.warnings()).hasSize(expected);
+      assertThat(rows.warnings().getLast())
+          .startsWith(columns == 100 ? "Column c99 is text" : "Expected at most 100 warnings");
+    }
+  }
+
+  @Test
+  void csvAndParquetNeedNoWorkers() throws IOException {
+    Path file = folder.resolve("rows.parquet");
+    try (FileEngine engine = new FileEngine(folder)) {
+      engine.rows("COPY (SELECT 1::BIGINT AS a) TO '%s' (FORMAT parquet)".formatted(file));
+    }
+    files =
+        new ForeignFiles(
+            null, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "no library");
+    assertThat(columns("a\n1\n", ForeignFormat.CSV)).isEqualTo(List.of(List.of(1L)));
+    ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
+    Files.delete(file);
+    try (ForeignRows rows = read(body, ForeignFormat.PARQUET, () -> true);
+        ResultBatches batches = ResultBatches.of(rows, folder)) {
+      assertThat(rows.rowCount()).isOne();
+      assertThat(batches.all()).hasSize(1);
+    }
+    assertThatThrownBy(() -> open("{}", ForeignFormat.JSON))
+        .isInstanceOf(SqlException.Unavailable.class)
+        .hasMessageContaining("no library");
+    assertThat(spooled()).isEmpty();
+    reopen();
+  }
+
+  @Test
+  void byteOrderMarkIsNoValue() throws IOException {
+    assertThat(columns("\uFEFF[{\"a\": 1}]", ForeignFormat.JSON)).isEqualTo(List.of(List.of(1L)));
+    assertThat(columns("\uFEFFa\n1\n", ForeignFormat.CSV)).isEqualTo(List.of(List.of(1L)));
+  }
+
+  @Test
+  void arrayMustEndHoweverManyBlanksAreAroundIt() throws IOException {
+    String blanks = " \r\n\t".repeat(2_500);
+    assertThat(columns(blanks + "[{\"a\": 1}]" + blanks, ForeignFormat.JSON))
+        .isEqualTo(List.of(List.of(1L)));
+    for (String cut : List.of("[{\"a\": 1},", "[{\"a\": 1}")) {
+      assertThatThrownBy(() -> open(blanks + cut + blanks, ForeignFormat.JSON).close())
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessageContaining("truncated");
+    }
+  }
+
+  @Test
+  void valueThatNoStatementHoldsIsTold() {
+    String late = "a\n" + "1\n".repeat(100_000) + "x\0y\n";
+    assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
+        .isInstanceOf(ForeignDataException.class);
+    assertNothingLeft();
+  }
+
+  @Test
+  void rowsThatAreReadHoldNoWorker() throws IOException {
+    try (ForeignRows rows = open(CSV, ForeignFormat.CSV)) {
+      MemorySegment buffer = MemorySegment.ofArray(new byte[1000]);
+      while (rows.read(buffer) >= 0) {
+        // Discarded.
+      }
+      assertNothingLeft();
+      assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void readerThatStopsLeavesNothingBehind() throws IOException {
+    String large = "a\n" + "12345\n".repeat(2_000_000);
+    try (ForeignRows rows = open(large, ForeignFormat.CSV)) {
+      assertThat(rows.read(MemorySegment.ofArray(new byte[100]))).isPositive();
+    }
+    assertNothingLeft();
+    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+  }
+
+  private static String text(ForeignFormat format) {
+    return format == ForeignFormat.CSV ? CSV : "{\"a\": 1}\n{\"a\": 2}\n";
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ForeignFormat.class,
+      names = {"CSV", "JSON_LINES"})
+  void filesBeyondTheQueueAreTurnedAway(ForeignFormat format) throws Exception {
+    AtomicBoolean wanted = new AtomicBoolean(true);
+    CompletableFuture<@Nullable Throwable> waiting = new CompletableFuture<>();
+    String text = text(format);
+    try (ForeignRows _ = open(text, format)) {
+      Thread.ofVirtual()
+          .start(() ->
+              waiting.complete(
+                  catchThrowable(() -> read(source(text), format, wanted::get).close())));
+      eventually(() -> assertThat(workers.waitingCount() + files.waitingCount()).isOne());
+      assertThatThrownBy(() -> open(text, format))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessageContaining("quiver.files.workers, quiver.files.queue");
+      wanted.set(false);
+      assertThat(waiting.get()).isInstanceOf(SqlException.Cancelled.class);
+    }
+    assertNothingLeft();
+    assertThat(columns(text, format)).isNotEmpty();
+  }
+
+  @Test
+  void filesThatArriveSlowlyKeepNoneWaiting() throws IOException {
+    // There are two places.
+    slow(4).close();
+    assertNothingLeft();
+  }
+
+  /// Reads a file during whose arrival another one is received and read, and so on.
+  private ForeignRows slow(int depth) throws IOException {
+    ByteSource body = source(CSV);
+    AtomicBoolean begun = new AtomicBoolean(depth == 0);
+    return read(
+        destination -> {
+          if (!begun.getAndSet(true)) {
+            slow(depth - 1).close();
+          }
+          return body.read(destination);
+        },
+        ForeignFormat.CSV,
+        () -> true);
+  }
+
+  private ForeignRows read(ByteSource body, ForeignFormat format, BooleanSupplier wanted)
+      throws IOException {
+    return files.read(
+        body,
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        ForeignFiles.DatasetSchema.NONE,
+        wanted);
+  }
+
+  @Test
+  void clientThatLeavesEndsTheReading() throws IOException {
+    assertThatThrownBy(() -> read(source(CSV), ForeignFormat.CSV, () -> !isScanning()))
+        .isInstanceOf(SqlException.Cancelled.class);
+    assertNothingLeft();
+  }
+
+  private static boolean isScanning() {
+    return StackWalker.getInstance()
+        .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("CsvScanner")));
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ForeignFormat.class,
+      names = {"CSV", "JSON_LINES"})
+  void clientThatLeavesWhileItWaitsEndsTheWait(ForeignFormat format) throws IOException {
+    String text = text(format);
+    try (ForeignRows _ = open(text, format)) {
+      assertThatThrownBy(() -> read(source(text), format, () -> false))
+          .isInstanceOf(SqlException.Cancelled.class);
+      assertThat(spooled()).hasSize(1);
+    }
+    assertNothingLeft();
+  }
+
+  private static final ArrowType INT64 = new ArrowType.Int(64, true);
+  private static final ArrowType UTF8 = new ArrowType.Utf8();
+
+  private static Field field(String name, ArrowType type, Field... children) {
+    return Field.of(name, true, type, children);
+  }
+
+  /// Columns whose types no file of text tells.
+  private static final Schema DATASET =
+      Schema.of(
+          field("x", new ArrowType.FloatingPoint(Precision.DOUBLE)),
+          field("small", new ArrowType.Int(8, false)),
+          field("half", new ArrowType.FloatingPoint(Precision.HALF)),
+          field("price", new ArrowType.Decimal(9, 2, 32)),
+          field("code", UTF8)
+              .withDictionary(new DictionaryEncoding(7, new ArrowType.Int(8, true), false)),
+          field("when", new ArrowType.Timestamp(TimeUnit.NANOSECOND, "Europe/Berlin")),
+          field("second", new ArrowType.Timestamp(TimeUnit.SECOND, null)),
+          field("time", new ArrowType.Time(TimeUnit.NANOSECOND, 64)),
+          field("day", new ArrowType.Date(DateUnit.MILLISECOND)),
+          field("bytes", new ArrowType.FixedSizeBinary(2)));
+
+  /// The same values as a CSV row and as JSON.
+  private static final String ROW =
+      "1,7,0.1,3.50,012,2024-02-29T12:00:00.000000001+01:00,2024-01-01T00:00:00,12:00:00.000000001,"
+          + "2024-02-29,AQI=";
+
+  private static final List<@Nullable Object> VALUES =
+      List.of(
+          1.0,
+          7,
+          0.0999755859375,
+          // Without its scale.
+          350,
+          "012",
+          1_709_204_400_000_000_001L,
+          1_704_067_200L,
+          43_200_000_000_001L,
+          1_709_164_800_000L,
+          ByteString.of(new byte[] {1, 2}));
+
+  private ForeignRows open(String text, ForeignFormat format, Schema dataset) throws IOException {
+    return files.read(
+        source(text),
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        () -> dataset,
+        () -> true);
+  }
+
+  private static void discard(ForeignRows rows) throws IOException {
+    try (rows) {
+      JsonReading.discard(rows);
+    }
+  }
+
+  /// Values that their texts tell, and the dataset's unit does not hold. The first row is told.
+  @Test
+  void appendedValueThatDoesNotCastIsTold() {
+    ArrowType seconds = new ArrowType.Timestamp(TimeUnit.SECOND, null);
+    Schema dataset = Schema.of(field("t", seconds), field("u", seconds));
+    String rows = "2024-01-01,2024-01-01\n".repeat(500);
+    String text =
+        "t,u\n" + rows + "2024-01-01,2024-01-01T00:00:00.5\n2024-01-01T00:00:00.25,\n" + rows;
+    assertThatThrownBy(() -> discard(open(text, ForeignFormat.CSV, dataset)))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage(
+            "Expected timestamp[s] but found \"2024-01-01T00:00:00.5\" at line 502, column u");
+    assertNothingLeft();
+  }
+
+  /// Rows of a wide type are few at a time, however short their text is.
+  @Test
+  void wideTypesTakeNoMoreMemoryThanTheirText() throws IOException {
+    Schema dataset =
+        Schema.of(field("w", new ArrowType.FixedSizeBinary(1_000_000)), field("a", INT64));
+    try (ForeignRows rows = open("w,a\n" + ",1\n".repeat(100), ForeignFormat.CSV, dataset);
+        ResultBatches batches = ResultBatches.of(rows, folder)) {
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        assertThat(batch.length()).isLessThanOrEqualTo(16);
+      }
+    }
+    assertNothingLeft();
+  }
+
+  private static String header() {
+    return String.join(",", DATASET.fields().stream().map(Field::name).toList());
+  }
+
+  private static String json() {
+    String[] values = ROW.split(",");
+    StringJoiner members = new StringJoiner(", ", "{", "}");
+    // The order of members is not that of the columns.
+    for (int i = values.length - 1; i >= 0; i--) {
+      String value = i < 4 ? values[i] : '"' + values[i] + '"';
+      members.add("\"%s\": %s".formatted(DATASET.fields().get(i).name(), value));
+    }
+    return members.toString();
+  }
+
+  @Test
+  void appendedTextHasTheTypesOfTheDataset() throws IOException {
+    for (Map.Entry<ForeignFormat, String> file :
+        Map.of(
+                ForeignFormat.CSV, header() + "\n" + ROW + "\n",
+                ForeignFormat.TSV, (header() + "\n" + ROW + "\n").replace(',', '\t'),
+                ForeignFormat.JSON_LINES, json() + "\n",
+                ForeignFormat.JSON, "[" + json() + "]")
+            .entrySet()) {
+      try (ForeignRows rows = open(file.getValue(), file.getKey(), DATASET);
+          ResultBatches batches = ResultBatches.of(rows, folder)) {
+        assertThat(rows.schema().fields().stream().map(Field::describeType))
+            .as(file.getKey().name())
+            .isEqualTo(DATASET.fields().stream().map(Field::describeType).toList());
+        RecordBatch batch = requireNonNull(batches.next());
+        assertThat(batch.columns().stream().map(column -> Values.of(column).getFirst()).toList())
+            .as(file.getKey().name())
+            .asString()
+            .isEqualTo(VALUES.toString());
+        assertThat(rows.warnings()).isEmpty();
+      }
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void nestedJsonHasTheTypesOfTheDataset() throws IOException {
+    ArrowType struct = new ArrowType.Struct();
+    Field item = field("item", new ArrowType.FloatingPoint(Precision.SINGLE));
+    Schema dataset =
+        Schema.of(
+            field("p", struct, field("x", item.type()), field("name", new ArrowType.LargeUtf8())),
+            field("l", new ArrowType.FixedSizeList(2), item));
+    String fits = "{\"p\": {\"name\": null, \"x\": 1}, \"l\": [1, 2]}\n";
+    try (ForeignRows rows = open(fits, ForeignFormat.JSON_LINES, dataset)) {
+      assertThat(rows.schema()).isEqualTo(dataset);
+    }
+    // A field that the dataset lacks would be lost, so the column keeps the type of the file.
+    String more = "{\"p\": {\"name\": null, \"x\": 1, \"y\": 2}, \"l\": [1.5, 2]}\n";
+    try (ForeignRows rows = open(more, ForeignFormat.JSON_LINES, dataset)) {
+      assertThat(rows.schema().fields().getFirst().children()).hasSize(3);
+      assertThat(rows.schema().fields().getLast()).isEqualTo(dataset.fields().getLast());
+    }
+    assertNothingLeft();
+  }
+
+  @Test
+  void appendedValueThatDoesNotConvertIsTold() {
+    Schema dataset = Schema.of(field("n", INT64), field("b", new ArrowType.Bool()));
+    for (String value : List.of("1.5", "\"x\"", "1e3")) {
+      String text = value.replace("\"", "");
+      assertThatThrownBy(
+              () -> discard(open("n,b\n1,\n" + text + ",\n", ForeignFormat.CSV, dataset)))
+          .isInstanceOfSatisfying(
+              ForeignDataException.class,
+              failure -> {
+                assertThat(failure.column()).isEqualTo("n");
+                assertThat(failure.value()).isEqualTo(text);
+                assertThat(failure).hasMessageContaining("Expected int64 but found");
+                assertThat(failure).hasMessageContaining("at line 3");
+              });
+    }
+    assertThatThrownBy(() ->
+            open("{\"n\": 1}\n{\"n\": 1.5, \"b\": true}", ForeignFormat.JSON_LINES, dataset)
+                .close())
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage("Expected bigint but found \"1.5\" in column n, row 2");
+    assertThatThrownBy(
+            () -> open("{\"n\": 1, \"b\": 5}", ForeignFormat.JSON_LINES, dataset).close())
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessageContaining("Expected boolean but found \"5\" in column b");
+  }
+
+  @Test
+  void statedTypeComesBeforeThatOfTheDataset() throws IOException {
+    Schema dataset = Schema.of(field("n", INT64));
+    try (ForeignRows rows =
+        files.read(
+            source("n\n1\n"),
+            FileOptions.parse(ForeignFormat.CSV, Map.of("csv.types", List.of("n:utf8"))),
+            Limits.DEFAULT,
+            () -> dataset,
+            () -> true)) {
+      assertThat(rows.schema().fields()).containsExactly(field("n", UTF8));
+    }
+  }
+
+  @Test
+  void spoolHoldsAsManyBytesAsItsLimit() throws IOException {
+    close();
+    open(Duration.ofSeconds(30), CSV.length());
+    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    assertThatThrownBy(() -> columns(CSV + "5,,6\n", ForeignFormat.CSV))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("quiver.spool.bytes");
+    assertNothingLeft();
+    try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
+      assertThatThrownBy(() -> open(CSV, ForeignFormat.CSV))
+          .isInstanceOf(OverloadedException.class)
+          .hasMessageContaining("quiver.spool.bytes");
+    }
+    assertNothingLeft();
+    reopen();
+  }
+
+  @Test
+  void fileThatTakesTooLongEnds() throws IOException {
+    close();
+    open(Duration.ofMillis(1), 64 << 20);
+    String large = "a\n" + "12345\n".repeat(2_000_000);
+    assertThatThrownBy(() -> columns(large, ForeignFormat.CSV))
+        .isInstanceOf(SqlException.Timeout.class)
+        .hasMessageContaining("quiver.files.timeout");
+    assertNothingLeft();
+    reopen();
+  }
+}

@@ -1,0 +1,93 @@
+package dev.quiver.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.store.blob.BlobSink;
+import dev.quiver.store.read.DecodedBatches;
+import dev.quiver.store.read.Selection;
+import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.DamagedBlobException;
+import dev.quiver.store.version.DatasetReference;
+import dev.quiver.store.write.DatasetOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Reads of data in which single bits were flipped.
+class CheckedReadsTest {
+
+  private static final int ROWS = 100_000;
+
+  @TempDir private Path folder;
+
+  private static byte[] flipped(byte[] bytes, int position) {
+    byte[] flipped = bytes.clone();
+    flipped[position] ^= (byte) (1 << position % 8);
+    return flipped;
+  }
+
+  /// Large bodies are mapped and small ones are copied; both are checked. A column that is not read
+  /// may be damaged.
+  @Test
+  void findsEveryFlippedBitOfWhatIsReadAndReadsTheRest() throws IOException {
+    for (int rows : new int[] {100, ROWS}) {
+      Path store = folder.resolve(String.valueOf(rows));
+      DatasetTestFolder data = new DatasetTestFolder(store);
+      data.put(SampleStreams.stream(rows, rows));
+      Path file = store.resolve(data.dataKeys().getFirst());
+      byte[] whole = Files.readAllBytes(file);
+      Random random = new Random(rows);
+      int others = 0;
+      for (int i = 0; i < 60; i++) {
+        int position = random.nextInt(whole.length);
+        Files.write(file, flipped(whole, position));
+        // The footer and the batches are read; nothing else is in the file of one upload.
+        requireDamaged(store, data.dataKeys().getFirst(), position);
+        others += reads(store, List.of("color")) ? 1 : 0;
+      }
+      if (rows == ROWS) {
+        assertThat(others).isBetween(20, 59);
+      } else {
+        // All columns are in one block.
+        assertThat(others).isLessThan(20);
+      }
+      Files.write(file, whole);
+      assertThat(reads(store, List.of())).isTrue();
+    }
+  }
+
+  private static void requireDamaged(Path folder, String blob, long position) throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder);
+    try (Snapshot snapshot = data.open()) {
+      assertThatThrownBy(
+              () -> snapshot.write(0, snapshot.file().byteSize(), BlobSink.reading(_ -> {})))
+          .isInstanceOfSatisfying(
+              DamagedBlobException.class,
+              damage -> {
+                assertThat(damage.version()).isEqualTo("data@1");
+                assertThat(damage.blob()).isEqualTo(blob);
+                assertThat(position - damage.byteOffset()).isBetween(0L, (64L << 10) - 1);
+              });
+    }
+  }
+
+  private static boolean reads(Path folder, List<String> columns) throws IOException {
+    try (Datasets datasets =
+            new Datasets(new DatasetTestFolder(folder).store, DatasetOptions.DEFAULT);
+        Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null));
+        DecodedBatches batches =
+            snapshot.select(new Selection(columns, 0, Long.MAX_VALUE)).decodedBatches()) {
+      for (int i = 0; i < batches.count(); i++) {
+        batches.read(i);
+      }
+      return true;
+    } catch (DamagedBlobException e) {
+      return false;
+    }
+  }
+}

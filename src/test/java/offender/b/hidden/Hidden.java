@@ -1,3 +1,0 @@
-package offender.b.hidden;
-
-public final class Hidden {}

@@ -1,0 +1,3 @@
+package offender.c.lower;
+
+final class Twice {}

@@ -1,0 +1,3 @@
+package offender.c.upper;
+
+final class Twice {}
