@@ -71,43 +71,16 @@ class ConfigurationErrorsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "quiver.storage.grace | quiver.storage.grace-period",
-        "quiver.storage.freshness | quiver.storage.max-staleness",
-        "quiver.hosts[0] | quiver.allowed-hosts",
-        "quiver.writes | quiver.allow-remote-writes=true",
-        "quiver.token-for-reads | quiver.token-required-for=all",
-        "quiver.tokenForReads | quiver.token-required-for=all",
-        "quiver.limits.uncompressed-ratio | quiver.limits.decompression-ratio",
-        "quiver.limits.rendered-bytes | quiver.limits.text-response-bytes",
-        "quiver.limits.form-bytes | quiver.limits.form-metadata-bytes",
-        "quiver.limits.made-responses | quiver.limits.generated-responses",
-        "quiver.merge.extents | quiver.compaction.extents",
-        "quiver.merge.batches | quiver.compaction.batches",
-      })
-  void namesTheNewNameOfARenamedKey(String key, String renamed, CapturedOutput output) {
-    assertOneLine(
-        "Expected %s, the new name of this key, but found %s at the command line"
-            .formatted(renamed, key),
-        output,
-        Map.of(),
-        "--" + key + "=1");
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "QUIVER_TOKN | a key | : the nearest key is quiver.token",
-        "quiver_tokn | a key | : the nearest key is quiver.token",
-        "QUIVER_STORAGEPATH | a key | : the nearest key is quiver.storage.path",
-        "QUIVER_PUBLICURL_0 | a key | : the nearest key is quiver.public-urls",
-        "QUIVER_TOKEN_FOR_READS | quiver.token-required-for=all, the new name of this key, | ''",
-        "QUIVER_TOKENFORREADS | quiver.token-required-for=all, the new name of this key, | ''",
+        "QUIVER_TOKN | quiver.token",
+        "quiver_tokn | quiver.token",
+        "QUIVER_STORAGEPATH | quiver.storage.path",
+        "QUIVER_PUBLICURL_0 | quiver.public-urls",
       })
   void namesAnUnknownVariableOfTheEnvironment(
-      String variable, String expected, String nearest, CapturedOutput output) {
+      String variable, String nearest, CapturedOutput output) {
     assertOneLine(
-        "Expected %s but found %s at the environment%s".formatted(expected, variable, nearest),
+        "Expected a key but found %s at the environment: the nearest key is %s"
+            .formatted(variable, nearest),
         output,
         Map.of(variable, "1"));
   }

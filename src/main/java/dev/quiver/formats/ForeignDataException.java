@@ -12,21 +12,18 @@ public final class ForeignDataException extends RuntimeException {
 
   public static final int VALUE_LENGTH_MAXIMUM = 100;
 
-  private final String sentence;
   private final @Nullable Long line;
   private final @Nullable Long row;
   private final @Nullable String column;
   private final @Nullable String value;
 
   private ForeignDataException(
-      String sentence,
-      String place,
+      String message,
       @Nullable Long line,
       @Nullable Long row,
       @Nullable String column,
       @Nullable String value) {
-    super(sentence + place);
-    this.sentence = sentence;
+    super(message);
     this.line = line;
     this.row = row;
     this.column = column;
@@ -41,22 +38,17 @@ public final class ForeignDataException extends RuntimeException {
             ? column == null ? "" : " in column " + excerpt(column)
             : " at line " + line + (column == null ? "" : ", column " + excerpt(column));
     return new ForeignDataException(
-        sentence, place, line, /* row= */ null, column, value == null ? null : excerpt(value));
+        sentence + place, line, /* row= */ null, column, value == null ? null : excerpt(value));
   }
 
   public static ForeignDataException of(String sentence) {
     return of(sentence, null, null, null);
   }
 
-  /// Returns the same error with another line of the file, counted from 1.
-  ForeignDataException atLine(long line) {
-    return of(sentence, line, column, value);
-  }
-
   /// Returns the same error with the row of the value, counted from 1 after the header.
   public ForeignDataException inRow(long row) {
     return new ForeignDataException(
-        getMessage() + ", row %,d".formatted(row), "", line, row, column, value);
+        getMessage() + ", row %,d".formatted(row), line, row, column, value);
   }
 
   /// Returns the statement that finds the first row of a value, whose result goes to [#located].

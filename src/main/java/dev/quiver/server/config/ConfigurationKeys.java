@@ -40,21 +40,6 @@ public final class ConfigurationKeys {
           .map(ConfigurationKeys::uniform)
           .collect(Collectors.toUnmodifiableSet());
 
-  /// The keys of earlier releases. A name that ends in a dot stands for all keys that begin with
-  /// it.
-  private static final Map<String, String> RENAMED =
-      Map.of(
-          "quiver.storage.grace", "quiver.storage.grace-period",
-          "quiver.storage.freshness", "quiver.storage.max-staleness",
-          "quiver.hosts", "quiver.allowed-hosts",
-          "quiver.writes", "quiver.allow-remote-writes=true",
-          "quiver.token-for-reads", "quiver.token-required-for=all",
-          "quiver.limits.uncompressed-ratio", "quiver.limits.decompression-ratio",
-          "quiver.limits.rendered-bytes", "quiver.limits.text-response-bytes",
-          "quiver.limits.form-bytes", "quiver.limits.form-metadata-bytes",
-          "quiver.limits.made-responses", "quiver.limits.generated-responses",
-          "quiver.merge.", "quiver.compaction.");
-
   /// Variables of the environment that are not keys: those of the tests, and those that Kubernetes
   /// sets for a service named `quiver`.
   private static final List<Predicate<String>> OTHER_VARIABLES =
@@ -118,8 +103,7 @@ public final class ConfigurationKeys {
   /// Rejects a name below `quiver` that is not a key. Every spelling that Spring binds is accepted.
   ///
   /// @param where the source of the name
-  /// @throws ConfigurationException if it is not a key; the message names the nearest key, or the
-  ///   new name of a renamed one
+  /// @throws ConfigurationException if it is not a key; the message names the nearest key
   static void require(String name, String where) {
     ConfigurationPropertyName found = ConfigurationPropertyName.adapt(name, '.');
     ConfigurationPropertyName root = ConfigurationPropertyName.of(ROOT);
@@ -153,30 +137,7 @@ public final class ConfigurationKeys {
   }
 
   private static ConfigurationException unknown(String key, String name, String where) {
-    String renamed = renamed(key);
     return ConfigurationException.of(
-        renamed == null ? "a key" : renamed + ", the new name of this key,",
-        name,
-        renamed == null
-            ? where + ": the nearest key is " + NearestName.of(key, DEFAULTS.keySet())
-            : where);
-  }
-
-  private static @Nullable String renamed(String key) {
-    for (Map.Entry<String, String> entry : RENAMED.entrySet()) {
-      String before = comparable(entry.getKey());
-      if (entry.getKey().endsWith(".") && comparable(key).startsWith(before)) {
-        return entry.getValue() + key.substring(entry.getKey().length());
-      }
-      if (comparable(key).equals(before)) {
-        return entry.getValue();
-      }
-    }
-    return null;
-  }
-
-  /// Returns a key in lower case without separators, which variables do not tell apart.
-  private static String comparable(String key) {
-    return key.replaceAll("[.-]", "").toLowerCase(Locale.ROOT);
+        "a key", name, where + ": the nearest key is " + NearestName.of(key, DEFAULTS.keySet()));
   }
 }

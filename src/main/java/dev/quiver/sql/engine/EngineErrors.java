@@ -26,14 +26,6 @@ final class EngineErrors {
       Pattern.compile(
           "\\s*\\n\\s*\\n.*|\\s*\\nDatabase is launched in.*|\\s*Stack Trace:.*", Pattern.DOTALL);
 
-  /// A line of a CSV file, which may be long and have anything in it, before the reason.
-  private static final Pattern ORIGINAL_LINE =
-      Pattern.compile(
-          "(?<=^CSV Error on Line: \\d{1,18})\\nOriginal Line: .*\\n"
-              + "(?=Error when converting|Expected Number of Columns|Invalid unicode"
-              + "|Value with unterminated quote|Maximum line size)",
-          Pattern.DOTALL);
-
   private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*");
   private static final Pattern PATH = Pattern.compile("(?<![\\w/])(?:/[^\\s/\"']+){2,}/?");
   private static final Pattern PREFIX = Pattern.compile("([A-Za-z ]{1,40}) Error: ");
@@ -135,8 +127,7 @@ final class EngineErrors {
   }
 
   private static String clean(String message, Kind kind) {
-    String text = ORIGINAL_LINE.matcher(message).replaceFirst(" ");
-    text = ADVICE.matcher(text).replaceFirst("");
+    String text = ADVICE.matcher(message).replaceFirst("");
     text = kind == Kind.NAME ? SUGGESTION.matcher(text).replaceFirst("") : text;
     text = LINE_BREAK.matcher(text).replaceAll(" ").strip();
     // Other errors quote values and names of the statement itself.
