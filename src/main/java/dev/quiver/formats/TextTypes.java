@@ -45,8 +45,7 @@ public final class TextTypes {
             case DOUBLE -> ColumnType.DOUBLE;
           };
       case ArrowType.Decimal(int precision, int scale, _) -> ColumnType.decimal(precision, scale);
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View(), ArrowType.Null() ->
-          ColumnType.VARCHAR;
+      case ArrowType.Null(), ArrowType.Text _ -> ColumnType.VARCHAR;
       case ArrowType.Date _ -> ColumnType.DATE;
       case ArrowType.Time(TimeUnit unit, _) ->
           unit == TimeUnit.NANOSECOND ? ColumnType.TIME_NS : ColumnType.TIME;
@@ -58,11 +57,7 @@ public final class TextTypes {
             : hasNanoseconds ? ColumnType.TIMESTAMP_NS : ColumnType.TIMESTAMP;
       }
       case ArrowType.FixedSizeBinary _ when field.isUuid() -> ColumnType.UUID;
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _ ->
-          ColumnType.BINARY;
+      case ArrowType.Bytes _ -> ColumnType.BINARY;
       default -> null;
     };
   }

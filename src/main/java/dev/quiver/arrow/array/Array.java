@@ -45,21 +45,11 @@ public sealed interface Array {
     return switch (data.field().type()) {
       case ArrowType.Null() -> new Null(data);
       case ArrowType.Bool() -> new Bool(data);
-      case ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _ ->
-          new FixedWidth(data);
-      case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() ->
-          new VariableBinary(data);
-      case ArrowType.BinaryView(), ArrowType.Utf8View() -> new BinaryView(data);
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ -> new VariableList(data);
-      case ArrowType.ListView(), ArrowType.LargeListView() -> new ListView(data);
+      case ArrowType.FixedWidth _ -> new FixedWidth(data);
+      case ArrowType.VariableBytes _ -> new VariableBinary(data);
+      case ArrowType.ViewBytes _ -> new BinaryView(data);
+      case ArrowType.VariableList _ -> new VariableList(data);
+      case ArrowType.ViewList _ -> new ListView(data);
       case ArrowType.FixedSizeList _ -> new FixedSizeList(data);
       case ArrowType.Struct() -> new Struct(data);
       case ArrowType.Union _ -> new Union(data);

@@ -90,17 +90,16 @@ public final class ArrayBuilder {
       case ArrowType.FloatingPoint(Precision precision) ->
           fixedWidth(slots, FixedWidthEncoder.floatingPoint(precision));
       case ArrowType.Decimal type -> fixedWidth(slots, FixedWidthEncoder.decimal(type));
-      case ArrowType.Date _, ArrowType.Time _, ArrowType.Timestamp _, ArrowType.Duration _ ->
+      case ArrowType.Temporal _ ->
           fixedWidth(slots, FixedWidthEncoder.signedInteger(bitWidth(field)));
       case ArrowType.Interval(IntervalUnit unit) ->
           fixedWidth(slots, FixedWidthEncoder.interval(unit));
       case ArrowType.FixedSizeBinary(int byteWidth) ->
           fixedWidth(slots, FixedWidthEncoder.fixedSizeBinary(byteWidth));
-      case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() ->
-          variableBinary(slots);
-      case ArrowType.BinaryView(), ArrowType.Utf8View() -> binaryView(slots);
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ -> variableList(slots);
-      case ArrowType.ListView(), ArrowType.LargeListView() -> listView(slots);
+      case ArrowType.VariableBytes _ -> variableBinary(slots);
+      case ArrowType.ViewBytes _ -> binaryView(slots);
+      case ArrowType.VariableList _ -> variableList(slots);
+      case ArrowType.ViewList _ -> listView(slots);
       case ArrowType.FixedSizeList(int listSize) -> fixedSizeList(slots, listSize);
       case ArrowType.Struct() -> struct(slots);
       case ArrowType.Union type -> union(slots, type);

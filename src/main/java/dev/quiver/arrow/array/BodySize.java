@@ -61,9 +61,9 @@ public final class BodySize {
   private long ofChildren(ArrayData array, long offset, long length) {
     List<ArrayData> children = array.children();
     return switch (array.field().storageType()) {
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ ->
+      case ArrowType.VariableList _ ->
           of(children.getFirst(), ChildRange.ofOffsets(array, offset, length));
-      case ArrowType.ListView(), ArrowType.LargeListView() ->
+      case ArrowType.ViewList _ ->
           of(children.getFirst(), ChildRange.ofListViews(array, offset, length));
       case ArrowType.FixedSizeList(int listSize) ->
           of(children.getFirst(), offset * listSize, length * listSize);
@@ -79,25 +79,12 @@ public final class BodySize {
         ChildRange runs = ChildRange.ofRuns(array, offset, length);
         yield of(children.getFirst(), runs) + of(children.getLast(), runs);
       }
-      case ArrowType.Struct _,
-          ArrowType.Union _,
-          ArrowType.Null _,
+      case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.Utf8 _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _ ->
+          ArrowType.FixedWidth _,
+          ArrowType.VariableBytes _,
+          ArrowType.ViewBytes _,
+          ArrowType.Nested _ ->
           children.stream().mapToLong(child -> of(child, offset, length)).sum();
     };
   }

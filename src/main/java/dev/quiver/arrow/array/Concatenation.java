@@ -84,27 +84,17 @@ public final class Concatenation {
       case ArrowType.Null() ->
           new ArrayData(field, length, length, List.of(), List.of(), dictionary());
       case ArrowType.Bool() -> joined(List.of(dataBits()), List.of());
-      case ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _ ->
-          joined(List.of(elements(DATA)), List.of());
-      case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() -> {
+      case ArrowType.FixedWidth _ -> joined(List.of(elements(DATA)), List.of());
+      case ArrowType.VariableBytes _ -> {
         List<ChildRange> ranges = offsetRanges();
         yield joined(List.of(offsets(ranges), data(ranges)), List.of());
       }
-      case ArrowType.BinaryView(), ArrowType.Utf8View() ->
-          joined(ViewConcatenation.buffers(arrays, allocator), List.of());
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ -> {
+      case ArrowType.ViewBytes _ -> joined(ViewConcatenation.buffers(arrays, allocator), List.of());
+      case ArrowType.VariableList _ -> {
         List<ChildRange> ranges = offsetRanges();
         yield joined(List.of(offsets(ranges)), List.of(child(0, ranges)));
       }
-      case ArrowType.ListView(), ArrowType.LargeListView() -> listViews();
+      case ArrowType.ViewList _ -> listViews();
       case ArrowType.FixedSizeList(int listSize) ->
           joined(List.of(), List.of(child(0, leading(count -> count * listSize))));
       case ArrowType.Struct() -> joined(List.of(), leadingChildren());

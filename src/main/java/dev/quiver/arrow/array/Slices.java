@@ -113,29 +113,12 @@ public final class Slices {
       case ArrowType.Union(UnionMode mode, _) when mode == UnionMode.SPARSE ->
           sliced(children, offset, length, allocator);
       case ArrowType.RunEndEncoded() -> runs(array, offset, length, allocator);
-      case ArrowType.Union _,
-          ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.Map _,
-          ArrowType.Null _,
+      case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.Utf8 _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _ ->
+          ArrowType.FixedWidth _,
+          ArrowType.Nested _,
+          ArrowType.VariableBytes _,
+          ArrowType.ViewBytes _ ->
           children;
     };
   }

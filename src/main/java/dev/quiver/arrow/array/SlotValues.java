@@ -48,10 +48,7 @@ record SlotValues(Field field, List<? extends @Nullable Object> values) {
 
   /// Returns the bytes of each slot, text as UTF-8; a null slot has no bytes.
   byte[][] bytes() {
-    boolean text =
-        field.type() instanceof ArrowType.Utf8
-            || field.type() instanceof ArrowType.LargeUtf8
-            || field.type() instanceof ArrowType.Utf8View;
+    boolean text = field.type() instanceof ArrowType.Text;
     byte[][] bytes = new byte[values.size()][];
     Arrays.fill(bytes, new byte[0]);
     forEachValue((slot, value) ->

@@ -80,29 +80,20 @@ public final class Take {
           new ArrayData(
               field, slots.length(), slots.length(), List.of(), List.of(), array.dictionary());
       case ArrowType.Bool() -> taken(List.of(bits(array.buffer(DATA))), List.of());
-      case ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _ ->
-          taken(List.of(elements(DATA)), List.of());
-      case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() -> {
+      case ArrowType.FixedWidth _ -> taken(List.of(elements(DATA)), List.of());
+      case ArrowType.VariableBytes _ -> {
         Integers offsets = integers(slots.length() + 1, Integers.byteWidth(field, OFFSETS));
         SlotRanges bytes = delimited(offsets);
         MemorySegment data = gathered(array.buffer(DATA), 1, bytes);
         yield taken(List.of(offsets.segment(), data), List.of());
       }
-      case ArrowType.BinaryView(), ArrowType.Utf8View() -> views();
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ -> {
+      case ArrowType.ViewBytes _ -> views();
+      case ArrowType.VariableList _ -> {
         Integers offsets = integers(slots.length() + 1, Integers.byteWidth(field, OFFSETS));
         SlotRanges items = delimited(offsets);
         yield taken(List.of(offsets.segment()), List.of(child(0, items)));
       }
-      case ArrowType.ListView(), ArrowType.LargeListView() -> listViews();
+      case ArrowType.ViewList _ -> listViews();
       case ArrowType.FixedSizeList(int listSize) -> taken(List.of(), List.of(items(listSize)));
       case ArrowType.Struct() -> taken(List.of(), children());
       case ArrowType.Union type ->

@@ -31,16 +31,7 @@ public final class TakenSizes {
     return switch (array.field().storageType()) {
       case ArrowType.Null() ->
           new ArrayData(array.field(), length, length, List.of(), List.of(), array.dictionary());
-      case ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _ -> {
+      case ArrowType.Bool _, ArrowType.FixedWidth _ -> {
         BufferLayout data = array.layout().buffers().get(array.layout().indexOf(DATA));
         yield sized(
             array,
@@ -48,7 +39,7 @@ public final class TakenSizes {
             List.of(array.buffer(DATA).asSlice(0, data.minimumByteSize(length))),
             List.of());
       }
-      case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() -> {
+      case ArrowType.VariableBytes _ -> {
         long offsetsByteSize = (length + 1) * Integers.byteWidth(array.field(), OFFSETS);
         yield sized(
             array,

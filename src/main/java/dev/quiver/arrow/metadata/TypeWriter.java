@@ -39,19 +39,11 @@ final class TypeWriter {
       case ArrowType.Duration(var unit) ->
           writer.begin().number(DURATION_UNIT, unit.ordinal()).end();
       case ArrowType.Null(),
-          ArrowType.Binary(),
-          ArrowType.Utf8(),
           ArrowType.Bool(),
-          ArrowType.List(),
-          ArrowType.Struct(),
-          ArrowType.LargeBinary(),
-          ArrowType.LargeUtf8(),
-          ArrowType.LargeList(),
           ArrowType.RunEndEncoded(),
-          ArrowType.BinaryView(),
-          ArrowType.Utf8View(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView() ->
+          ArrowType.Nested _,
+          ArrowType.VariableBytes _,
+          ArrowType.ViewBytes _ ->
           writer.begin().end();
     };
   }

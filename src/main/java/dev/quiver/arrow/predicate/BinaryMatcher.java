@@ -92,7 +92,7 @@ final class BinaryMatcher implements SlotMatcher {
         switch (array.field().type()) {
           case ArrowType.FixedSizeBinary(int byteWidth) ->
               new FixedWidth(array.buffer(BufferRole.DATA), byteWidth);
-          case ArrowType.BinaryView(), ArrowType.Utf8View() ->
+          case ArrowType.ViewBytes _ ->
               new Views(array.buffer(BufferRole.VIEWS), array.variadicBuffers());
           default ->
               new Delimited(Integers.of(array, BufferRole.OFFSETS), array.buffer(BufferRole.DATA));

@@ -58,7 +58,7 @@ final class BinaryExtremes implements Extremes {
         switch (array.field().type()) {
           case ArrowType.FixedSizeBinary(int byteWidth) ->
               addFixedWidth(array.buffer(BufferRole.DATA), byteWidth, length, mask);
-          case ArrowType.BinaryView(), ArrowType.Utf8View() -> addViews(array, length, mask);
+          case ArrowType.ViewBytes _ -> addViews(array, length, mask);
           default -> addDelimited(array, length, mask);
         };
     isEmpty &= count == 0;

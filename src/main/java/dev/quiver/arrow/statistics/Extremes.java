@@ -34,8 +34,7 @@ interface Extremes {
       case BYTES ->
           switch (type) {
             case ArrowType.Bool() -> new BoolExtremes();
-            case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
-                new BinaryExtremes(true, memory, kernels);
+            case ArrowType.Text _ -> new BinaryExtremes(true, memory, kernels);
             default -> new BinaryExtremes(false, memory, kernels);
           };
       case SIGNED, UNSIGNED, FLOATING_POINT -> {

@@ -24,34 +24,12 @@ enum ValueKind {
   static ValueKind of(ArrowType type) {
     return switch (type) {
       case ArrowType.Bool() -> BOOLEAN;
-      case ArrowType.Int _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _ ->
-          INTEGER;
+      case ArrowType.Int _, ArrowType.Temporal _ -> INTEGER;
       case ArrowType.Decimal(_, _, int bitWidth) -> bitWidth <= Long.SIZE ? INTEGER : WIDE;
       case ArrowType.FloatingPoint _ -> FLOATING_POINT;
       case ArrowType.Interval(IntervalUnit _) -> UNORDERED_BYTES;
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Utf8(),
-          ArrowType.LargeUtf8(),
-          ArrowType.Utf8View() ->
-          BYTES;
-      case ArrowType.Null(),
-          ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _,
-          ArrowType.Map _,
-          ArrowType.Struct(),
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded() ->
-          NONE;
+      case ArrowType.Bytes _, ArrowType.Text _ -> BYTES;
+      case ArrowType.Null(), ArrowType.RunEndEncoded(), ArrowType.Nested _ -> NONE;
     };
   }
 

@@ -46,32 +46,9 @@ public enum ValueOrder implements Comparator<ByteString> {
     return switch (type) {
       case ArrowType.Int(_, boolean signed) -> signed ? SIGNED : UNSIGNED;
       case ArrowType.FloatingPoint _ -> FLOATING_POINT;
-      case ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _ ->
-          SIGNED;
-      case ArrowType.Bool(),
-          ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Utf8(),
-          ArrowType.LargeUtf8(),
-          ArrowType.Utf8View() ->
-          BYTES;
-      case ArrowType.Null(),
-          ArrowType.Interval _,
-          ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _,
-          ArrowType.Map _,
-          ArrowType.Struct(),
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded() ->
+      case ArrowType.Decimal _, ArrowType.Temporal _ -> SIGNED;
+      case ArrowType.Bool(), ArrowType.Bytes _, ArrowType.Text _ -> BYTES;
+      case ArrowType.Null(), ArrowType.Interval _, ArrowType.RunEndEncoded(), ArrowType.Nested _ ->
           null;
     };
   }

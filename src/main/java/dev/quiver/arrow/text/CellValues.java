@@ -45,22 +45,10 @@ final class CellValues {
       case ArrowType.Duration(var unit) ->
           array -> Scalars.duration(unit, PreparedText.NOTHING, array);
       case ArrowType.Interval(var unit) -> array -> Scalars.interval(unit, array);
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _ ->
-          this::binary;
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
+      case ArrowType.Bytes _ -> this::binary;
+      case ArrowType.Text _ ->
           array -> style.text(SlotBytes.ofText(array, options.maxValueByteSize()));
-      case ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _,
-          ArrowType.Map _,
-          ArrowType.Struct(),
-          ArrowType.Union _ ->
-          nested(field);
+      case ArrowType.Nested _ -> nested(field);
       case ArrowType.RunEndEncoded() -> IndirectValues.runs(of(field.children().getLast()));
     };
   }

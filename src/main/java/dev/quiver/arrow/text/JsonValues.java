@@ -83,19 +83,11 @@ final class JsonValues {
       case ArrowType.Timestamp type -> array -> Scalars.timestamp(type, strings.quote(), array);
       case ArrowType.Duration(var unit) -> array -> Scalars.duration(unit, strings.quote(), array);
       case ArrowType.Interval(var unit) -> string(array -> Scalars.interval(unit, array));
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _ ->
+      case ArrowType.Bytes _ ->
           array -> Scalars.binary(strings.quote(), SlotBytes.of(array, options.maxValueByteSize()));
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
+      case ArrowType.Text _ ->
           array -> strings.of(SlotBytes.ofText(array, options.maxValueByteSize()));
-      case ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _ ->
-          sequence('[', of(field.children().getFirst()), ']');
+      case ArrowType.ListLike _ -> sequence('[', of(field.children().getFirst()), ']');
       case ArrowType.Map _ -> map(field.children().getFirst());
       case ArrowType.Struct() -> {
         DelimitedFields members = members(field.children());
@@ -152,7 +144,7 @@ final class JsonValues {
 
   private static boolean isText(Field field) {
     return switch (field.type()) {
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> true;
+      case ArrowType.Text _ -> true;
       case ArrowType.RunEndEncoded() -> isText(field.children().getLast());
       default -> false;
     };

@@ -19,8 +19,7 @@ final class BytesCast {
     return switch (to.type()) {
       case ArrowType.FixedSizeBinary(int byteWidth) ->
           (array, allocator) -> fixedSize(array, to, byteWidth, allocator);
-      case ArrowType.BinaryView(), ArrowType.Utf8View() ->
-          (array, allocator) -> views(array, to, allocator);
+      case ArrowType.ViewBytes _ -> (array, allocator) -> views(array, to, allocator);
       default -> (array, allocator) -> large(array, to, allocator);
     };
   }

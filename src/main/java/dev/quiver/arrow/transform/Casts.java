@@ -56,12 +56,7 @@ public final class Casts {
       case ArrowType.Null() -> (array, _) -> nulls(array, to);
       case ArrowType.Struct(), ArrowType.Map _ ->
           from.type().getClass() == to.type().getClass() ? children(from, to) : null;
-      case ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _ ->
-          lists(from, to);
+      case ArrowType.ListLike _ -> lists(from, to);
       default ->
           from.type().equals(to.type()) && to.children().isEmpty() ? retyped(to) : values(from, to);
     };

@@ -61,33 +61,14 @@ final class ColumnResolver {
 
   private static boolean isList(Field field) {
     return switch (field.storageType()) {
-      case ArrowType.List _,
-          ArrowType.LargeList _,
-          ArrowType.ListView _,
-          ArrowType.LargeListView _,
-          ArrowType.FixedSizeList _ ->
-          true;
+      case ArrowType.ListLike _ -> true;
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.Utf8 _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _,
-          ArrowType.Map _,
-          ArrowType.Struct _,
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded _ ->
+          ArrowType.RunEndEncoded _,
+          ArrowType.FixedWidth _,
+          ArrowType.VariableBytes _,
+          ArrowType.Nested _,
+          ArrowType.ViewBytes _ ->
           false;
     };
   }

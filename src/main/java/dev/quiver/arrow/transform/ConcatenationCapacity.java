@@ -27,24 +27,10 @@ record ConcatenationCapacity(
           of(array, array.length(), runEndMaximum(array.children().getFirst()));
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _,
-          ArrowType.LargeList _,
-          ArrowType.LargeListView _,
-          ArrowType.FixedSizeList _,
-          ArrowType.Struct _,
-          ArrowType.Union _ ->
+          ArrowType.FixedWidth _,
+          ArrowType.Nested _,
+          ArrowType.ViewBytes _,
+          ArrowType.VariableBytes _ ->
           of(array, 0, Long.MAX_VALUE);
     };
   }

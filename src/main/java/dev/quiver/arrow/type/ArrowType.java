@@ -9,6 +9,48 @@ import org.jspecify.annotations.Nullable;
 /// the format with an [IllegalArgumentException]; readers check input beforehand.
 public sealed interface ArrowType {
 
+  /// A type whose slots have a fixed number of bytes: fixed-size primitive layout (Columnar.rst).
+  sealed interface FixedWidth extends ArrowType
+      permits Int,
+          FloatingPoint,
+          Decimal,
+          Date,
+          Time,
+          Timestamp,
+          Duration,
+          Interval,
+          FixedSizeBinary {}
+
+  /// A date, a time of day, a moment or a duration.
+  sealed interface Temporal extends ArrowType permits Date, Time, Timestamp, Duration {}
+
+  /// UTF-8 of any layout.
+  sealed interface Text extends ArrowType permits Utf8, LargeUtf8, Utf8View {}
+
+  /// Bytes of any layout.
+  sealed interface Bytes extends ArrowType
+      permits Binary, LargeBinary, BinaryView, FixedSizeBinary {}
+
+  /// Text or bytes delimited by offsets: variable-size binary layout (Columnar.rst).
+  sealed interface VariableBytes extends ArrowType permits Binary, Utf8, LargeBinary, LargeUtf8 {}
+
+  /// Text or bytes as views: variable-size binary view layout (Columnar.rst).
+  sealed interface ViewBytes extends ArrowType permits BinaryView, Utf8View {}
+
+  /// Lists delimited by offsets: variable-size list layout (Columnar.rst).
+  sealed interface VariableList extends ArrowType permits List, LargeList, Map {}
+
+  /// Lists as offsets and sizes: list view layout (Columnar.rst).
+  sealed interface ViewList extends ArrowType permits ListView, LargeListView {}
+
+  /// Lists of any layout, without maps.
+  sealed interface ListLike extends ArrowType
+      permits List, LargeList, ListView, LargeListView, FixedSizeList {}
+
+  /// A type whose values consist of values of its children.
+  sealed interface Nested extends ArrowType
+      permits List, LargeList, ListView, LargeListView, FixedSizeList, Map, Struct, Union {}
+
   record Null() implements ArrowType {
     @Override
     public String toString() {
@@ -17,7 +59,7 @@ public sealed interface ArrowType {
   }
 
   /// A signed integer in two's complement, or an unsigned integer.
-  record Int(int bitWidth, boolean signed) implements ArrowType {
+  record Int(int bitWidth, boolean signed) implements FixedWidth {
     public Int {
       require(
           bitWidth == 8 || bitWidth == 16 || bitWidth == 32 || bitWidth == 64,
@@ -31,21 +73,21 @@ public sealed interface ArrowType {
     }
   }
 
-  record FloatingPoint(Precision precision) implements ArrowType {
+  record FloatingPoint(Precision precision) implements FixedWidth {
     @Override
     public String toString() {
       return "float" + precision.bitWidth();
     }
   }
 
-  record Binary() implements ArrowType {
+  record Binary() implements Bytes, VariableBytes {
     @Override
     public String toString() {
       return "binary";
     }
   }
 
-  record Utf8() implements ArrowType {
+  record Utf8() implements Text, VariableBytes {
     @Override
     public String toString() {
       return "utf8";
@@ -60,7 +102,7 @@ public sealed interface ArrowType {
   }
 
   /// An integer in two's complement, divided by ten to the power of `scale`.
-  record Decimal(int precision, int scale, int bitWidth) implements ArrowType {
+  record Decimal(int precision, int scale, int bitWidth) implements FixedWidth {
     public Decimal {
       require(
           bitWidth == 32 || bitWidth == 64 || bitWidth == 128 || bitWidth == 256,
@@ -89,7 +131,7 @@ public sealed interface ArrowType {
   }
 
   /// Days, or milliseconds that are whole days, since 1970-01-01.
-  record Date(DateUnit unit) implements ArrowType {
+  record Date(DateUnit unit) implements FixedWidth, Temporal {
     @Override
     public String toString() {
       return unit == DateUnit.DAY ? "date32[day]" : "date64[ms]";
@@ -97,7 +139,7 @@ public sealed interface ArrowType {
   }
 
   /// Time since midnight: 32 bits for seconds and milliseconds, 64 for the finer units.
-  record Time(TimeUnit unit, int bitWidth) implements ArrowType {
+  record Time(TimeUnit unit, int bitWidth) implements FixedWidth, Temporal {
     public Time {
       int needed = bitWidthOf(unit);
       require(bitWidth == needed, "bitWidth " + needed + " for " + unit, bitWidth);
@@ -118,7 +160,7 @@ public sealed interface ArrowType {
   }
 
   /// Time since 1970-01-01T00:00:00: in UTC if it has a timezone, otherwise in an unspecified zone.
-  record Timestamp(TimeUnit unit, @Nullable String timezone) implements ArrowType {
+  record Timestamp(TimeUnit unit, @Nullable String timezone) implements FixedWidth, Temporal {
     @Override
     public String toString() {
       return timezone == null
@@ -127,7 +169,7 @@ public sealed interface ArrowType {
     }
   }
 
-  record Interval(IntervalUnit unit) implements ArrowType {
+  record Interval(IntervalUnit unit) implements FixedWidth {
     @Override
     public String toString() {
       return switch (unit) {
@@ -138,14 +180,14 @@ public sealed interface ArrowType {
     }
   }
 
-  record List() implements ArrowType {
+  record List() implements VariableList, ListLike, Nested {
     @Override
     public String toString() {
       return "list";
     }
   }
 
-  record Struct() implements ArrowType {
+  record Struct() implements Nested {
     @Override
     public String toString() {
       return "struct";
@@ -153,7 +195,7 @@ public sealed interface ArrowType {
   }
 
   /// One of several types per slot; `typeIds` holds the id of each child, in child order.
-  record Union(UnionMode mode, java.util.List<Integer> typeIds) implements ArrowType {
+  record Union(UnionMode mode, java.util.List<Integer> typeIds) implements Nested {
     public Union {
       typeIds = java.util.List.copyOf(typeIds);
       for (int typeId : typeIds) {
@@ -168,7 +210,7 @@ public sealed interface ArrowType {
     }
   }
 
-  record FixedSizeBinary(int byteWidth) implements ArrowType {
+  record FixedSizeBinary(int byteWidth) implements FixedWidth, Bytes {
     public FixedSizeBinary {
       require(byteWidth >= 0, "byteWidth 0 or more", byteWidth);
     }
@@ -179,7 +221,7 @@ public sealed interface ArrowType {
     }
   }
 
-  record FixedSizeList(int listSize) implements ArrowType {
+  record FixedSizeList(int listSize) implements ListLike, Nested {
     public FixedSizeList {
       require(listSize >= 0, "listSize 0 or more", listSize);
     }
@@ -191,35 +233,35 @@ public sealed interface ArrowType {
   }
 
   /// A list of entries, each a struct of a key and a value.
-  record Map(boolean keysSorted) implements ArrowType {
+  record Map(boolean keysSorted) implements VariableList, Nested {
     @Override
     public String toString() {
       return keysSorted ? "map[keys sorted]" : "map";
     }
   }
 
-  record Duration(TimeUnit unit) implements ArrowType {
+  record Duration(TimeUnit unit) implements FixedWidth, Temporal {
     @Override
     public String toString() {
       return "duration[" + unit.symbol() + "]";
     }
   }
 
-  record LargeBinary() implements ArrowType {
+  record LargeBinary() implements Bytes, VariableBytes {
     @Override
     public String toString() {
       return "large_binary";
     }
   }
 
-  record LargeUtf8() implements ArrowType {
+  record LargeUtf8() implements Text, VariableBytes {
     @Override
     public String toString() {
       return "large_utf8";
     }
   }
 
-  record LargeList() implements ArrowType {
+  record LargeList() implements VariableList, ListLike, Nested {
     @Override
     public String toString() {
       return "large_list";
@@ -233,28 +275,28 @@ public sealed interface ArrowType {
     }
   }
 
-  record BinaryView() implements ArrowType {
+  record BinaryView() implements Bytes, ViewBytes {
     @Override
     public String toString() {
       return "binary_view";
     }
   }
 
-  record Utf8View() implements ArrowType {
+  record Utf8View() implements Text, ViewBytes {
     @Override
     public String toString() {
       return "utf8_view";
     }
   }
 
-  record ListView() implements ArrowType {
+  record ListView() implements ViewList, ListLike, Nested {
     @Override
     public String toString() {
       return "list_view";
     }
   }
 
-  record LargeListView() implements ArrowType {
+  record LargeListView() implements ViewList, ListLike, Nested {
     @Override
     public String toString() {
       return "large_list_view";

@@ -35,27 +35,11 @@ final class DomainRules implements SlotRules {
           case ArrowType.Date(DateUnit unit) -> unit == DateUnit.MILLISECOND;
           case ArrowType.Null _,
               ArrowType.Bool _,
-              ArrowType.Int _,
-              ArrowType.FloatingPoint _,
-              ArrowType.Timestamp _,
-              ArrowType.Duration _,
-              ArrowType.Interval _,
-              ArrowType.FixedSizeBinary _,
-              ArrowType.Binary _,
-              ArrowType.Utf8 _,
-              ArrowType.LargeBinary _,
-              ArrowType.LargeUtf8 _,
-              ArrowType.BinaryView _,
-              ArrowType.Utf8View _,
-              ArrowType.List _,
-              ArrowType.LargeList _,
-              ArrowType.ListView _,
-              ArrowType.LargeListView _,
-              ArrowType.FixedSizeList _,
-              ArrowType.Map _,
-              ArrowType.Struct _,
-              ArrowType.Union _,
-              ArrowType.RunEndEncoded _ ->
+              ArrowType.RunEndEncoded _,
+              ArrowType.Nested _,
+              ArrowType.FixedWidth _,
+              ArrowType.VariableBytes _,
+              ArrowType.ViewBytes _ ->
               false;
         };
   }
@@ -108,28 +92,11 @@ final class DomainRules implements SlotRules {
       }
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Date _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.Utf8 _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _,
-          ArrowType.List _,
-          ArrowType.LargeList _,
-          ArrowType.ListView _,
-          ArrowType.LargeListView _,
-          ArrowType.FixedSizeList _,
-          ArrowType.Map _,
-          ArrowType.Struct _,
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded _ -> {}
+          ArrowType.RunEndEncoded _,
+          ArrowType.Nested _,
+          ArrowType.FixedWidth _,
+          ArrowType.VariableBytes _,
+          ArrowType.ViewBytes _ -> {}
     }
   }
 

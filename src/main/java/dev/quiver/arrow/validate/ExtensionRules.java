@@ -106,9 +106,7 @@ final class ExtensionRules {
   }
 
   private static boolean isText(ArrowType type) {
-    return type instanceof ArrowType.Utf8
-        || type instanceof ArrowType.LargeUtf8
-        || type instanceof ArrowType.Utf8View;
+    return type instanceof ArrowType.Text;
   }
 
   private static boolean isVariant(Field field) {

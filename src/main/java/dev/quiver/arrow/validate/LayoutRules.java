@@ -157,26 +157,10 @@ final class LayoutRules {
       case ArrowType.RunEndEncoded() -> checkRuns(array, path);
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.Utf8 _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _,
-          ArrowType.List _,
-          ArrowType.LargeList _,
-          ArrowType.Map _,
-          ArrowType.ListView _,
-          ArrowType.LargeListView _ -> {}
+          ArrowType.FixedWidth _,
+          ArrowType.Nested _,
+          ArrowType.VariableBytes _,
+          ArrowType.ViewBytes _ -> {}
     }
   }
 

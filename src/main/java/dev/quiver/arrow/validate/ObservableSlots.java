@@ -34,9 +34,8 @@ final class ObservableSlots {
     }
     ObservedRange slots = observed.valid(array.validity());
     switch (array.field().storageType()) {
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ ->
-          checkChild(array, 0, path, lists(array, slots));
-      case ArrowType.ListView(), ArrowType.LargeListView() ->
+      case ArrowType.VariableList _ -> checkChild(array, 0, path, lists(array, slots));
+      case ArrowType.ViewList _ ->
           checkChild(array, 0, path, Scattered.ofListViews(array, slots, arena));
       case ArrowType.FixedSizeList(int listSize) -> {
         if (listSize != 0) {
@@ -56,21 +55,9 @@ final class ObservableSlots {
       }
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.Utf8 _,
-          ArrowType.LargeBinary _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _ -> {}
+          ArrowType.FixedWidth _,
+          ArrowType.VariableBytes _,
+          ArrowType.ViewBytes _ -> {}
     }
   }
 

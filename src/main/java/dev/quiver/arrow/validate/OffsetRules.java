@@ -28,32 +28,22 @@ final class OffsetRules {
   void check(ArrayData array, FieldPath path) {
     checkNullCount(array, path);
     switch (array.field().storageType()) {
-      case ArrowType.Binary(), ArrowType.Utf8(), ArrowType.LargeBinary(), ArrowType.LargeUtf8() -> {
+      case ArrowType.VariableBytes _ -> {
         long byteSize = array.buffer(BufferRole.DATA).byteSize();
         checkOffsets(array, path, byteSize, "the size of the data");
       }
-      case ArrowType.List(), ArrowType.LargeList(), ArrowType.Map _ -> {
+      case ArrowType.VariableList _ -> {
         long childLength = array.children().getFirst().length();
         checkOffsets(array, path, childLength, "the length of the child");
       }
-      case ArrowType.ListView(), ArrowType.LargeListView() -> checkListViews(array, path);
+      case ArrowType.ViewList _ -> checkListViews(array, path);
       case ArrowType.Union type -> checkUnion(array, type, path);
       case ArrowType.RunEndEncoded() -> checkRunEnds(array, path);
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.BinaryView _,
-          ArrowType.Utf8View _,
-          ArrowType.FixedSizeList _,
-          ArrowType.Struct _ -> {}
+          ArrowType.FixedWidth _,
+          ArrowType.ViewBytes _,
+          ArrowType.Nested _ -> {}
     }
     for (ArrayData child : array.children()) {
       if (findings.isFull()) {

@@ -22,9 +22,7 @@ final class ValueRules implements SlotRules {
   public boolean concern(ArrayData array) {
     ArrowType type = array.field().type();
     return array.field().dictionary() != null
-        || type instanceof ArrowType.Utf8
-        || type instanceof ArrowType.LargeUtf8
-        || type instanceof ArrowType.Utf8View
+        || type instanceof ArrowType.Text
         || type instanceof ArrowType.BinaryView
         || type instanceof ArrowType.Map;
   }
@@ -46,25 +44,10 @@ final class ValueRules implements SlotRules {
           checkEntries(array.children().getFirst(), path, ObservableSlots.lists(array, slots));
       case ArrowType.Null _,
           ArrowType.Bool _,
-          ArrowType.Int _,
-          ArrowType.FloatingPoint _,
-          ArrowType.Decimal _,
-          ArrowType.Date _,
-          ArrowType.Time _,
-          ArrowType.Timestamp _,
-          ArrowType.Duration _,
-          ArrowType.Interval _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.Binary _,
-          ArrowType.LargeBinary _,
-          ArrowType.List _,
-          ArrowType.LargeList _,
-          ArrowType.ListView _,
-          ArrowType.LargeListView _,
-          ArrowType.FixedSizeList _,
-          ArrowType.Struct _,
-          ArrowType.Union _,
-          ArrowType.RunEndEncoded _ -> {}
+          ArrowType.RunEndEncoded _,
+          ArrowType.FixedWidth _,
+          ArrowType.Nested _,
+          ArrowType.Bytes _ -> {}
     }
   }
 

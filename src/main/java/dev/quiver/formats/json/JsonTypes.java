@@ -47,19 +47,14 @@ final class JsonTypes {
               && read.children().stream()
                   .allMatch(
                       child -> fits(child, stored.children().getFirst().children().getLast()));
-      case ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _ ->
+      case ArrowType.ListLike _ ->
           read.type() instanceof ArrowType.List
               && fits(read.children().getFirst(), stored.children().getFirst());
       case ArrowType.Bool() -> read.type() instanceof ArrowType.Bool;
       case ArrowType.Int _, ArrowType.Decimal _ -> read.type() instanceof ArrowType.Int;
       case ArrowType.FloatingPoint _ ->
           read.type() instanceof ArrowType.Int || read.type() instanceof ArrowType.FloatingPoint;
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() ->
-          read.type() instanceof ArrowType.Utf8;
+      case ArrowType.Text _ -> read.type() instanceof ArrowType.Utf8;
       case ArrowType.Date _ -> read.type() instanceof ArrowType.Date;
       case ArrowType.Time(TimeUnit unit, _) ->
           read.type() instanceof ArrowType.Time && unit != TimeUnit.NANOSECOND;
@@ -94,11 +89,7 @@ final class JsonTypes {
             ? null
             : "MAP(VARCHAR, " + value + ")";
       }
-      case ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView(),
-          ArrowType.FixedSizeList _ -> {
+      case ArrowType.ListLike _ -> {
         String item = sql(stored.children().getFirst());
         yield item == null ? null : item + "[]";
       }

@@ -68,14 +68,11 @@ public final class ColumnTypes {
           create(unit == TimeUnit.NANOSECOND ? TypeId.TIME_NS : TypeId.TIME);
       case ArrowType.Timestamp type -> create(timestamp(type));
       case ArrowType.Duration _, ArrowType.Interval _ -> create(TypeId.INTERVAL);
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> text(field);
+      case ArrowType.Text _ -> text(field);
       case ArrowType.Binary(), ArrowType.LargeBinary(), ArrowType.BinaryView() ->
           create(TypeId.BLOB);
       case ArrowType.FixedSizeBinary _ -> create(field.isUuid() ? TypeId.UUID : TypeId.BLOB);
-      case ArrowType.List(),
-          ArrowType.LargeList(),
-          ArrowType.ListView(),
-          ArrowType.LargeListView() ->
+      case ArrowType.List(), ArrowType.LargeList(), ArrowType.ViewList _ ->
           nested(field, path, children -> types.createList(children[0]));
       case ArrowType.FixedSizeList(int size) -> {
         if (size < 1 || size > ARRAY_SIZE_MAXIMUM) {

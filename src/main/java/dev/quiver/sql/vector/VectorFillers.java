@@ -91,19 +91,16 @@ public final class VectorFillers implements AutoCloseable {
                 ? new ScaledFiller(array, vectors, true, microseconds(type.unit()))
                 : new FixedWidthFiller(array, vectors, Long.BYTES);
         case ArrowType.Duration _, ArrowType.Interval _ -> new IntervalFiller(array, vectors);
-        case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Binary(), ArrowType.LargeBinary() ->
-            new BytesFiller(array, vectors, copiesBytes);
+        case ArrowType.VariableBytes _ -> new BytesFiller(array, vectors, copiesBytes);
         case ArrowType.FixedSizeBinary _ ->
             field.isUuid()
                 ? new UuidFiller(array, vectors)
                 : new BytesFiller(array, vectors, copiesBytes);
-        case ArrowType.Utf8View(), ArrowType.BinaryView() ->
-            new ViewFiller(array, vectors, copiesBytes ? staging : null);
+        case ArrowType.ViewBytes _ -> new ViewFiller(array, vectors, copiesBytes ? staging : null);
         case ArrowType.List(), ArrowType.LargeList() ->
             new ListFiller(array, vectors, child(array, 0));
         case ArrowType.Map _ -> new MapFiller(array, vectors, child(array, 0));
-        case ArrowType.ListView(), ArrowType.LargeListView() ->
-            new ListViewFiller(array, vectors, child(array, 0));
+        case ArrowType.ViewList _ -> new ListViewFiller(array, vectors, child(array, 0));
         case ArrowType.FixedSizeList(int size) ->
             new FixedSizeListFiller(array, vectors, child(array, 0), size);
         case ArrowType.Struct() -> new StructFiller(array, vectors, children(array));

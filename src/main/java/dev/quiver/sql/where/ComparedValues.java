@@ -79,12 +79,8 @@ interface ComparedValues {
       case ArrowType.Time(var unit, int bitWidth) -> ComparedTemporals.Times.of(unit, bitWidth);
       case ArrowType.Timestamp(var unit, var zone) ->
           ComparedTemporals.Timestamps.of(unit, zone != null && !zone.isEmpty());
-      case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> new Texts();
-      case ArrowType.Binary(),
-          ArrowType.LargeBinary(),
-          ArrowType.BinaryView(),
-          ArrowType.FixedSizeBinary _ ->
-          new Blobs();
+      case ArrowType.Text _ -> new Texts();
+      case ArrowType.Bytes _ -> new Blobs();
       default -> null;
     };
   }

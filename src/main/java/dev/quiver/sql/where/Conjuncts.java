@@ -205,10 +205,7 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
             case ArrowType.Int _,
                 ArrowType.FloatingPoint _,
                 ArrowType.Bool _,
-                ArrowType.Date _,
-                ArrowType.Time _,
-                ArrowType.Timestamp _,
-                ArrowType.Duration _ ->
+                ArrowType.Temporal _ ->
                 true;
             case ArrowType.Decimal decimal -> decimal.bitWidth() <= Long.SIZE;
             default -> false;

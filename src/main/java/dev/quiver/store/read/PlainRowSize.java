@@ -122,18 +122,7 @@ public final class PlainRowSize {
     return switch (type) {
       case ArrowType.Bool _ -> 1;
       case ArrowType.Null _ -> Integer.BYTES;
-      case ArrowType.Utf8 _,
-          ArrowType.LargeUtf8 _,
-          ArrowType.Utf8View _,
-          ArrowType.Binary _,
-          ArrowType.LargeBinary _,
-          ArrowType.BinaryView _,
-          ArrowType.FixedSizeBinary _,
-          ArrowType.List _,
-          ArrowType.LargeList _,
-          ArrowType.ListView _,
-          ArrowType.LargeListView _,
-          ArrowType.Map _ ->
+      case ArrowType.Bytes _, ArrowType.Text _, ArrowType.VariableList _, ArrowType.ViewList _ ->
           VARIABLE_BYTE_SIZE;
       default -> 0;
     };
