@@ -1,4 +1,4 @@
-/// The IPC protocol: messages, streams, files and footers.
+/// The IPC protocol: messages, their bodies with compressed buffers, streams, files and footers.
 ///
 /// ```
 /// Stream  → Message(Schema) Message* EOS?       EOS → FFFFFFFF 00000000

@@ -1,5 +1,5 @@
-/// Transformations of record batches: projection, casts, slices, splits, unified and reduced
-/// dictionaries, recompression.
+/// Record batches in another form: projected, sliced, split, cast to the types of a dataset, with
+/// unified or reduced dictionaries.
 ///
 /// Formats such as Parquet know fewer types than Arrow, and keep the schema of the data beside it.
 /// A cast gives data that was read from them the types of that schema again. Nothing is rounded: a

@@ -1,4 +1,4 @@
-/// Scripts, styles and documents of the pages, and the frame of each page.
+/// All scripts, styles and documents of the pages, and the frame of each page.
 @NullMarked
 package dev.quiver.server.pages;
 

@@ -1,5 +1,5 @@
-/// Connections and bodies: how a request body arrives, and how a representation is sent, ranged,
-/// coded and admitted.
+/// Connections and bodies: how a request body arrives, and how a response is coded, ranged,
+/// admitted and sent.
 @NullMarked
 package dev.quiver.server.transfer;
 

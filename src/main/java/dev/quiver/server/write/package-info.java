@@ -1,4 +1,4 @@
-/// Writes: bodies, forms and statements as uploads, jobs, and resumable uploads.
+/// Writes: bodies, forms and statements as uploads, jobs, and the protocol of resumable uploads.
 @NullMarked
 package dev.quiver.server.write;
 

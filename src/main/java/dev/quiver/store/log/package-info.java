@@ -1,4 +1,5 @@
-/// Append-only logs: the states of jobs, the parts of resumable uploads, and the audit log.
+/// Append-only logs: the states of jobs, the states and parts of resumable uploads, and the audit
+/// log.
 @NullMarked
 package dev.quiver.store.log;
 

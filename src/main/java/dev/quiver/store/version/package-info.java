@@ -1,5 +1,5 @@
-/// A version and its stored form: names, conditions, results, manifests, sidecars, and damage to
-/// stored bytes.
+/// A version and its manifest: names, conditions of writes, remembered keys, the stored form of all
+/// of these, and damage to stored bytes.
 @NullMarked
 package dev.quiver.store.version;
 
