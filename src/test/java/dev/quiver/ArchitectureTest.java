@@ -37,10 +37,16 @@ class ArchitectureTest {
 
   private static final Path DOCUMENT = Path.of("src/docs/architecture.md");
   private static final Path GRANTS = Path.of("src/test/resources/packages.txt");
+  private static final Pattern GRANT =
+      Pattern.compile("^\\(?([\\w.]+)\\)?:((?: [\\w.]+)*)$", Pattern.MULTILINE);
   private static final String PACKAGES_HEAD = "| package | what it is |";
   private static final Pattern PACKAGE = Pattern.compile("\\| `([\\w.]+)` \\| (.+) \\|");
   private static final String QUESTIONS_HEAD = "| where is … | type |";
   private static final Pattern QUESTION = Pattern.compile("\\| ([^|]+\\?) \\| `([\\w.]+)` \\|");
+
+  /// The packages that call native functions.
+  private static final Set<String> NATIVE =
+      Set.of(ROOT + ".sql.engine", ROOT + ".sql.library", ROOT + ".store.blob.folder");
 
   private static final int CLASSES_MAXIMUM = 45;
   private static final int PACKAGES_MAXIMUM = 55;
@@ -53,22 +59,49 @@ class ArchitectureTest {
 
   @Test
   void packagesUseOnlyLowerTiersAndWhatTheyAreGranted() throws IOException {
-    assertThat(violations(CLASSES, ROOT, TIERS, grants())).isEmpty();
+    assertThat(violations(CLASSES, ROOT, TIERS, grants(), inner())).isEmpty();
   }
 
   @Test
-  void detectsUsesOfHigherTiersAndUsesWithoutAGrant() {
+  void detectsUsesOfHigherTiersOfInnerPackagesAndWithoutAGrant() {
     Map<String, Set<String>> grants =
         Map.of("c.lower", Set.of(), "c.upper", Set.of("c.lower"), "a", Set.of(), "b", Set.of());
-    assertThat(violations(OFFENDER, "offender", List.of("b", "a", "c"), grants))
+    List<String> tiers = List.of("b", "a", "c");
+    assertThat(violations(OFFENDER, "offender", tiers, grants, Set.of("b.hidden")))
         .as("a use of a higher tier")
         .anySatisfy(use -> assertThat(use).contains("offender.b.B.upwards"))
+        .as("a use of an inner package of another tier")
+        .anySatisfy(use -> assertThat(use).contains("offender.a.A.inner"))
         .as("a use within a tier")
         .anySatisfy(use -> assertThat(use).contains("offender.c.lower.Lower.cycle"))
         .as("a use of the root package")
         .anySatisfy(use -> assertThat(use).contains("offender.a.A.root"))
         .noneSatisfy(use -> assertThat(use).contains("offender.c.upper.Upper.downwards"))
         .noneSatisfy(use -> assertThat(use).contains("offender.a.A.allowed"));
+  }
+
+  /// Inner packages are those that only their own tier uses. An engine that the server could start
+  /// would run in its process.
+  @Test
+  void innerPackagesAreMarked() throws IOException {
+    Set<String> usedElsewhere = new TreeSet<>();
+    for (JavaClass origin : CLASSES) {
+      String from = relativeName(origin, ROOT);
+      for (Dependency dependency : origin.getDirectDependenciesFromSelf()) {
+        String to = relativeName(dependency.getTargetClass().getBaseComponentType(), ROOT);
+        if (!from.isEmpty() && !tier(from).equals(tier(to))) {
+          usedElsewhere.add(to);
+        }
+      }
+    }
+    Set<String> expected = new TreeSet<>(grants().keySet());
+    expected.removeAll(usedElsewhere);
+    expected.removeIf(name -> tier(name).equals(TIERS.getLast()));
+    assertThat(inner()).isEqualTo(expected);
+  }
+
+  private static String tier(String name) {
+    return name.split("\\.")[0];
   }
 
   /// A grant beyond what the code needs lets a use come back unseen.
@@ -204,12 +237,7 @@ class ArchitectureTest {
   /// A native function can end the process. Files call one of the system's, the engine all others.
   @Test
   void onlyTheEngineAndFilesCallNativeFunctions() {
-    assertThat(
-            uses(
-                CLASSES,
-                name -> isIn(name, ROOT + ".sql") || isIn(name, ROOT + ".store.blob.folder"),
-                List.of("java.lang.foreign.Linker")))
-        .isEmpty();
+    assertThat(uses(CLASSES, NATIVE::contains, List.of("java.lang.foreign.Linker"))).isEmpty();
   }
 
   private static boolean isIn(String name, String parent) {
@@ -233,7 +261,11 @@ class ArchitectureTest {
   }
 
   private static Set<String> violations(
-      JavaClasses classes, String root, List<String> tiers, Map<String, Set<String>> grants) {
+      JavaClasses classes,
+      String root,
+      List<String> tiers,
+      Map<String, Set<String>> grants,
+      Set<String> inner) {
     Set<String> found = new TreeSet<>();
     for (JavaClass origin : classes) {
       String from = relativeName(origin, root);
@@ -242,10 +274,13 @@ class ArchitectureTest {
         String to = relativeName(target, root);
         boolean foreign = !isIn(target.getPackageName(), root);
         if (!from.isEmpty() && !from.equals(to) && !foreign) {
-          int fromTier = tiers.indexOf(from.split("\\.")[0]);
-          int toTier = tiers.indexOf(to.split("\\.")[0]);
-          boolean granted = fromTier == toTier && grants.getOrDefault(from, Set.of()).contains(to);
-          if (toTier < 0 || toTier > fromTier || (toTier == fromTier && !granted)) {
+          int fromTier = tiers.indexOf(tier(from));
+          int toTier = tiers.indexOf(tier(to));
+          boolean permitted =
+              fromTier == toTier
+                  ? grants.getOrDefault(from, Set.of()).contains(to)
+                  : 0 <= toTier && toTier < fromTier && !inner.contains(to);
+          if (!permitted) {
             found.add(dependency.getDescription());
           }
         }
@@ -263,19 +298,25 @@ class ArchitectureTest {
 
   private static Map<String, Set<String>> grants() throws IOException {
     Map<String, Set<String>> grants = new LinkedHashMap<>();
-    for (String line : Files.readAllLines(GRANTS)) {
-      if (!line.startsWith("#")) {
-        MatchResult row =
-            Pattern.compile("([\\w.]+):((?: [\\w.]+)*)")
-                .matcher(line)
-                .results()
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(line));
-        String granted = row.group(2).strip();
-        grants.put(row.group(1), granted.isEmpty() ? Set.of() : Set.of(granted.split(" ")));
-      }
+    for (MatchResult row : grantRows()) {
+      String granted = row.group(2).strip();
+      grants.put(row.group(1), granted.isEmpty() ? Set.of() : Set.of(granted.split(" ")));
     }
     return grants;
+  }
+
+  private static Set<String> inner() throws IOException {
+    return grantRows().stream()
+        .filter(row -> row.group().startsWith("("))
+        .map(row -> row.group(1))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private static List<MatchResult> grantRows() throws IOException {
+    String rows = Files.readString(GRANTS).replaceAll("(?m)^#.*\\n", "");
+    List<MatchResult> found = GRANT.matcher(rows).results().toList();
+    assertThat(rows.lines().count()).isEqualTo(found.size());
+    return found;
   }
 
   /// Returns the lines of all tables with this head, without the heads.

@@ -38,7 +38,7 @@ public final class BatchFilter {
     return of(predicate, schema, RangeMatchers.chosen());
   }
 
-  static BatchFilter of(Predicate predicate, Schema schema, RangeMatchers tests) {
+  static BatchFilter of(Predicate predicate, Schema schema, RangeMatchers matchers) {
     Map<List<Integer>, ColumnFilter<?>> columns = new LinkedHashMap<>();
     BlockMemory memory = new BlockMemory();
     List<LeafColumn> leaves = LeafColumn.of(schema);
@@ -46,7 +46,7 @@ public final class BatchFilter {
         predicate,
         path ->
             columns.computeIfAbsent(
-                path, _ -> ColumnFilter.of(path, schema, leaves, memory, tests)));
+                path, _ -> ColumnFilter.of(path, schema, leaves, memory, matchers)));
     return new BatchFilter(List.copyOf(columns.values()));
   }
 
@@ -123,11 +123,11 @@ public final class BatchFilter {
     private final int leaf;
     private final @Nullable ValueKeys<K> keys;
     private final BlockMemory memory;
-    private final RangeMatchers tests;
+    private final RangeMatchers matchers;
     private final RangeSet<K> all;
     private RangeSet<K> set;
     private boolean passesNulls = true;
-    private @Nullable ColumnMatcher test;
+    private @Nullable ColumnMatcher matcher;
 
     private ColumnFilter(
         List<Integer> path,
@@ -135,13 +135,13 @@ public final class BatchFilter {
         int leaf,
         @Nullable ValueKeys<K> keys,
         BlockMemory memory,
-        RangeMatchers tests) {
+        RangeMatchers matchers) {
       this.path = path;
       this.field = field;
       this.leaf = leaf;
       this.keys = keys;
       this.memory = memory;
-      this.tests = tests;
+      this.matchers = matchers;
       this.all = keys == null ? RangeSet.all() : RangeSet.of(keys.domain());
       this.set = all;
     }
@@ -151,7 +151,7 @@ public final class BatchFilter {
         Schema schema,
         List<LeafColumn> leaves,
         BlockMemory memory,
-        RangeMatchers tests) {
+        RangeMatchers matchers) {
       Field field = field(path, schema);
       int leaf = NO_LEAF;
       for (int i = 0; i < leaves.size(); i++) {
@@ -161,7 +161,7 @@ public final class BatchFilter {
       if (values.type() instanceof ArrowType.Union) {
         throw new IllegalArgumentException("Expected no union but found " + field);
       }
-      return create(path, field, leaf, ValueKeys.of(values.type()), memory, tests);
+      return create(path, field, leaf, ValueKeys.of(values.type()), memory, matchers);
     }
 
     private static <K extends Comparable<K>> ColumnFilter<K> create(
@@ -170,8 +170,8 @@ public final class BatchFilter {
         int leaf,
         @Nullable ValueKeys<K> keys,
         BlockMemory memory,
-        RangeMatchers tests) {
-      return new ColumnFilter<>(path, field, leaf, keys, memory, tests);
+        RangeMatchers matchers) {
+      return new ColumnFilter<>(path, field, leaf, keys, memory, matchers);
     }
 
     private static Field values(Field field) {
@@ -237,7 +237,7 @@ public final class BatchFilter {
     private void require(RangeSet<K> passing, boolean nulls) {
       set = set.intersection(passing);
       passesNulls &= nulls;
-      test = null;
+      matcher = null;
     }
 
     private boolean isAll() {
@@ -251,10 +251,10 @@ public final class BatchFilter {
         parents.add(array.validity());
         array = array.children().get(index);
       }
-      ColumnMatcher present = test;
+      ColumnMatcher present = matcher;
       if (present == null) {
-        present = ColumnMatcher.of(field, keys, set, isAll(), passesNulls, memory, tests);
-        test = present;
+        present = ColumnMatcher.of(field, keys, set, isAll(), passesNulls, memory, matchers);
+        matcher = present;
       }
       present.retain(array, column.length(), selected, parents.toArray(MemorySegment[]::new));
     }

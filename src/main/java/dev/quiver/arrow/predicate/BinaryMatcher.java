@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A test of text and binary values.
+/// A matcher of text and binary values.
 ///
 /// Eight bytes of each value of a block, as a number, decide about most of them: those after the
 /// bytes that both ends of a range share. The few values that they leave open are compared as a
@@ -29,7 +29,7 @@ final class BinaryMatcher implements SlotMatcher {
 
   private final List<End> ends;
   private final BlockMemory memory;
-  private final RangeMatchers tests;
+  private final RangeMatchers matchers;
   private final byte[] single = new byte[Long.BYTES];
   private byte[] block = {};
   private final long[] offsets = new long[SLOTS + 1];
@@ -42,10 +42,10 @@ final class BinaryMatcher implements SlotMatcher {
   private final long[] open = new long[SLOTS / Long.SIZE];
   private final long[] passed = new long[SLOTS / Long.SIZE];
 
-  BinaryMatcher(RangeSet<UnsignedBytes> set, BlockMemory memory, RangeMatchers tests) {
+  BinaryMatcher(RangeSet<UnsignedBytes> set, BlockMemory memory, RangeMatchers matchers) {
     this.ends = set.ranges().stream().map(End::of).toList();
     this.memory = memory;
-    this.tests = tests;
+    this.matchers = matchers;
   }
 
   /// The ends of a range.
@@ -118,7 +118,7 @@ final class BinaryMatcher implements SlotMatcher {
     int words = (n + Long.SIZE - 1) / Long.SIZE;
     values.readKeys(from, n, end.skipped, selected, first);
     Arrays.fill(open, 0, words, 0);
-    tests.test(keys, n, end.least, end.greatest - end.least, open);
+    matchers.test(keys, n, end.least, end.greatest - end.least, open);
     for (int i = 0; i < words; i++) {
       for (long rest = open[i] & selected[first + i] & ~passed[i]; rest != 0; rest &= rest - 1) {
         int slot = (i << 6) + Long.numberOfTrailingZeros(rest);

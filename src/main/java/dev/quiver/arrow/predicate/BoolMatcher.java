@@ -6,7 +6,7 @@ import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;
 import java.math.BigInteger;
 
-/// A test of booleans.
+/// A matcher of booleans.
 final class BoolMatcher implements SlotMatcher {
 
   private static final int WORDS = 128;

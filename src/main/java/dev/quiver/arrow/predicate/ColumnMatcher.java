@@ -10,7 +10,7 @@ import java.math.BigInteger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A test of the slots of one field, null or not.
+/// A matcher of the slots of one field, null or not.
 ///
 /// @param values the test of slots that are not null, or null if all pass
 /// @param passesNulls whether null slots pass
@@ -31,38 +31,39 @@ record ColumnMatcher(@Nullable SlotMatcher values, boolean passesNulls, boolean 
       boolean passesAll,
       boolean passesNulls,
       BlockMemory memory,
-      RangeMatchers tests) {
+      RangeMatchers matchers) {
     boolean isNullType = field.storageType() instanceof ArrowType.Null;
     if (field.dictionary() != null) {
       ColumnMatcher values =
-          of(field.withDictionary(null), keys, set, passesAll, passesNulls, memory, tests);
+          of(field.withDictionary(null), keys, set, passesAll, passesNulls, memory, matchers);
       return new ColumnMatcher(new DictionaryMatcher(values, memory), passesNulls, false);
     }
     if (field.type() instanceof ArrowType.RunEndEncoded) {
       ColumnMatcher values =
-          of(field.children().getLast(), keys, set, passesAll, passesNulls, memory, tests);
+          of(field.children().getLast(), keys, set, passesAll, passesNulls, memory, matchers);
       return new ColumnMatcher(new RunMatcher(values), passesNulls, false);
     }
     SlotMatcher values =
-        passesAll ? null : keys == null ? NONE : slotTest(keys, set, memory, tests);
+        passesAll ? null : keys == null ? NONE : slotMatcher(keys, set, memory, matchers);
     return new ColumnMatcher(values, passesNulls, isNullType);
   }
 
   @SuppressWarnings("unchecked")
-  private static SlotMatcher slotTest(
-      ValueKeys<?> keys, RangeSet<?> set, BlockMemory memory, RangeMatchers tests) {
+  private static SlotMatcher slotMatcher(
+      ValueKeys<?> keys, RangeSet<?> set, BlockMemory memory, RangeMatchers matchers) {
     return switch (keys) {
-      case ValueKeys.Binaries _ -> new BinaryMatcher((RangeSet<UnsignedBytes>) set, memory, tests);
+      case ValueKeys.Binaries _ ->
+          new BinaryMatcher((RangeSet<UnsignedBytes>) set, memory, matchers);
       case ValueKeys.Booleans _ -> new BoolMatcher((RangeSet<BigInteger>) set);
       case ValueKeys.FloatingPoints numbers ->
           new NumberMatcher(
-              numbers, numbers.byteWidth(), (RangeSet<BigInteger>) set, memory, tests);
+              numbers, numbers.byteWidth(), (RangeSet<BigInteger>) set, memory, matchers);
       case ValueKeys.Integers integers ->
           integers.byteWidth() <= Long.BYTES
               ? new NumberMatcher(
-                  integers, integers.byteWidth(), (RangeSet<BigInteger>) set, memory, tests)
+                  integers, integers.byteWidth(), (RangeSet<BigInteger>) set, memory, matchers)
               : new WideMatcher(
-                  integers.byteWidth() * Byte.SIZE, (RangeSet<BigInteger>) set, memory, tests);
+                  integers.byteWidth() * Byte.SIZE, (RangeSet<BigInteger>) set, memory, matchers);
     };
   }
 

@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// A test of dictionary-encoded values. Each value of a dictionary is tested once, for all batches
-/// that share it.
+/// A matcher of dictionary-encoded values. Each value of a dictionary is tested once, for all
+/// batches that share it.
 final class DictionaryMatcher implements SlotMatcher {
 
   private final ColumnMatcher values;

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// A test of numbers of 8 to 64 bits.
+/// A matcher of numbers of 8 to 64 bits.
 ///
 /// Floating-point numbers become integers of the same order, in which all NaN come last. If there
 /// are many ranges, the one that a value may be in is searched.
@@ -25,7 +25,7 @@ final class NumberMatcher implements SlotMatcher {
   private final int byteWidth;
   private final boolean isFloatingPoint;
   private final BlockMemory memory;
-  private final RangeMatchers tests;
+  private final RangeMatchers matchers;
 
   /// Whether the ranges have the values that do not pass.
   private final boolean negated;
@@ -45,11 +45,11 @@ final class NumberMatcher implements SlotMatcher {
       int byteWidth,
       RangeSet<BigInteger> set,
       BlockMemory memory,
-      RangeMatchers tests) {
+      RangeMatchers matchers) {
     this.byteWidth = byteWidth;
     this.isFloatingPoint = keys instanceof ValueKeys.FloatingPoints;
     this.memory = memory;
-    this.tests = tests;
+    this.matchers = matchers;
     RangeSet<BigInteger> complement = set.complement().intersection(RangeSet.of(keys.domain()));
     this.negated = complement.ranges().size() < set.ranges().size();
     List<Range<BigInteger>> ranges = (negated ? complement : set).ranges();
@@ -105,28 +105,28 @@ final class NumberMatcher implements SlotMatcher {
       case Byte.BYTES -> {
         byte[] values = memory.bytes(data, from, n);
         for (int i = 0; i < lows.length; i++) {
-          tests.test(values, n, (byte) lows[i], (byte) spans[i], matched);
+          matchers.test(values, n, (byte) lows[i], (byte) spans[i], matched);
         }
       }
       case Short.BYTES -> {
         short[] values = memory.shorts(data, from, n);
         order(values, n);
         for (int i = 0; i < lows.length; i++) {
-          tests.test(values, n, (short) lows[i], (short) spans[i], matched);
+          matchers.test(values, n, (short) lows[i], (short) spans[i], matched);
         }
       }
       case Integer.BYTES -> {
         int[] values = memory.ints(data, from, n);
         order(values, n);
         for (int i = 0; i < lows.length; i++) {
-          tests.test(values, n, (int) lows[i], (int) spans[i], matched);
+          matchers.test(values, n, (int) lows[i], (int) spans[i], matched);
         }
       }
       default -> {
         long[] values = memory.longs(data, from, n);
         order(values, n);
         for (int i = 0; i < lows.length; i++) {
-          tests.test(values, n, lows[i], spans[i], matched);
+          matchers.test(values, n, lows[i], spans[i], matched);
         }
       }
     }

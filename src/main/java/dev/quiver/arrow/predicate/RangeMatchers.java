@@ -24,15 +24,15 @@ sealed interface RangeMatchers permits ScalarRangeMatchers, VectorRangeMatchers 
   /// As for bytes.
   void test(long[] values, int length, long low, long span, long[] matched);
 
-  /// Returns the vector tests if the JVM was started with their module, as the service is,
+  /// Returns the vector matchers if the JVM was started with their module, as the service is,
   /// otherwise the scalar ones: workers start faster without it. The first call loads them.
   static RangeMatchers chosen() {
-    return Chosen.TESTS;
+    return Chosen.MATCHERS;
   }
 
-  /// Holds the chosen tests.
+  /// Holds the chosen matchers.
   final class Chosen {
-    private static final RangeMatchers TESTS =
+    private static final RangeMatchers MATCHERS =
         ModuleLayer.boot().findModule("jdk.incubator.vector").isPresent()
             ? new VectorRangeMatchers()
             : new ScalarRangeMatchers();

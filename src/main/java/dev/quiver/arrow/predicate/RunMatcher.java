@@ -4,7 +4,7 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.Integers;
 import dev.quiver.arrow.type.BufferRole;
 
-/// A test of run-end-encoded values, once per run.
+/// A matcher of run-end-encoded values, once per run.
 final class RunMatcher implements SlotMatcher {
 
   private final ColumnMatcher values;

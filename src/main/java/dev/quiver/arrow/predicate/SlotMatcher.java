@@ -2,7 +2,7 @@ package dev.quiver.arrow.predicate;
 
 import dev.quiver.arrow.array.ArrayData;
 
-/// A test of the values of arrays of one layout. Used by one thread.
+/// A matcher of the values of arrays of one layout. Used by one thread.
 interface SlotMatcher {
 
   /// Clears the bits of slots whose value does not pass.

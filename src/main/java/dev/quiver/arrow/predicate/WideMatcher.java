@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
-/// A test of signed integers of 128 and 256 bits. A block of numbers that fit 64 bits, as most
+/// A matcher of signed integers of 128 and 256 bits. A block of numbers that fit 64 bits, as most
 /// decimals do, is tested as such.
 final class WideMatcher implements SlotMatcher {
 
@@ -22,7 +22,7 @@ final class WideMatcher implements SlotMatcher {
 
   private final int wordCount;
   private final BlockMemory memory;
-  private final RangeMatchers tests;
+  private final RangeMatchers matchers;
 
   /// The first and the last number of each range, each as words, the lowest first.
   private final long[][] lows;
@@ -36,10 +36,10 @@ final class WideMatcher implements SlotMatcher {
   private final long[] lowest;
   private final long[] matched = new long[BlockMemory.BYTE_SIZE / Long.SIZE];
 
-  WideMatcher(int bitWidth, RangeSet<BigInteger> set, BlockMemory memory, RangeMatchers tests) {
+  WideMatcher(int bitWidth, RangeSet<BigInteger> set, BlockMemory memory, RangeMatchers matchers) {
     this.wordCount = bitWidth / Long.SIZE;
     this.memory = memory;
-    this.tests = tests;
+    this.matchers = matchers;
     this.lowest = new long[BlockMemory.BYTE_SIZE / Long.BYTES / wordCount];
     List<Range<BigInteger>> ranges = set.ranges();
     this.lows = new long[ranges.size()][];
@@ -86,7 +86,7 @@ final class WideMatcher implements SlotMatcher {
       if (BlockMemory.narrow(values, wordCount, n, lowest)) {
         Arrays.fill(matched, 0, words, 0);
         for (int i = 0; i < narrowLows.length; i++) {
-          tests.test(lowest, n, narrowLows[i], narrowSpans[i], matched);
+          matchers.test(lowest, n, narrowLows[i], narrowSpans[i], matched);
         }
         for (int i = 0; i < words; i++) {
           selected[first + i] &= matched[i];

@@ -204,7 +204,7 @@ class BatchFilterTest {
     }
   }
 
-  private static void require(RangeMatchers tests, RecordBatch batch, Random random) {
+  private static void require(RangeMatchers matchers, RecordBatch batch, Random random) {
     List<LeafColumn> leaves =
         LeafColumn.of(batch.schema()).stream()
             .filter(leaf -> !(leaf.values().type() instanceof ArrowType.Union))
@@ -218,7 +218,7 @@ class BatchFilterTest {
       LeafColumn leaf = leaves.get(random.nextInt(leaves.size()));
       expected = expected.and(condition(leaf, values(leaf, batch), random));
     }
-    require(tests, batch, expected);
+    require(matchers, batch, expected);
   }
 
   private static RowSet select(BatchFilter filter, RecordBatch batch) {
@@ -233,8 +233,8 @@ class BatchFilterTest {
     return ReferenceStatistics.values(leaf, batch.columns());
   }
 
-  private static void require(RangeMatchers tests, RecordBatch batch, Expected expected) {
-    BatchFilter filter = BatchFilter.of(expected.predicate, batch.schema(), tests);
+  private static void require(RangeMatchers matchers, RecordBatch batch, Expected expected) {
+    BatchFilter filter = BatchFilter.of(expected.predicate, batch.schema(), matchers);
     BatchStatistics statistics =
         new StatisticsCalculator(_ -> List.of()).of(batch.length(), batch.columns());
     for (int repeated = 0; repeated < 2; repeated++) {
@@ -255,7 +255,7 @@ class BatchFilterTest {
 
   @ParameterizedTest
   @MethodSource("tests")
-  void selectsRowsOfEveryType(RangeMatchers tests) {
+  void selectsRowsOfEveryType(RangeMatchers matchers) {
     for (int seed : Trials.seeds(SEEDS)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
@@ -268,14 +268,14 @@ class BatchFilterTest {
                     schema,
                     length,
                     schema.fields().stream().map(field -> data.values(field, length)).toList());
-        require(tests, batch, random);
+        require(matchers, batch, random);
         int start = random.nextInt(length + 1);
         int end = random.nextInt(start, length + 1);
         List<ArrayData> slices =
             batch.columns().stream()
                 .map(column -> Slices.slice(column, start, end - start, arena))
                 .toList();
-        require(tests, new RecordBatch(schema, end - start, slices), random);
+        require(matchers, new RecordBatch(schema, end - start, slices), random);
       }
     }
   }
@@ -283,7 +283,7 @@ class BatchFilterTest {
   @Tag("long")
   @ParameterizedTest
   @MethodSource("tests")
-  void selectsRowsOfLongArrays(RangeMatchers tests) {
+  void selectsRowsOfLongArrays(RangeMatchers matchers) {
     Random random = new Random(1);
     for (ArrowType type : FlatValues.types()) {
       for (double nulls : new double[] {0, 0.3, 0.999}) {
@@ -297,7 +297,7 @@ class BatchFilterTest {
           Schema schema = Schema.of(Field.of("a", true, type));
           RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, length, List.of(slots));
           for (int i = 0; i < 3; i++) {
-            require(tests, batch, random);
+            require(matchers, batch, random);
           }
         }
       }
@@ -307,7 +307,7 @@ class BatchFilterTest {
   /// Values and literals that share most of their bytes, in every layout of text.
   @ParameterizedTest
   @MethodSource("tests")
-  void comparesTextThatSharesItsStart(RangeMatchers tests) {
+  void comparesTextThatSharesItsStart(RangeMatchers matchers) {
     Random random = new Random(2);
     List<ArrowType> types =
         List.of(new ArrowType.Utf8(), new ArrowType.LargeUtf8(), new ArrowType.Utf8View());
@@ -335,7 +335,7 @@ class BatchFilterTest {
         RecordBatch batch =
             new ArrayBuilder(arena, dictionaries)
                 .recordBatch(Schema.of(field), slots.size(), List.of(slots));
-        require(tests, batch, random);
+        require(matchers, batch, random);
       }
     }
   }
@@ -373,7 +373,7 @@ class BatchFilterTest {
   /// DuckDB's order of floating-point numbers.
   @ParameterizedTest
   @MethodSource("tests")
-  void nanIsGreatestAndZerosAreEqual(RangeMatchers tests) {
+  void nanIsGreatestAndZerosAreEqual(RangeMatchers matchers) {
     double otherNan = Double.longBitsToDouble(0xFFF8_0000_0000_0001L);
     Double[] values = {
       otherNan, Double.NEGATIVE_INFINITY, -1.0, -0.0, 0.0, 1.0, Double.POSITIVE_INFINITY, Double.NaN
@@ -384,7 +384,7 @@ class BatchFilterTest {
       for (Operator operator : Operator.values()) {
         for (Double literal : values) {
           require(
-              tests,
+              matchers,
               batch,
               new Expected(
                   new Predicate.Comparison(List.of(0), operator, encoded(type, literal)),
@@ -397,7 +397,7 @@ class BatchFilterTest {
   /// Values whose highest words are often equal, so that lower ones decide.
   @ParameterizedTest
   @MethodSource("tests")
-  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeMatchers tests) {
+  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeMatchers matchers) {
     for (int bitWidth : new int[] {128, 256}) {
       ArrowType type =
           new ArrowType.Decimal(ArrowType.Decimal.maximumPrecision(bitWidth), 0, bitWidth);
@@ -412,7 +412,7 @@ class BatchFilterTest {
         RecordBatch batch = batch(arena, Field.of("a", false, type), values.toArray());
         for (Object literal : values) {
           require(
-              tests,
+              matchers,
               batch,
               new Expected(
                   new Predicate.Comparison(List.of(0), Operator.LESS, encoded(type, literal)),
@@ -519,7 +519,7 @@ class BatchFilterTest {
   /// More ranges than are tested one by one, of values over the whole domain.
   @ParameterizedTest
   @MethodSource("tests")
-  void searchesManyLiterals(RangeMatchers tests) {
+  void searchesManyLiterals(RangeMatchers matchers) {
     Random random = new Random(4);
     for (ArrowType type : FlatValues.types()) {
       Supplier<Object> values = FlatValues.of(type, random);
@@ -552,7 +552,7 @@ class BatchFilterTest {
                       : literal);
         }
         require(
-            tests,
+            matchers,
             batch,
             new Expected(
                 new Predicate.In(

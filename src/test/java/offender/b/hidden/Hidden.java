@@ -1,0 +1,3 @@
+package offender.b.hidden;
+
+public final class Hidden {}
