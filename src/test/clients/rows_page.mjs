@@ -161,8 +161,12 @@ await play({
     const before = await page.locator('output').textContent();
     const told = await badge.textContent();
     await badge.click();
-    await page.waitForFunction((text) => document.querySelector('output')?.textContent !== text, before);
-    return { status: response.status(), told, before, after: await page.locator('output').textContent() };
+    // Between the versions, there is no text.
+    const after = await page.waitForFunction((text) => {
+      const shown = document.querySelector('output')?.textContent;
+      return shown && shown !== text && shown;
+    }, before);
+    return { status: response.status(), told, before, after: await after.jsonValue() };
   },
 
   /** Sorted by a key: upwards, downwards, not. */
@@ -538,7 +542,8 @@ await play({
     for (const path of paths) {
       await page.goto(url + path);
       await page.locator('h1').first().waitFor();
-      await page.waitForFunction(() => !document.querySelector('[aria-busy=true], .waiting'));
+      // A view that has been left may wait for ever.
+      await page.waitForFunction(() => ![...document.querySelectorAll('[aria-busy=true], .waiting')].some((each) => each.checkVisibility()));
       const width = await page.evaluate(() => document.documentElement.scrollWidth);
       if (width > 390) {
         wider.push([path, width]);
