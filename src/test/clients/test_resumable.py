@@ -166,7 +166,7 @@ def test_tus_in_a_browser_uploads_once(folder, resumed_bytes, cuts):
 
 def test_curl_uploads_once(folder, large, cuts):
     """By the loop that the documents print, with another file, URL and type."""
-    (loop,) = re.findall(r"^```sh\n([^`]*^for attempt in[^`]*)^```$", (TOP / "src/docs/http-api.md").read_text(), re.MULTILINE)
+    (loop,) = re.findall(r"^```sh\n([^`]*^for attempt in[^`]*)^```$", (TOP / "src/docs/uploads.md").read_text(), re.MULTILINE)
 
     def command(url):
         script = loop.replace("localhost:8080/datasets/resumed-trips", url)

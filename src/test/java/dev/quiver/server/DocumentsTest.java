@@ -47,7 +47,7 @@ class DocumentsTest extends RunningService {
     for (Path file : files(FOLDER, ".md")) {
       pages.put(file, "/docs/" + file.getFileName().toString().replaceFirst("\\.md$", ""));
     }
-    assertThat(pages).hasSize(12);
+    assertThat(pages).hasSize(16);
     return pages;
   }
 
@@ -231,6 +231,7 @@ class DocumentsTest extends RunningService {
 
   private static List<Path> documents() throws IOException {
     List<Path> documents = new ArrayList<>(pages().keySet());
+    documents.add(Path.of("src/test/README.md"));
     Path github = Path.of(".github");
     if (Files.exists(github)) {
       documents.addAll(files(github, ".md"));

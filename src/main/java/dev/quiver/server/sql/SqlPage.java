@@ -23,7 +23,7 @@ public record SqlPage(String site, @Nullable Linked statement, boolean writable)
       <p>A <code>SELECT</code> that is posted to <code>/sql</code> responds with its rows, and\
        every dataset is a table. The suffix chooses the format: <code>.csv</code>,\
        <code>.json</code>, <code>.arrow</code>, <code>.parquet</code> or\
-       <a href="/docs/http-api#sql">another</a>.</p>
+       <a href="/docs/sql">another</a>.</p>
       <pre>curl -d 'SELECT * FROM sample LIMIT 10' %s/sql.csv</pre>
       </main>\
       """;

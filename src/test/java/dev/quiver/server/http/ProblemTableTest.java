@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// The table of problems in `src/docs/http-api.md` lists every type with its status.
+/// The table of problems in `src/docs/problems.md` lists every type with its status.
 class ProblemTableTest {
 
   private static final String TABLE_HEAD = "| type | status | when |";
 
   @Test
   void documentedTableListsEveryProblemTypeWithItsStatus() throws IOException {
-    List<String> lines = Files.readAllLines(Path.of("src/docs/http-api.md"));
+    List<String> lines = Files.readAllLines(Path.of("src/docs/problems.md"));
     assertThat(lines).contains(TABLE_HEAD);
     assertThat(
             lines.stream()

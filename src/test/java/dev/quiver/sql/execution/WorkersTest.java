@@ -17,6 +17,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -26,6 +28,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -73,6 +77,23 @@ class WorkersTest {
     assertThatThrownBy(() -> test.workers.acquire(TestWorkers.PRINCIPAL, () -> true))
         .isInstanceOf(OverloadedException.class);
     assertThat(test.workers.endedCount()).isEqualTo(1);
+  }
+
+  /// The environment of a service may have secrets. A shell, which sets the limit, adds some keys.
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void workerHasNoEnvironmentOfTheService() throws IOException {
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      Path file = Path.of("/proc/%d/environ".formatted(worker.processId()));
+      Set<String> keys = new TreeSet<>();
+      for (String entry : Files.readString(file).split("\0")) {
+        keys.add(entry.split("=")[0]);
+      }
+      keys.removeAll(Set.of("PWD", "OLDPWD", "SHLVL", "_"));
+      assertThat(keys).containsExactly("DUCKDB_JE_MALLOC_CONF", "MALLOC_ARENA_MAX");
+      test.workers.release(worker, true);
+    }
   }
 
   @Tag("long")

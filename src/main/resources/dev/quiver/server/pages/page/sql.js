@@ -491,7 +491,7 @@ function help() {
     'p',
     { class: 'help' },
     'Every dataset is a table. Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name. ',
-    element('a', { href: '/docs/http-api#sql' }, 'What SQL may say'),
+    element('a', { href: '/docs/sql' }, 'What SQL may say'),
   );
 }
 
