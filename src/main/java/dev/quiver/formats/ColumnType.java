@@ -30,7 +30,7 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
     UUID,
     /// Bytes as base64.
     BINARY,
-    /// A float whose values are those of 16 bits.
+    /// A float whose values have 16 bits.
     HALF
   }
 
@@ -79,7 +79,7 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
           Map.entry("timestamptz", Kind.TIMESTAMP),
           Map.entry("uuid", Kind.UUID));
 
-  /// Other names of these types: those of Arrow, and common ones.
+  /// Other names of these types: Arrow's, and common ones.
   private static final Map<String, String> OTHER_NAMES =
       Map.ofEntries(
           Map.entry("bool", "boolean"),

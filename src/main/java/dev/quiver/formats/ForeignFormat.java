@@ -28,7 +28,7 @@ public enum ForeignFormat {
 
   private static final byte[] PARQUET_MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
-  /// That of files whose footer is encrypted.
+  /// The magic of files whose footer is encrypted.
   private static final byte[] ENCRYPTED_MAGIC = "PARE".getBytes(StandardCharsets.US_ASCII);
 
   private final List<String> suffixes;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An array in memory, neither copied nor interpreted.
 ///
-/// The buffers are those that [Layout] lists, in its order, then the variadic ones. No slot is null
+/// The buffers that [Layout] lists, in its order, then the variadic ones. No slot is null
 /// if the validity buffer has no bytes or the null count is 0; like other implementations, ignore
 /// the validity buffer then. So call [#validity] instead of reading that buffer, and read values
 /// through [Array]. The supplier of the segments determines their lifetime.
@@ -92,7 +92,7 @@ public record ArrayData(
         dictionary == null ? null : dictionary.withBuffers(replacement));
   }
 
-  /// Returns the data buffers that follow those of the layout.
+  /// Returns the data buffers after the buffers of the layout.
   public List<MemorySegment> variadicBuffers() {
     return buffers.subList(layout().buffers().size(), buffers.size());
   }

@@ -105,7 +105,7 @@ final class FirstVisits {
     }
   }
 
-  /// Returns whether the range before has the same boundary, as those of lists often do.
+  /// Returns whether the range before has the same boundary, as is frequent for lists.
   private boolean isKnown(long boundary) {
     return boundary == lastStart || boundary == lastEnd;
   }

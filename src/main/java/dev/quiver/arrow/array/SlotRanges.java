@@ -7,7 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 /// Slots to take from an array, as ranges of consecutive ones. They may be in any order, and
 /// repeat.
 ///
-/// Memory grows with the number of ranges, which is that of the slots at most. Used by one thread.
+/// Memory grows with the number of ranges, at most one per slot. Used by one thread.
 public final class SlotRanges {
 
   /// The start and the length of a range.

@@ -24,7 +24,7 @@ import java.util.Objects;
 /// The slots of an array that [SlotRanges] names, gathered into an array of their own. Arrow C++
 /// calls the same function `take`.
 ///
-/// The result is compact like that of [Concatenation]: offsets start at 0, children and data hold
+/// The result is compact, as by [Concatenation]: offsets start at 0, children and data hold
 /// only referenced slots, buffers have their minimum size, and an array without nulls has no
 /// validity. Null slots have neither bytes nor list items. Slots that share bytes or slots of a
 /// child share them in the result or are fewer, so slots in ascending order never need more memory

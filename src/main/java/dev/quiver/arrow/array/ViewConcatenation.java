@@ -11,7 +11,7 @@ import java.util.List;
 
 /// A concatenation of view arrays: the views, and the data buffers that they refer to.
 ///
-/// A single array's data buffers are shared, as far as they are used. Those of several arrays are
+/// A single array's data buffers are shared, as far as they are used. Buffers of several arrays are
 /// packed into as few as 32-bit offsets allow. Otherwise, concatenating many small batches would
 /// produce one batch of many small buffers.
 final class ViewConcatenation {

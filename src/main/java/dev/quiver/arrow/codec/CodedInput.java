@@ -56,7 +56,7 @@ final class CodedInput {
 
   /// Reads bytes if none are buffered.
   ///
-  /// @param what name of the bytes, for the error if there are none
+  /// @param what name of the bytes, for the error if absent
   void require(String what) throws IOException {
     if (!fill()) {
       throw new TruncatedInputException(

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /// The codec that a client requests for bodies: the same for all, or the one that each has.
 ///
-/// @param codec of all bodies, or null to preserve that of each
+/// @param codec of all bodies, or null to preserve the codec of each
 public record RequestedCodec(@Nullable Codec codec) {
 
   /// Keeps the codec of each body.

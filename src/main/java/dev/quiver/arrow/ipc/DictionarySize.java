@@ -10,7 +10,7 @@ final class DictionarySize {
 
   private DictionarySize() {}
 
-  /// Checks a delta to slots without bytes, such as those of a struct without children. Once one of
+  /// Checks a delta to slots without bytes, such as in a struct without children. Once one of
   /// them is null, each takes a bit, however few bytes were received.
   ///
   /// @param before the values that the delta extends

@@ -32,7 +32,7 @@ final class DictionaryWriter {
     this.replaces = replaces;
   }
 
-  /// Writes the dictionaries of `columns` that are not those of the batch before.
+  /// Writes the dictionaries of `columns` that differ from the batch before.
   ///
   /// @throws IllegalArgumentException if a dictionary differs from the one written, and the format
   ///   has no replacements

@@ -44,7 +44,7 @@ public final class MessageReader {
     this.frames = new FrameReader(source, limits);
   }
 
-  /// @param charge holds the schema's metadata until it is closed, and that of other messages until
+  /// @param charge holds the schema's metadata until it is closed, and of other messages until
   ///   the next message
   public MessageReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
     this.source = source;

@@ -25,7 +25,7 @@ public final class StreamWriter {
   }
 
   /// Writes a batch, and before it the dictionaries that it refers to, unless they are the same
-  /// objects as those of the batch before.
+  /// objects as in the batch before.
   public void write(RecordBatch batch) throws IOException {
     batches.write(batch);
   }

@@ -9,7 +9,7 @@ import java.util.List;
 /// some readers when the connection closes early. One that ends after a message's header and before
 /// the end of its body was measured to be an error to all of them.
 ///
-/// Used by one thread. A position before that of the previous call causes a search from the start.
+/// Used by one thread. A position before the previous call's causes a search from the start.
 public interface TruncationPoints {
 
   /// Returns the last safe position that is at most `position`, or -1 if absent.
@@ -23,7 +23,7 @@ public interface TruncationPoints {
   /// Returns the points of a stream, which lie within the bodies of its messages.
   ///
   /// @param dictionaries the messages before the record batches
-  /// @param recordBatches in order, at offsets of the same origin as those of `dictionaries`
+  /// @param recordBatches in order, at offsets from the same origin as `dictionaries`
   /// @param start the offset of the first byte of the stream in these blocks
   static TruncationPoints within(List<Block> dictionaries, List<Block> recordBatches, long start) {
     return new TruncationPoints() {

@@ -94,7 +94,7 @@ public final class BlockChecksums {
     return within.build();
   }
 
-  /// Returns fewer checksums of the same bytes: each is that of up to so many blocks that follow
+  /// Returns fewer checksums of the same bytes: each covers up to `blockCount` that follow
   /// each other without a gap.
   public BlockChecksums joined(int blockCount) {
     Builder joined = new Builder();
@@ -217,7 +217,7 @@ public final class BlockChecksums {
       }
     }
 
-    /// Ends a block in so many bytes, even if others follow then.
+    /// Ends a block after this number of bytes, even if others follow.
     public void edgeAfter(long distance) {
       edges.add(start + byteSize + distance);
     }

@@ -69,7 +69,7 @@ public final class BlockMemory {
     return bytes;
   }
 
-  /// Adds bytes to those of the last call of [#bytes].
+  /// Adds bytes to the result of the last call of [#bytes].
   public void appendBytes(MemorySegment data, long start, int length, int to) {
     MemorySegment.copy(data, LittleEndian.INT8, start, bytes, to, length);
   }

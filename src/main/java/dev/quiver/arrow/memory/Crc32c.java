@@ -3,7 +3,7 @@ package dev.quiver.arrow.memory;
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;
 
-/// CRC-32C, and its arithmetic: the checksum of joined bytes follows from those of their parts.
+/// CRC-32C, and its arithmetic: joined bytes have a checksum computed from its parts'.
 ///
 /// A checksum is a polynomial over GF(2) in reflected order: the most significant bit is the
 /// coefficient of x⁰. Appending a byte multiplies it by x⁸ modulo the generator.

@@ -39,7 +39,7 @@ public record InputLocation(
     return new InputLocation(messageIndex, byteOffset, field, newDetail);
   }
 
-  /// Returns this location, completed by that of the enclosing layer.
+  /// Returns this location, completed by the enclosing layer's.
   public InputLocation within(InputLocation outer) {
     return new InputLocation(
         messageIndex != null ? messageIndex : outer.messageIndex,

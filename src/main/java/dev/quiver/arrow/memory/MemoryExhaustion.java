@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// also ends the process if a single array is too long for any heap.
 public final class MemoryExhaustion {
 
-  /// The exit code, which is that of the JVM's own option.
+  /// The exit code, the same as of the JVM's own option.
   public static final int EXIT_CODE = 3;
 
   private static final Logger LOG = System.getLogger(MemoryExhaustion.class.getName());

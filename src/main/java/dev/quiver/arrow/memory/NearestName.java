@@ -22,7 +22,7 @@ public final class NearestName {
   private final String[] words;
   private final int count;
 
-  /// The nearest names of those that were added, the last of them first.
+  /// The nearest of the added names, the last one first.
   private final PriorityQueue<Near> nearest = new PriorityQueue<>(NEAREST_FIRST.reversed());
 
   private long added;

@@ -1,6 +1,6 @@
 package dev.quiver.arrow.memory;
 
-/// Thrown when an acceptable input does not fit into memory beside those of other requests.
+/// Thrown when an acceptable input does not fit into memory beside other requests.
 public final class OverloadedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// SHA-256, and that of short texts as UTF-8.
+/// SHA-256, also of short texts as UTF-8.
 public final class Sha256 {
 
   private Sha256() {}

@@ -3,7 +3,7 @@ package dev.quiver.arrow.parallel;
 import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 
-/// Failures of tasks, as whoever waits for them gets them.
+/// Rethrows a task's failure to the thread that awaits it.
 public final class TaskFailures {
 
   private TaskFailures() {}

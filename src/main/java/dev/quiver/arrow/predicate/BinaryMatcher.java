@@ -52,7 +52,7 @@ final class BinaryMatcher implements SlotMatcher {
   ///
   /// @param low the first value
   /// @param high the value after the last one, or null without end
-  /// @param skipped the bytes before those that are compared as a number
+  /// @param skipped the bytes before the compared number
   /// @param least the number of the first value
   /// @param greatest the number of the last value
   /// @param only whether the first value is the only one
@@ -113,7 +113,7 @@ final class BinaryMatcher implements SlotMatcher {
     }
   }
 
-  /// Adds the values of a block that are in a range to those that passed.
+  /// Adds the values of a block that are in a range to the passed ones.
   private void test(Values values, long from, int n, End end, long[] selected, int first) {
     int words = (n + Long.SIZE - 1) / Long.SIZE;
     values.readKeys(from, n, end.skipped, selected, first);
@@ -134,7 +134,7 @@ final class BinaryMatcher implements SlotMatcher {
     }
   }
 
-  /// The values of an array. Those that are not on the heap are read from their segments.
+  /// The values of an array. Values outside the heap are read from their segments.
   private abstract static class Values {
 
     /// Reads eight bytes of each value of a block into `keys`.
@@ -178,7 +178,7 @@ final class BinaryMatcher implements SlotMatcher {
     }
   }
 
-  /// Computes the keys of the first `n` slots, whose values are on the heap. That of a value
+  /// Computes the keys of the first `n` slots, whose values are on the heap. The key of a value
   /// without bytes after `skipped` is 0.
   private void computeKeys(byte[] bytes, int n, int skipped) {
     block = bytes;

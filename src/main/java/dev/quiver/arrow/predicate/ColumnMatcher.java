@@ -22,7 +22,7 @@ record ColumnMatcher(@Nullable SlotMatcher values, boolean passesNulls, boolean 
 
   /// Returns the test of a field.
   ///
-  /// @param keys those of the type of its values, or null if they have no order
+  /// @param keys the keys of its values' type, or null if they have no order
   /// @param set the keys of values that pass
   static ColumnMatcher of(
       Field field,
@@ -99,7 +99,7 @@ record ColumnMatcher(@Nullable SlotMatcher values, boolean passesNulls, boolean 
     }
   }
 
-  /// Returns a bit for each null slot, or null if no slot is null by its own validity and that of
+  /// Returns a bit for each null slot, or null if no slot is null by its own validity and by
   /// its parents.
   private static long @Nullable [] nulls(ArrayData array, long length, MemorySegment... parents) {
     long[] nulls = orNulls(array.validity(), length, null);

@@ -39,7 +39,7 @@ final class NumberMatcher implements SlotMatcher {
   private final long[] matched = new long[BlockMemory.BYTE_SIZE / Long.SIZE];
 
   /// @param keys keys of the type
-  /// @param set those that pass
+  /// @param set the keys that pass
   NumberMatcher(
       ValueKeys<BigInteger> keys,
       int byteWidth,

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The keys from one to another.
 ///
-/// @param low the first key, or null if there is no least one
-/// @param high the key after the last one, or null if there is no greatest one
+/// @param low the first key, or null if unbounded
+/// @param high the key after the last one, or null if unbounded
 record Range<K extends Comparable<K>>(@Nullable K low, @Nullable K high) {
 
   boolean isEmpty() {

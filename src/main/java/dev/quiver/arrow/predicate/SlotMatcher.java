@@ -7,6 +7,6 @@ interface SlotMatcher {
 
   /// Clears the bits of slots whose value does not pass.
   ///
-  /// @param selected a bit for each of the first `length` slots; those that are set are valid
+  /// @param selected a bit for each of the first `length` slots; set bits are valid slots
   void retain(ArrayData array, long length, long[] selected);
 }

@@ -93,7 +93,7 @@ sealed interface ValueKeys<K extends Comparable<K>> {
   }
 
   /// Floating-point numbers. Their keys count from negative infinity, with one for NaN after
-  /// infinity. Zero has two keys, that of -0.0 first.
+  /// infinity. Zero has two keys, first the one of -0.0.
   record FloatingPoints(int byteWidth) implements ValueKeys<BigInteger> {
 
     /// Returns the bits of infinity, which are also the number of finite values below 0.0.

@@ -18,7 +18,7 @@ final class BytesTable {
   private long[] entryHashes = new long[SLOTS_MINIMUM / 2];
   private long[] counts = new long[SLOTS_MINIMUM / 2];
 
-  /// The end of each entry in the bytes, after that of the entry before.
+  /// The end of each entry in the bytes. An entry starts at the end of the one before.
   private int[] ends = new int[SLOTS_MINIMUM / 2 + 1];
 
   private byte[] bytes = new byte[BYTES_MINIMUM];

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param nullCount null slots, or [#UNKNOWN]
 /// @param bounded whether the bounds are known
-/// @param minimum a lower bound of all values but NaN. Null if unknown, or if there is no such
+/// @param minimum a lower bound of all values but NaN. Null if unknown, or without such a
 ///   value.
-/// @param maximum an upper bound of all values but NaN. Null if unknown, if there is no such value,
+/// @param maximum an upper bound of all values but NaN. Null if unknown, without such a value,
 ///   or if no short text is greater than the truncated one.
 /// @param hasNan whether a value is NaN, if `bounded`
 public record ColumnStatistics(

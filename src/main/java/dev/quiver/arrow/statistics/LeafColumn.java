@@ -53,7 +53,7 @@ public record LeafColumn(FieldPath path, List<Integer> indices, Field field) {
             : field;
   }
 
-  /// Returns whether the slots of a field are those of its children.
+  /// Returns whether a field has the slots of its children.
   static boolean isBranch(Field field) {
     return field.storageType() instanceof ArrowType.Struct;
   }

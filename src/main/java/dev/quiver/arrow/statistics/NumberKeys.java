@@ -10,12 +10,12 @@ import java.util.Arrays;
 /// Numbers as keys of 64 bits in the same order, or as bytes in the same order, and back.
 final class NumberKeys {
 
-  /// The key of NaN, which is greater than that of any number.
+  /// The key of NaN, which is greater than the key of any number.
   static final long NAN = Double.doubleToLongBits(Double.NaN);
 
   private NumberKeys() {}
 
-  /// Returns the key of a number. -0.0 has that of 0.0, and every NaN the same.
+  /// Returns the key of a number. -0.0 and 0.0 have the same key, and so has every NaN.
   static long key(double number) {
     // The sum of -0.0 and 0.0 is 0.0.
     long bits = Double.doubleToLongBits(number + 0.0);

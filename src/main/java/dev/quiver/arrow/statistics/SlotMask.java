@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The slots of an array to consider, in words of 64: those that are set in all of several bitmaps,
+/// The slots of an array to consider, in words of 64: the bits set in all of several bitmaps,
 /// and in a map of one byte per slot.
 public final class SlotMask {
 

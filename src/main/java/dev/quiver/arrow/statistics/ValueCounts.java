@@ -5,7 +5,7 @@ import dev.quiver.arrow.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// How often each value of a column occurs, as long as there are not too many distinct ones. From
+/// How often each value of a column occurs, up to a number of distinct values. From
 /// then on, their number is estimated.
 ///
 /// Which of both it is follows from the set of values, not from their order or from how they are
@@ -15,7 +15,7 @@ final class ValueCounts implements ValueSink {
   /// The maximum number of distinct values that are counted one by one.
   static final int DISTINCT_MAXIMUM = 1 << 16;
 
-  /// The maximum size of those that are bytes.
+  /// The maximum size of values that are bytes.
   static final int BYTE_SIZE_MAXIMUM = 4 << 20;
 
   /// A multiple of eight.

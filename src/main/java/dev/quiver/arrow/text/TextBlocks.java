@@ -57,7 +57,7 @@ public final class TextBlocks {
   public int blockOf(long byteOffset) {
     Objects.checkIndex(byteOffset, byteSize());
     int found = Arrays.binarySearch(byteEnds, byteOffset);
-    // The end of a block is the start of the next one. Equal ends would be those of empty blocks.
+    // The end of a block is the start of the next one. Equal ends would mean empty blocks.
     return found < 0 ? -found - 1 : found + 1;
   }
 

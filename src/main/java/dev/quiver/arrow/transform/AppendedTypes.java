@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The types of rows of another format that are appended to a dataset: those of its columns, as far
+/// The types of appended rows of another format: the types of the dataset's columns, as far
 /// as the rows can be cast to them.
 ///
 /// Columns of the same name belong together, in order where several have one name. Where no cast

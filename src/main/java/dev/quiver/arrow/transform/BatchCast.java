@@ -7,7 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A cast of record batches of one schema to those of another, column by column.
+/// A cast of record batches from one schema to another, column by column.
 public final class BatchCast {
 
   private final Schema to;

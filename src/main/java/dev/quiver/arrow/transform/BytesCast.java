@@ -30,7 +30,7 @@ final class BytesCast {
     return Casts.withBuffers(array, to, offsets, source.values());
   }
 
-  /// Returns views whose only data buffer is that of the values, since its offsets fit into a view.
+  /// Returns views whose only data buffer has all values, since its offsets fit into a view.
   private static ArrayData views(ArrayData array, Field to, SegmentAllocator allocator) {
     Array.VariableBinary source = (Array.VariableBinary) Array.of(array);
     MemorySegment views =

@@ -40,7 +40,7 @@ public final class Casts {
 
   private Casts() {}
 
-  /// Returns the cast between two fields, or null if there is none. The names of fields and
+  /// Returns the cast between two fields, or null if impossible. The names of fields and
   /// children count for nothing.
   ///
   /// @param from a field that is not dictionary-encoded, and neither are its children

@@ -41,7 +41,7 @@ final class DictionaryIndices {
 
   /// Returns `array` without its dictionaries, which no longer match.
   ///
-  /// @param field equal to that of `array`, except for the ids and index types of dictionaries
+  /// @param field equal to the field of `array`, except for the ids and index types of dictionaries
   ArrayData rewritten(ArrayData array, Field field) {
     List<ArrayData> children = new ArrayList<>();
     for (int i = 0; i < array.children().size(); i++) {

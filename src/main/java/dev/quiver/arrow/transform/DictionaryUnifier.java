@@ -104,7 +104,7 @@ public final class DictionaryUnifier implements AutoCloseable {
     return unified(id).length();
   }
 
-  /// Treats dictionaries and indices that arrive with the id `source` as those of `id`.
+  /// Treats dictionaries and indices that arrive with the id `source` as if they had `id`.
   ///
   /// @param source an id that is not in the schema
   public void join(long source, long id) {
@@ -132,7 +132,7 @@ public final class DictionaryUnifier implements AutoCloseable {
   /// Adds a dictionary.
   ///
   /// @param id the id with which it arrives
-  /// @param values valid ones; those of the first dictionary with this id must outlive this, others
+  /// @param values valid ones; the first dictionary with this id must outlive this, others
   ///   are copied as needed
   /// @param delta whether `values` extend the previous dictionary
   /// @param messageByteSize bytes of the message as received
@@ -184,7 +184,7 @@ public final class DictionaryUnifier implements AutoCloseable {
   /// Returns the columns of a batch with indices into the unified dictionaries, in the types of
   /// other fields.
   ///
-  /// @param fields the resulting fields, equal to those of the columns except for the ids and index
+  /// @param fields the resulting fields, equal to the columns' fields except for the ids and index
   ///   types of dictionaries
   /// @param allocator for rewritten indices
   public List<ArrayData> rewritten(

@@ -4,7 +4,7 @@ import dev.quiver.arrow.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// A mapping from the indices of a dictionary to those of the unified one. It is the identity as
+/// A mapping from the indices of a dictionary to the unified one. It is the identity as
 /// long as both have the same values from the start.
 final class IndexMapping implements DictionaryIndices.Mapping {
 
@@ -32,7 +32,7 @@ final class IndexMapping implements DictionaryIndices.Mapping {
     return size;
   }
 
-  /// Returns the largest new index among those that changed, or -1 if none did.
+  /// Returns the largest new index among the changed ones, or -1 if none changed.
   long maximum() {
     return maximum;
   }

@@ -8,10 +8,10 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Layout;
 import java.lang.foreign.SegmentAllocator;
 
-/// A cast of integers, or of numbers of a unit of time, to those of another width or unit.
+/// A cast of integers, or of numbers of a unit of time, to another width or unit.
 ///
 /// @param minimum the least value of the type
-/// @param maximum its greatest value, or that of 64 signed bits if it is above
+/// @param maximum its greatest value, at most the greatest of 64 signed bits
 /// @param fromUnsigned64 whether values above 2⁶³-1 arrive as negative ones
 record IntegerCast(
     Field to,
@@ -28,7 +28,7 @@ record IntegerCast(
   }
 
   /// @param multiplier the number of units in a second of `to`
-  /// @param divisor that of `from`; one of the two divides the other
+  /// @param divisor the divisor of `from`; one of the two divides the other
   static Cast scaled(Field from, Field to, long multiplier, long divisor) {
     Layout layout = Layout.of(to);
     int bitWidth = (int) layout.buffers().get(layout.indexOf(BufferRole.DATA)).bitWidth();

@@ -106,7 +106,7 @@ public final class Projection {
     return new Projection(schema, schema, columns);
   }
 
-  /// Returns the projection to those of these columns that have dictionary-encoded fields.
+  /// Returns the projection to the columns with dictionary-encoded fields.
   public Projection withDictionaries() {
     List<Field> fields = new ArrayList<>();
     List<Kept> kept = new ArrayList<>();

@@ -77,7 +77,7 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
     }
 
     /// Returns whether structs have fields of the same names. A tool may have renamed or reordered
-    /// those of the data, and kept the schema beside it.
+    /// the types of the data, and kept the schema beside it.
     private static boolean hasSameFields(Field read, Field stored) {
       List<Field> fields = read.children();
       for (int i = 0; i < fields.size(); i++) {

@@ -33,7 +33,7 @@ public record TakenRows(SlotRanges rows) {
     return new RecordBatch(batch.schema(), rows.length(), columns, batch.customMetadata());
   }
 
-  /// Returns a batch whose buffers have the sizes that those of the taken rows have, and undefined
+  /// Returns a batch whose buffers have the sizes of the taken rows' buffers, and undefined
   /// content, or null if a column has no faster way to find them. Rows are in ascending order, each
   /// once.
   ///

@@ -115,7 +115,7 @@ final class UnifiedDictionary {
     return fragment.comparable(workspace).isEqual(index - fragment.start, values, slot);
   }
 
-  /// Returns how many leading values equal those of the unified dictionary from the end of the
+  /// Returns how many leading values equal the unified dictionary's values from the end of the
   /// mapping on.
   private long countEqual(ComparableArray values, long valueCount, IndexMapping mapping) {
     long start = mapping.size();

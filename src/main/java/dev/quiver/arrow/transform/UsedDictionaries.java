@@ -96,7 +96,7 @@ public final class UsedDictionaries {
     rewriteReduced();
   }
 
-  /// Reduces the dictionaries as those of an equal selection, of which no batch has to be added.
+  /// Reduces the dictionaries as for an equal selection, without adding its batches.
   ///
   /// @param indices the [#indices] of that selection
   /// @param scratch for working memory, until this returns

@@ -4,7 +4,7 @@ import dev.quiver.arrow.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// Offsets of 64 bits in place of those of 32.
+/// Offsets of 64 bits in place of 32.
 final class WideOffsets {
 
   private WideOffsets() {}

@@ -52,7 +52,7 @@ public record Field(
     return extension == null ? null : extension.toString();
   }
 
-  /// Returns whether the values are those of an extension type.
+  /// Returns whether the values belong to an extension type.
   public boolean isExtension(String extension) {
     return extension.equals(extensionName());
   }
@@ -80,7 +80,7 @@ public record Field(
     return truncated(text);
   }
 
-  /// Returns the name and the type, truncated like that of [#describeType].
+  /// Returns the name and the type, truncated as by [#describeType].
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

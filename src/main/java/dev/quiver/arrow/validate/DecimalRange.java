@@ -64,7 +64,7 @@ final class DecimalRange {
     int highest = least.length - 1;
     for (int i = 0; i < count; i++) {
       long word = words[i * least.length + highest];
-      // A highest word strictly between those of the limits decides alone.
+      // A highest word strictly between the limits' highest words decides alone.
       if ((word <= least[highest] || word >= greatest[highest])
           && (compare(words, i, least) < 0 || compare(words, i, greatest) > 0)) {
         return false;

@@ -12,7 +12,7 @@ import java.util.Objects;
 
 /// The rule that indices are in their dictionary.
 ///
-/// Indices are checked in blocks, including those of null slots. Only if a block fails are its
+/// Indices are checked in blocks, null slots included. Only if a block fails are its
 /// slots checked one by one.
 final class IndexRule {
 

@@ -24,7 +24,7 @@ final class ObservableSlots {
     this.rules = rules;
   }
 
-  /// Checks the slots of `array` that are in `observed`, and those that they refer to.
+  /// Checks the slots of `array` in `observed`, and the slots that they refer to.
   void check(ArrayData array, FieldPath path, ObservedRange observed) {
     if (findings.isFull() || !concernAnyOf(array)) {
       return;

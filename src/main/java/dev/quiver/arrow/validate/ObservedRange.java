@@ -185,7 +185,7 @@ interface ObservedRange {
     private final Integers offsets;
     private final long listCount;
 
-    /// The list of the previously requested slot, which is often that of the next one too.
+    /// The list of the previously requested slot, often also the list of the next one.
     private long latest;
 
     OfLists(ObservedRange lists, Integers offsets, long listCount) {

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
 
-/// The rules of [Level#OFFSETS], for arrays that satisfy those of [Level#LAYOUT].
+/// The rules of [Level#OFFSETS], for arrays that satisfy [Level#LAYOUT].
 final class OffsetRules {
 
   private static final int TYPE_IDS = 1 << Byte.SIZE;

@@ -21,7 +21,7 @@ final class Scattered {
     }
     Integers offsets = Integers.of(array, BufferRole.SLOT_OFFSETS);
     Integers sizes = Integers.of(array, BufferRole.SIZES);
-    // The number of lists that start at a slot minus those that end there. Lists may overlap
+    // The number of lists that start at a slot minus the number that end there. Lists may overlap
     // arbitrarily, so marking each one's slots could take quadratic time.
     MemorySegment differences = arena.allocate((childLength + 1) * Integer.BYTES);
     for (long i = lists.next(0); i < lists.length(); i = lists.next(i + 1)) {

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
-/// A column of booleans. Spaces around them are no part of them.
+/// A column of booleans. Spaces around them are ignored.
 final class BooleanColumn extends CsvColumn {
 
   private final boolean canonical;

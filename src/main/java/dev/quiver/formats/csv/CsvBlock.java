@@ -98,7 +98,7 @@ final class CsvBlock {
     }
   }
 
-  /// Makes room for bytes up to an offset. Those of a small file get no more than they need, and
+  /// Makes room for bytes up to an offset. A small file gets no more than it needs, and
   /// others a whole block at once, since large arrays that become garbage make G1 mark the heap.
   void reserveText(int offset) {
     int byteSize = offset + PADDING_BYTE_SIZE;

@@ -37,7 +37,7 @@ abstract class CsvColumn {
 
   /// Returns the array of the first rows of a block.
   ///
-  /// @throws InvalidFieldException if a field is no value of the type
+  /// @throws InvalidFieldException if a field is not a value of the type
   ArrayData read(CsvBlock block, int rowCount, SegmentAllocator allocator) {
     Fields fields = new Fields(block, rowCount);
     List<MemorySegment> buffers = new ArrayList<>(read(fields, allocator));
@@ -173,7 +173,7 @@ abstract class CsvColumn {
     }
   }
 
-  /// A field that is no value of its column's type.
+  /// A field that is not a value of its column's type.
   static final class InvalidFieldException extends RuntimeException {
 
     private final int row;

@@ -54,7 +54,7 @@ final class CsvColumns {
 
   /// Returns the columns.
   ///
-  /// @param fields those of [#fields]
+  /// @param fields the result of [#fields]
   static List<CsvColumn> of(List<Field> fields, List<ColumnType> types, CsvOptions options) {
     List<CsvColumn> columns = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {

@@ -126,7 +126,7 @@ public final class CsvFile {
     }
   }
 
-  /// Returns the types of the dataset's columns, and those that the options state.
+  /// Returns the types of the dataset's columns, and the types that the options state.
   private static Map<String, ColumnType> types(
       CsvOptions options, List<String> names, Schema dataset) {
     Map<String, ColumnType> types = new HashMap<>(TextTypes.of(dataset));
@@ -187,7 +187,7 @@ public final class CsvFile {
     }
   }
 
-  /// Returns whether an empty line is no row. In a file with one column, it is an empty field, if
+  /// Returns whether an empty line is skipped. In a file with one column, it is an empty field, if
   /// that is null.
   boolean skipsEmpty() {
     return names.size() > 1 || !options.nulls().contains("");

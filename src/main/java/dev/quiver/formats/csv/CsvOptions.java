@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param delimiter between fields, or null to find it in the first rows
 /// @param quote around a field, or empty if fields are never quoted
-/// @param escape before a quote within a field, or empty if there is none
+/// @param escape before a quote within a field, or empty if absent
 /// @param header whether the first row has the names
 /// @param skip records before the first row
 /// @param nulls fields that are null, unless they are quoted
-/// @param comment the character that makes the rest of a line a comment, or empty if there is none
-/// @param types of columns by name; those of others are inferred
+/// @param comment the character that makes the rest of a line a comment, or empty if absent
+/// @param types of columns by name; other columns' types are inferred
 /// @param dateFormat how dates are written, or null for ISO 8601
 /// @param timestampFormat how timestamps are written, or null for ISO 8601
 /// @param decimal the decimal separator

@@ -64,7 +64,7 @@ public final class CsvReader implements FileBatchReader {
     }
   }
 
-  /// @param casts of the arrays of the columns to those of the file's schema
+  /// @param casts of the arrays of the columns to the file's schema
   CsvReader(
       CsvFile file, List<CsvColumn> columns, List<Cast> casts, CpuPool pool, Path scratchFolder)
       throws IOException {
@@ -166,7 +166,7 @@ public final class CsvReader implements FileBatchReader {
     }
   }
 
-  /// Closes the memory of each slot, even if that of another one fails.
+  /// Closes the memory of each slot, even if closing another one fails.
   private static void close(Iterator<Slot> rest) throws IOException {
     if (rest.hasNext()) {
       try (ScratchMemory _ = rest.next().memory) {

@@ -49,7 +49,7 @@ final class CsvScanner implements AutoCloseable {
   /// Whether lines end with a carriage return alone, or null before the first end.
   private @Nullable Boolean carriageReturns;
 
-  /// @param delimiter between fields, in place of that of the options
+  /// @param delimiter between fields, in place of the options' one
   CsvScanner(CsvText file, CsvOptions options, String delimiter) throws IOException {
     this.delimiter = delimiter.charAt(0);
     this.quote = character(options.quote());
@@ -66,7 +66,7 @@ final class CsvScanner implements AutoCloseable {
     return option.isEmpty() ? NONE : option.charAt(0);
   }
 
-  /// Leaves out records. An empty line is one, a comment is none.
+  /// Skips records. An empty line counts as a record, a comment does not.
   ///
   /// @throws ForeignDataException if a quote does not end where its field does
   void skip(int count) throws IOException {
@@ -86,7 +86,7 @@ final class CsvScanner implements AutoCloseable {
     input.leave(beginRecord(input.next(), /* skipsEmpty= */ true));
   }
 
-  /// Leaves out the next record. Empty lines are none.
+  /// Skips the next record. Empty lines do not count.
   ///
   /// @return the number of its fields, or 0 at the end of the file
   /// @throws ForeignDataException if a quote does not end where its field does
@@ -102,7 +102,7 @@ final class CsvScanner implements AutoCloseable {
     return input.byteOffset();
   }
 
-  /// Reads the next record alone into a block. Empty lines are none.
+  /// Reads only the next record into a block. Empty lines do not count.
   ///
   /// @param block with columns for the fields that are kept
   /// @return the number of its fields, or 0 at the end of the file
@@ -118,7 +118,7 @@ final class CsvScanner implements AutoCloseable {
   /// Reads the next records into a block, as many as fit, and at least one.
   ///
   /// @param most the number of records at which the block ends
-  /// @param skipsEmpty whether an empty line is no record
+  /// @param skipsEmpty whether empty lines do not count as records
   /// @return whether there are any
   /// @throws ForeignDataException if the first one is not as it should be; another one ends the
   ///   block, and is the first of the next one

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 /// The text of a file as UTF-8 without a byte order mark, from its start, each time.
 ///
 /// @param contents the bytes of the file
-/// @param encoding one of those of the options
+/// @param encoding one of the options' encodings
 record CsvText(CsvFile.Contents contents, String encoding) {
 
   private static final int MARK_BYTE_SIZE = 3;

@@ -37,7 +37,7 @@ final class KindParser {
   private final ValueParser zonedTimestamps =
       new TimestampParser(/* fractionDigits= */ 6, /* zoned= */ true);
 
-  /// Those that the options state, or null.
+  /// The formats that the options state, or null.
   private final @Nullable TimeFormat dateFormat;
 
   private final @Nullable TimeFormat timestampFormat;

@@ -10,7 +10,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// A column of values of one to sixteen bytes. Spaces around them are no part of them.
+/// A column of values of one to sixteen bytes. Spaces around them are ignored.
 final class ParsedColumn extends CsvColumn {
 
   private final int byteWidth;

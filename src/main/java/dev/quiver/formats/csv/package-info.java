@@ -4,9 +4,9 @@
 /// tells whether quotes enclose it. The values of the records, a block of them at a time, become
 /// arrays on all cores.
 ///
-/// Records are those of RFC 4180. Lines may also end with a single line feed, or all with a single
+/// Records follow RFC 4180. Lines may also end with a single line feed, or all with a single
 /// carriage return. One space before the quote that begins a field and the spaces after the one
-/// that ends it are no part of the field.
+/// that ends it are not part of the field.
 @NullMarked
 package dev.quiver.formats.csv;
 

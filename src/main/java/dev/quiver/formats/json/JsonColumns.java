@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
 ///
 /// @param types in the engine's words, by name
 /// @param inferred the names of the columns whose types the options do not state
-/// @param isInferred whether all types are those that the engine infers
+/// @param isInferred whether the engine infers all types
 /// @param casts how columns that are read as text become their types, by name
 /// @param order the names in the order of the rows
 /// @param warnings sentences about columns that have other types than the engine infers

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// @param path the file, as the engine names it
 public record JsonFile(String path, JsonOptions options) {
 
-  /// The name by which the engine calls values that are no objects, and objects without keys.
+  /// The name by which the engine calls values other than objects, and objects without keys.
   private static final String WHOLE_VALUES = "json";
 
   private static final Pattern NUMBERED = Pattern.compile("(.*)_\\d+", Pattern.DOTALL);
@@ -185,7 +185,7 @@ public record JsonFile(String path, JsonOptions options) {
         + relation(columns.isInferred() ? Map.of() : columns.types());
   }
 
-  /// Returns a name that is no key of the file, or null if all are. Of keys that differ in case
+  /// Returns a name that is not a key of the file, or null if all are. Of keys that differ in case
   /// alone, the engine calls the second one by a name such as `a_1`.
   private static @Nullable String unnamed(Set<String> names) {
     ColumnNames distinct = new ColumnNames();

@@ -12,7 +12,7 @@ import java.util.Map;
 /// Keys that appear first after a sample would be lost, so all objects decide on the columns.
 ///
 /// @param layout of the file, in the engine's words
-/// @param types of columns by name; those of others are inferred
+/// @param types of columns by name; other columns' types are inferred
 /// @param depth how deep objects and arrays become types of their own, or -1 for all; text of JSON
 ///   beyond
 public record JsonOptions(String layout, Map<String, ColumnType> types, int depth) {

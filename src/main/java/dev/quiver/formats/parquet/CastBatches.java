@@ -27,7 +27,7 @@ final class CastBatches implements FileBatchReader {
 
   /// @param reader closed with this
   /// @param schema of the rows that this returns
-  /// @param casts of the columns of the reader to those of the schema
+  /// @param casts from the columns of the reader to the schema
   CastBatches(ParquetReader reader, Schema schema, List<Cast> casts, Path scratchFolder) {
     this.reader = reader;
     this.schema = schema;

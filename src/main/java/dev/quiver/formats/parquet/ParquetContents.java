@@ -120,7 +120,7 @@ public final class ParquetContents {
     }
   }
 
-  /// Returns the schema of the batches. Names are those of the file, which may repeat or be empty.
+  /// Returns the schema of the batches. Names are as in the file; they may repeat or be empty.
   public Schema schema() {
     return schema;
   }

@@ -76,7 +76,7 @@ public final class ParquetExport {
         && field.children().getFirst().children().isEmpty();
   }
 
-  /// Returns the types in which the engine reads the table: those of the table, or others of the
+  /// Returns the types in which the engine reads the table: its own types, or others of the
   /// same layout.
   public Schema storableSchema() {
     return storable;

@@ -86,7 +86,7 @@ public final class ParquetFile {
     return schema;
   }
 
-  /// Returns the names of the columns: those of the stated schema, if the file has them as distinct
+  /// Returns the names of the columns: as in the stated schema, if the file has them as distinct
   /// ones.
   private static List<String> names(Schema read, @Nullable Schema stated) {
     List<String> names = names(read);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A reader such as polars fails if a file states a type of another physical form than its column
 /// has. So a type that Parquet or the engine lacks is stated as the one that is written for it.
-/// Nothing is said of the order of a dictionary's values, which is that of their first appearance.
+/// Nothing is said of the order of a dictionary's values, which is the order of first appearance.
 /// All columns of the file may have nulls.
 final class RestorableTypes {
 

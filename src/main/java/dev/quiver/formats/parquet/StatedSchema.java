@@ -32,7 +32,7 @@ final class StatedSchema {
 
   private StatedSchema() {}
 
-  /// Returns the schema that a file states, or null if there is none that can be read: the columns
+  /// Returns the schema that a file states, or null if absent or unreadable: the columns
   /// themselves have all that is needed.
   ///
   /// @param stated the value of [#KEY]

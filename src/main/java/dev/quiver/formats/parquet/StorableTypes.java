@@ -17,7 +17,7 @@ import java.util.Set;
 ///
 /// Parquet has no durations, which become integers. Lists of one size become other lists: of nulls
 /// among them, the engine writes values that readers reject. Of extension types, the engine knows
-/// those that Parquet knows, too; the others are what they are stored as.
+/// the types that Parquet knows, too; other types are their stored types.
 final class StorableTypes {
 
   private static final int DECIMAL_DIGITS_MAXIMUM = 38;

@@ -7,10 +7,10 @@ import java.nio.charset.StandardCharsets;
 /// behind the point than the type has, but for zeros at their end.
 public final class DecimalParser extends ValueParser {
 
-  /// So many digits fit into 64 bits.
+  /// The number of digits that fit into 64 bits.
   private static final int CERTAIN_DIGITS = 18;
 
-  /// Longer texts have zeros before their digits that nobody writes.
+  /// Longer texts have zeros before their digits that do not occur in practice.
   private static final int LENGTH_MAXIMUM = 100;
 
   private static final long[] POWERS_OF_TEN = new long[CERTAIN_DIGITS + 1];

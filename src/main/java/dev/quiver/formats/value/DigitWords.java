@@ -21,7 +21,7 @@ final class DigitWords {
 
   /// Returns a decimal separator in the form that [#decimal] expects.
   ///
-  /// @param point an ASCII character that is no digit
+  /// @param point an ASCII character other than a digit
   static long points(byte point) {
     return ByteWords.repeated(point ^ '0');
   }

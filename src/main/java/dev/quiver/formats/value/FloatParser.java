@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A parser of floating-point numbers, each of which becomes the nearest one of its precision:
 /// digits with an optional sign, point and exponent, or `nan`, `inf` and `infinity` in any case. A
-/// number beyond the range of the precision is none.
+/// number beyond the range of the precision is rejected.
 ///
 /// If a double holds the integer of all digits exactly, and the power of ten as well, their
 /// quotient or product is the number. Others of up to 19 digits are read as in *Number Parsing at a
@@ -19,7 +19,7 @@ public final class FloatParser extends ValueParser {
 
   private static final int DIGITS_MAXIMUM = 19;
 
-  /// Longer texts are no numbers that anyone writes.
+  /// Longer texts do not occur as numbers in practice.
   private static final int LENGTH_MAXIMUM = 1_000;
 
   /// Exponents from which on any number is zero or too large.
@@ -111,7 +111,7 @@ public final class FloatParser extends ValueParser {
       low = Double.doubleToRawLongBits(negative ? -value : value);
       return true;
     }
-    // Next to a point, there is no room for so many digits.
+    // That many digits leave no room for a point.
     boolean losesDigits = canonical && integer > EXACT_INTEGER;
     return !losesDigits
         && set(text, start, end, negative, integer, -fractionDigits, /* truncated= */ false);
@@ -230,7 +230,7 @@ public final class FloatParser extends ValueParser {
         .replace((char) point, '.');
   }
 
-  /// Returns the exponent that ends a text, or the least integer if that is none.
+  /// Returns the exponent that ends a text, or the least integer if it is invalid.
   private static int exponent(byte[] text, int start, int end) {
     if ((text[start] | 0x20) != 'e') {
       return Integer.MIN_VALUE;

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 /// A parser of integers of at most 64 bits: decimal digits after an optional sign.
 public final class IntegerParser extends ValueParser {
 
-  /// So many digits are an integer of 64 signed bits for certain.
+  /// The number of digits that surely fit into 64 signed bits.
   private static final int CERTAIN_DIGITS = 18;
 
-  /// Longer texts have zeros before their digits that nobody writes.
+  /// Longer texts have zeros before their digits that do not occur in practice.
   private static final int LENGTH_MAXIMUM = 100;
 
   private final boolean canonical;

@@ -105,7 +105,7 @@ public final class TimeFormat {
   }
 
   /// Returns a parser of dates, as days since 1970-01-01. A time other than midnight and an offset
-  /// are no part of one.
+  /// are not part of it.
   public ValueParser dates() {
     return new Parser(/* unit= */ null);
   }

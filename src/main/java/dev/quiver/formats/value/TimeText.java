@@ -91,7 +91,7 @@ final class TimeText {
 
   /// Reads the digits of a fraction of a second: one to nine.
   ///
-  /// @return the digits as a number, or -1 if there are none
+  /// @return the digits as a number, or -1 if absent
   int fraction(int digitsMaximum) {
     int first = position;
     int digits = number(1, digitsMaximum);

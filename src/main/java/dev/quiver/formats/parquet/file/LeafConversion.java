@@ -3,7 +3,7 @@ package dev.quiver.formats.parquet.file;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.formats.ForeignDataException;
 
-/// A conversion of the values of a leaf to those of its Arrow type, both of fixed width.
+/// A conversion of the values of a leaf to its Arrow type, both of fixed width.
 public interface LeafConversion {
 
   long NANOSECONDS_PER_MICROSECOND = 1000;

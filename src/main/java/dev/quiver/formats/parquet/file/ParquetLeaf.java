@@ -7,7 +7,7 @@ import dev.quiver.arrow.type.Field;
 /// @param index among all leaves, and among the column chunks of each row group
 /// @param type of the values in the file
 /// @param field of the values in Arrow
-/// @param leafType how the values become those of Arrow
+/// @param leafType how the values become Arrow values
 /// @param levels at the leaf
 /// @param isNested whether the leaf is within a struct, list or map
 public record ParquetLeaf(

@@ -120,7 +120,7 @@ final class DeltaDecoder {
     }
   }
 
-  /// Moves to the next miniblock, which has at least one byte, that of its bit width.
+  /// Moves to the next miniblock, which has at least one byte, its bit width.
   private void beginMiniblock() {
     if (miniblock == miniblockCount) {
       minimumDelta = zigzag();

@@ -42,7 +42,7 @@ final class HybridDecoder {
   /// Moves to the start of the data.
   ///
   /// @param content bytes with [PageBytes#ROOM] bytes after `end`
-  /// @param bitWidth the width of the numbers, at most 32; those of width 0 need no data
+  /// @param bitWidth the width of the numbers, at most 32; numbers of width 0 need no data
   void reset(PageBytes content, int start, int end, int bitWidth) {
     this.content = content;
     this.position = start;

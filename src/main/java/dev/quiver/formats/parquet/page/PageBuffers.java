@@ -25,7 +25,7 @@ public final class PageBuffers {
     return input;
   }
 
-  /// Returns the array for bytes of the file, from now on those of `column`. Its content is
+  /// Returns the array for bytes of the file, from now on for `column`. Its content is
   /// undefined.
   byte[] input(Object column, int capacity) {
     user = column;
