@@ -241,7 +241,7 @@ public final class Datasets implements AutoCloseable {
   ///   it is not repeated and its body is not read
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
-  /// @throws SchemaMismatchException if the batches cannot follow those of the dataset
+  /// @throws SchemaMismatchException if the batches cannot follow the dataset's
   public WriteResult append(
       DatasetName name,
       ByteSource body,

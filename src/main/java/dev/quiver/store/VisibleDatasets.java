@@ -35,7 +35,7 @@ public record VisibleDatasets(Datasets datasets, Permissions permissions) {
     return reference;
   }
 
-  /// Passes names of datasets on, as many as the store lists quickly. Some may be those of deleted
+  /// Passes names of datasets on, as many as the store lists quickly. Some may belong to deleted
   /// datasets.
   public void names(Consumer<String> receiver) throws IOException {
     datasets.listing().names(new DatasetFilter("", "", permissions), receiver);

@@ -34,7 +34,7 @@ public record Principal(String id, Permissions permissions) {
     return new Principal(SUBJECT + subject, permissions);
   }
 
-  /// Returns this principal, who may also read a dataset.
+  /// Returns this principal with the permission to read one more dataset.
   public Principal withRead(DatasetName name) {
     Permission read = new Permission(Permission.Right.READ, new NamePattern(name.value()));
     return new Principal(id, permissions.and(new Permissions(Set.of(read), false)));

@@ -2,10 +2,10 @@ package dev.quiver.store.access;
 
 import dev.quiver.arrow.memory.Limit;
 
-/// The limits of one principal. A maximum of 0 is no limit.
+/// The limits of one principal. A maximum of 0 means unlimited.
 ///
 /// @param requests its requests that are in progress
-/// @param statements those of them, and of its jobs, that run SQL, conditions or statistics
+/// @param statements requests and jobs that run SQL, conditions or statistics
 /// @param bytesPerSecond the bytes of response bodies that are sent to it, on average
 /// @param storedBytes the bytes in the store that its versions have, and as many that the parts of
 ///   its resumable uploads have

@@ -54,7 +54,7 @@ public interface Blob extends AutoCloseable {
     return null;
   }
 
-  /// Maps a range read-only for the lifetime of `arena`, even beyond that of this blob.
+  /// Maps a range read-only for the lifetime of `arena`, even after this blob is closed.
   ///
   /// @throws IndexOutOfBoundsException if the blob does not contain the range
   MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException;

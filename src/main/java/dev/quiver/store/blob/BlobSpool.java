@@ -20,7 +20,7 @@ public interface BlobSpool extends ByteSink, AutoCloseable {
   @Override
   void write(MemorySegment source) throws IOException;
 
-  /// Maps written bytes read-only for the lifetime of `arena`, even beyond that of this spool.
+  /// Maps written bytes read-only for the lifetime of `arena`, even after this spool is closed.
   ///
   /// @throws IndexOutOfBoundsException if the range is not written yet
   MemorySegment map(long byteOffset, long byteSize, Arena arena) throws IOException;

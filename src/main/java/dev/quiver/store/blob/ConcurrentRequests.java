@@ -32,7 +32,7 @@ public final class ConcurrentRequests {
     this.running = new Semaphore(maximum);
   }
 
-  /// Returns requests of which so many run at once, or of a local store as many as processors.
+  /// Runs at most this many requests at once; for a local store, one per processor.
   public static ConcurrentRequests evenToFiles(BlobStore store, int maximum) {
     int processors = Runtime.getRuntime().availableProcessors();
     return new ConcurrentRequests(true, store.isRemote() ? maximum : processors);

@@ -24,7 +24,7 @@ public record S3Options(
     Path cachePath,
     long cacheByteSize) {
 
-  /// When requests carry checksums and those of responses are verified.
+  /// When requests carry checksums and checksums of responses are verified.
   public enum Checksums {
     /// Wherever AWS supports them. Other stores may reject them.
     WHEN_SUPPORTED,

@@ -328,7 +328,7 @@ public final class Catalog {
     if (newest.kind() == VersionKind.DELETE || version != null && version < newest.firstVersion()) {
       throw new DatasetGoneException(reference);
     }
-    // What is before the latest version ends with it, at the latest.
+    // Earlier versions end with the latest one, or before.
     requireUnexpired(newest, reference);
     return version == null || version == newest.version();
   }

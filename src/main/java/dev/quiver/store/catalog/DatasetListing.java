@@ -78,8 +78,8 @@ public final class DatasetListing {
     } while (remaining > 0 && names.hasNext());
   }
 
-  /// Returns how many manifests to read at once for so many datasets. From a remote store, those of
-  /// deleted datasets must not come one by one.
+  /// Returns how many manifests to read at once for a number of datasets. From a remote store,
+  /// manifests of deleted datasets must not come one by one.
   private int batchSize(long datasets) {
     return (int) Math.clamp(datasets, store.isRemote() ? MAXIMUM_REQUESTS : 1, PAGE_SIZE);
   }
@@ -93,7 +93,7 @@ public final class DatasetListing {
     return scan.run(filter, kept, maximum, turns);
   }
 
-  /// Passes datasets of a list on, at least one page. Those that were deleted or have expired since
+  /// Passes datasets of a list on, at least one page. Datasets deleted or expired since
   /// they were looked at are left out.
   ///
   /// @param pages called in the turn for each page, so it must not wait for a client
@@ -110,7 +110,7 @@ public final class DatasetListing {
     } while (start < matches.size());
   }
 
-  /// Passes names that pass a filter on, those of deleted datasets included: 100,000 of a local
+  /// Passes names that pass a filter on, deleted datasets included: 100,000 of a local
   /// store, and as many of a remote one as it lists by one request.
   public void names(DatasetFilter filter, Consumer<String> receiver) throws IOException {
     DatasetNames names = new DatasetNames(store, filter, null);
@@ -133,7 +133,7 @@ public final class DatasetListing {
   }
 
   /// Returns whether more than `maximum` datasets pass a filter. Manifests are read only if that
-  /// many names exist, including those of deleted datasets.
+  /// many names exist, including deleted datasets.
   public boolean isLongerThan(long maximum, DatasetFilter filter, PageTurns turns)
       throws IOException {
     DatasetNames names = new DatasetNames(store, filter, null);
@@ -146,7 +146,7 @@ public final class DatasetListing {
     return count > maximum && matches(filter, /* kept= */ 0, maximum + 1, turns).count() > maximum;
   }
 
-  /// Returns the datasets of manifests, without those that are deleted or have expired.
+  /// Returns the datasets of manifests, without deleted or expired ones.
   ///
   /// @param places the keys of manifests, or folders, of which the latest manifest is read
   private List<VersionSummary> summaries(List<String> places) throws IOException {
@@ -163,7 +163,7 @@ public final class DatasetListing {
 
   /// Returns the version of a manifest, or null if it is unreadable and not damaged.
   ///
-  /// @param key also that of a folder, for its latest manifest
+  /// @param key of a manifest, or of a folder, for its latest manifest
   /// @throws StoreUnavailableException if no manifest can be read now
   private @Nullable VersionSummary readable(String key) throws IOException {
     if (key.endsWith("/")) {
@@ -220,7 +220,7 @@ public final class DatasetListing {
     }
   }
 
-  /// The manifests of a scan, read as those of a list.
+  /// The manifests of a scan, read as for a list.
   private final class ListedManifests implements DatasetScan.Manifests {
 
     @Override

@@ -60,7 +60,7 @@ final class DatasetScan {
   /// The latest version of a name.
   ///
   /// @param folder the name as a segment of keys, and `/`
-  /// @param index that of the known version, or -1 if it was read
+  /// @param index of the known version, or -1 if it was read
   /// @param summary the version that was read, or null
   private record Found(String folder, int index, @Nullable VersionSummary summary, int identity) {}
 
@@ -183,7 +183,7 @@ final class DatasetScan {
     return new Found(folder, -1, summary, isOfKey ? identity : 0);
   }
 
-  /// Returns whether the folder is that of a name, rather than one that is not ours.
+  /// Returns whether the folder belongs to a name, and not to another program.
   private static boolean isFolder(String folder) {
     String name = StoreKeys.name("/" + folder);
     return !name.isEmpty()

@@ -89,7 +89,7 @@ public final class GarbageCollector {
     return pass.deleted;
   }
 
-  /// Adds keys of data past the grace period to those of their names.
+  /// Adds keys of data past the grace period to the keys of their names.
   ///
   /// @return the key to continue after, or null at the end
   private @Nullable String listOldData(
@@ -177,7 +177,7 @@ public final class GarbageCollector {
       return StoreKeys.folder(key).equals(StoreKeys.folder(other));
     }
 
-    /// @param remaining the data of the names not yet collected, from which that of this name is
+    /// @param remaining the data of the names not yet collected, from which this name's data is
     ///   removed
     private void collect(List<String> manifests, NavigableMap<String, Set<String>> remaining) {
       String folder = StoreKeys.folder(manifests.getFirst());

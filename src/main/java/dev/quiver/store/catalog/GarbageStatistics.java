@@ -2,7 +2,7 @@ package dev.quiver.store.catalog;
 
 /// The garbage that one run deleted.
 ///
-/// @param versions the number of deleted versions, including those that mark a dataset as deleted
+/// @param versions the number of deleted versions, including marks of deleted datasets
 /// @param blobs the number of deleted blobs except manifests, whether or not a version ever named
 ///   them
 public record GarbageStatistics(long versions, long blobs) {

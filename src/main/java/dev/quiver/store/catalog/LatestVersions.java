@@ -18,7 +18,7 @@ public final class LatestVersions {
 
   public static final LatestVersions NONE = new Builder().build();
 
-  /// The numbers of a version: its own, those of [Key], and the millisecond at which it ends.
+  /// The numbers of a version: its own, the ones of [Key], and the millisecond at which it ends.
   private static final int NUMBERS = 5;
 
   private static final int MODIFIED = 1;
@@ -99,7 +99,7 @@ public final class LatestVersions {
       last++;
     }
     Comparator<Integer> comparator = comparator(order);
-    // The last one of those that are selected comes first.
+    // The last selected one comes first.
     PriorityQueue<Integer> selected = new PriorityQueue<>(comparator.reversed());
     for (int i = 0; i < size; i++) {
       if (query.after() != null && !isAfter(i, order, query.after(), first, last)) {
@@ -159,7 +159,7 @@ public final class LatestVersions {
     return left.build();
   }
 
-  /// Returns these versions and others. If both have a dataset, that of the others is taken.
+  /// Returns these versions and others. If both have a dataset, the other version is taken.
   ///
   /// @param maximumByteSize beyond which the last ones are left out
   public LatestVersions with(LatestVersions others, long maximumByteSize) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param newest the latest version, even if that is a delete; null for the first version of a name
 /// @param current the latest version, or null if it is a delete or has expired
 /// @param keys the remembered writes with idempotency keys
-/// @param checksums those of the written bytes
+/// @param checksums of the written bytes
 /// @param writer the id of the writer, or empty
 record NextManifest(
     DatasetName name,
@@ -78,15 +78,15 @@ record NextManifest(
     };
   }
 
-  /// Returns the statement of the version. A compaction keeps that of the version it compacts,
-  /// whose rows are the same.
+  /// Returns the statement of the version. A compaction keeps the statement of the version it
+  /// compacts, whose rows are the same.
   private @Nullable Lineage lineage() {
     return current != null && next.kind() == VersionKind.COMPACTION
         ? current.manifest().lineage()
         : next.lineage();
   }
 
-  /// Returns the writers of the data. Blobs of the version before keep theirs. Those of a
+  /// Returns the writers of the data. Blobs of the version before keep their writers. Blobs of a
   /// compaction have the writer of most of what it compacted.
   private BlobWriters writers() {
     if (current == null) {

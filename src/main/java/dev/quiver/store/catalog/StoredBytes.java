@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Commits of this process count at once. Commits of others, and deletions, count from the next
 /// [StoreScan]. Before a write of a limited writer, the last scan is at most a minute old, and
-/// before a rejection, a second, unless scans take long. Without limited writers, there are no
+/// before a rejection, a second, unless scans take long. Without limited writers, it has no
 /// scans. Memory grows with the number of blobs, by some 300 bytes for each.
 public final class StoredBytes {
 
@@ -195,8 +195,8 @@ public final class StoredBytes {
 
   /// Notes that no manifest of a name, up to the newest, names these blobs.
   ///
-  /// @param newest the key of the latest manifest that was read, or null to keep that of the last
-  ///   search
+  /// @param newest the key of the latest manifest that was read, or null to keep the key of the
+  ///   last search
   synchronized void searched(
       String folder, @Nullable String newest, Set<String> unnamed, long number) {
     Search last = searches.get(folder);
@@ -212,7 +212,7 @@ public final class StoredBytes {
 
   /// Counts the blobs of a version that a scan has found.
   ///
-  /// @param byteSizes the sizes of the blobs to count, by their keys; those of the version are
+  /// @param byteSizes the sizes of the blobs to count, by their keys; blobs of the version are
   ///   removed
   synchronized void found(Manifest manifest, Map<String, Long> byteSizes) {
     for (String key : dataKeys(manifest)) {

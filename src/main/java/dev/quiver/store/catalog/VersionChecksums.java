@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The checksums of the next version, combined from those of the blobs of a write and of the
+/// The checksums of the next version, combined from the checksums of a write's blobs and of the
 /// version before. Data is not read. A sidecar is read only if an extent of the version before was
 /// divided.
 final class VersionChecksums {

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /// Tells when the data of a dataset changes, regardless of which process changes it.
 ///
-/// A commit of this process is told immediately. For those of others, the store is asked once a
-/// second for each dataset, however many wait for it.
+/// A commit of this process is reported immediately. For other processes, the store is polled once
+/// a second for each dataset, however many wait for it.
 public final class VersionWatch implements AutoCloseable {
 
   /// The time between two questions about a dataset.

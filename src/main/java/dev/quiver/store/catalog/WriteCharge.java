@@ -7,8 +7,8 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Map;
 
-/// The bytes that one write adds to those of its writer. They count from before they are written
-/// until the write ends, and then as stored if it was committed.
+/// The bytes that one write adds to the bytes of its writer. They count from before they are
+/// written until the write ends, and then as stored if it was committed.
 ///
 /// A write puts one data blob at a time. A blob before it, such as a file that was received and is
 /// rewritten, will not be part of the version and no longer counts.

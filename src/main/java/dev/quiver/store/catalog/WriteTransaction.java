@@ -188,7 +188,7 @@ public final class WriteTransaction implements AutoCloseable {
     }
   }
 
-  /// Discards unsealed blobs, and deletes those that no manifest names.
+  /// Discards unsealed blobs, and deletes blobs that no manifest names.
   @Override
   public void close() throws IOException {
     try (charge) {

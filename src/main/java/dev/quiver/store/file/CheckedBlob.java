@@ -109,7 +109,7 @@ final class CheckedBlob implements Blob {
     return Math.max(0, end - byteOffset);
   }
 
-  /// Returns the index after the last block of those that follow each other from a position and lie
+  /// Returns the index after the last block in a row that begins at a position and lies
   /// before `end`.
   private static int endOfWhole(BlockChecksums blocks, int index, long position, long end) {
     long wholeEnd = position;

@@ -22,7 +22,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /// The blobs of one version, each open once, whose reads are checked. The checksums of a blob come
-/// from its sidecar, and those of the end of the file in the manifest's blob from the manifest.
+/// from its sidecar, and checksums of the file's end in the manifest's blob from the manifest.
 final class CheckedBlobs implements AutoCloseable {
 
   private final BlobStore store;

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics of columns of a version, each in a blob beside those of its data. A reader calculates
+/// Statistics of columns of a version, each in a blob beside its data. A reader calculates
 /// and keeps them, and every later one finds them, also after a compaction. They are deleted with
 /// the last version of their commit.
 ///

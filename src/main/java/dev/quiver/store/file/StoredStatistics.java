@@ -47,7 +47,7 @@ public final class StoredStatistics {
     return statistics.of(start.byteOffset());
   }
 
-  /// Reads the sidecars of several batches. Those of a remote store are read concurrently.
+  /// Reads the sidecars of several batches, concurrently from a remote store.
   ///
   /// @param check runs before each read, and throws if no further one is wanted
   void prefetch(List<Block> blocks, Runnable check) throws IOException {

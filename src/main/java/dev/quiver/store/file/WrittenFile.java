@@ -16,7 +16,7 @@ import java.util.Map;
 /// @param dictionaries their positions in the blob, by id, in the order of the file
 /// @param recordBatches their positions in the blob
 /// @param rows the cumulative rows of the batches
-/// @param sidecar that of the blob
+/// @param sidecar of the blob
 /// @param verbatim whether schema, dictionaries and batches are the messages of the upload byte for
 ///   byte, in its order and without anything between them that the upload lacks
 public record WrittenFile(

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// @param dataset the name, or null if it is unknown
 /// @param version the number, or null if it is unknown
 /// @param bytes the size of the body, as declared or else as received; null if unknown or zero
-/// @param status that of the response, or of the problem of work without one; null if there is none
+/// @param status of the response, or of the problem of work without one; null if absent
 public record AuditEvent(
     Instant time,
     @Nullable String requestId,

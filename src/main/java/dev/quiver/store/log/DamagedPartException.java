@@ -2,7 +2,7 @@ package dev.quiver.store.log;
 
 import java.io.IOException;
 
-/// Thrown if the bytes of a part are not those that arrived. The upload cannot be stored any more.
+/// Thrown if the bytes of a part differ from the ones that arrived. The upload cannot be stored.
 public final class DamagedPartException extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A job at one moment.
 ///
-/// @param id 26 characters as those of [dev.quiver.store.version.Ulid]
+/// @param id 26 characters, as of [dev.quiver.store.version.Ulid]
 /// @param owner identifies the attempt: a job that was lost may be tried again under its id
 /// @param dataset the name of the dataset to write, or null if it is generated
 /// @param principal the id of the principal that began it, or null if that was not kept

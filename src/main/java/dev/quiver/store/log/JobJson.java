@@ -76,7 +76,7 @@ final class JobJson {
   /// Returns a job without the members of its problem and its result.
   ///
   /// @param start of the JSON of a job, with its first line
-  /// @throws IllegalArgumentException if `start` is not that of a job
+  /// @throws IllegalArgumentException if `start` is not the start of a job
   static Job readFirstLine(byte[] start) {
     return read(start, lineEnd(start), NO_DETAILS);
   }

@@ -9,7 +9,7 @@ public interface JobMonitor {
   /// Returns whether the work is still wanted.
   boolean isWanted();
 
-  /// Ends work that is no longer wanted.
+  /// Ends unwanted work.
   ///
   /// @throws JobEndedException if it is not
   default void requireWanted() {

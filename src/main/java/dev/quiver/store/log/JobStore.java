@@ -103,7 +103,7 @@ final class JobStore {
   }
 
   private @Nullable String newestKey(String id) throws IOException {
-    // A store may list other names for a moment, such as those of writes in progress.
+    // A store may list other names for a moment, such as of writes in progress.
     return store.list(prefix(id), null, NEWEST_KEYS).stream()
         .filter(key -> id(key) != null)
         .findFirst()

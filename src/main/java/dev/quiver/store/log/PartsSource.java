@@ -12,7 +12,7 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of parts, one after another, each of which is checked at its end. Before the last
-/// bytes, the claim of whoever reads them is checked.
+/// bytes, the claim of their reader is checked.
 public final class PartsSource implements ByteSource, AutoCloseable {
 
   private final BlobStore store;
@@ -23,7 +23,7 @@ public final class PartsSource implements ByteSource, AutoCloseable {
   private @Nullable Blob blob;
   private long position;
 
-  /// @param claim that of whoever reads to store the upload, or null
+  /// @param claim of the reader that stores the upload, or null
   PartsSource(BlobStore store, List<ResumableUpload.Part> parts, @Nullable UploadClaim claim) {
     this.store = store;
     this.claim = claim;

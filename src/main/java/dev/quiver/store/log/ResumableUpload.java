@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 
 /// The state of an upload that arrives in several requests.
 ///
-/// @param principal the name of the principal that started it, who alone may continue it
+/// @param principal the name of the principal that started it and alone may continue it
 /// @param request the request that started it
 /// @param byteSize the size of the whole body in bytes, or null until it is known
 /// @param complete whether every byte has arrived
 /// @param parts the bytes that have arrived, in order; none once they are stored
-/// @param claim who stores or deletes the upload, or null if nobody does
+/// @param claim of the service that stores or deletes the upload, or null
 /// @param triedAt when a service began to store it first, or null; whether it did may be unknown
 /// @param outcome the response to the whole upload, or null until there is one; with parts, it is
 ///   that of a job that may still need them
@@ -78,7 +78,7 @@ public record ResumableUpload(
     return complete || byteSize != null && byteSize == offset();
   }
 
-  /// Returns whether somebody stores or deletes the upload at a time.
+  /// Returns whether a service stores or deletes the upload at a time.
   public boolean isClaimed(Instant now) {
     return claim != null && now.isBefore(claim.until());
   }

@@ -42,7 +42,7 @@ final class RunningJob implements Runnable, JobMonitor {
   /// The end that is still to be written, or null. Guarded by `this`.
   private @Nullable End pending;
 
-  /// The end, which is that of a client if the job has none of its own.
+  /// The end: the job's own, or otherwise the cancellation by a client.
   private volatile JobState endState = JobState.CANCELLED;
 
   private volatile boolean workClosed;

@@ -10,8 +10,8 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// The claim of this service to store an upload, renewed until it is stopped. That of a service
-/// that is killed ends by itself.
+/// The claim of this service to store an upload, renewed until it is stopped. The claim of a
+/// service that is killed ends by itself.
 public final class UploadClaim implements AutoCloseable {
 
   private static final Logger LOG = System.getLogger(UploadClaim.class.getName());
@@ -106,7 +106,7 @@ public final class UploadClaim implements AutoCloseable {
     }
   }
 
-  /// Returns the bytes that have arrived, to be read once. The last ones are those of an upload to
+  /// Returns the bytes that have arrived, to be read once. The last ones belong to an upload to
   /// which the claim still holds.
   public PartsSource open() {
     return store.open(upload(), this);

@@ -48,7 +48,7 @@ public final class UploadStore {
   static final int PAGE_SIZE = 1_000;
   private static final int ATTEMPTS = 10;
 
-  /// That of an upload that is stored, whose state does not change any more.
+  /// The revision of a stored upload, whose state does not change anymore.
   private static final long NO_REVISION = -1;
 
   private final BlobStore store;
@@ -189,12 +189,12 @@ public final class UploadStore {
     }
   }
 
-  /// Returns whether there are at least so many uploads that are not stored yet.
+  /// Returns whether at least `count` uploads are not stored yet.
   public boolean hasMany(long count) throws IOException {
     return hasMany("", count);
   }
 
-  /// Returns whether a principal has at least so many uploads that are not stored yet.
+  /// Returns whether a principal has at least `count` uploads that are not stored yet.
   public boolean hasManyOf(String principal, long count) throws IOException {
     return hasMany(owner(principal), count);
   }
@@ -242,12 +242,12 @@ public final class UploadStore {
     return new Open(count, partsByteSize(""));
   }
 
-  /// @param claim that of whoever reads to store the upload, or null
+  /// @param claim of the reader that stores the upload, or null
   PartsSource open(ResumableUpload upload, @Nullable UploadClaim claim) {
     return new PartsSource(store, upload.parts(), claim);
   }
 
-  /// Deletes an upload with its parts. Meanwhile it is claimed, so that nobody stores it.
+  /// Deletes an upload with its parts. Meanwhile it is claimed, so no service stores it.
   ///
   /// @return false if a later state follows the given one, which remains
   public boolean delete(Stored stored) throws IOException {
@@ -268,7 +268,7 @@ public final class UploadStore {
     return true;
   }
 
-  /// Deletes the uploads that nobody continued, and parts whose upload does not exist.
+  /// Deletes abandoned uploads, and parts whose upload does not exist.
   ///
   /// @param before the time since which an upload that remains has changed
   /// @param shouldContinue asked before each blob
@@ -290,7 +290,7 @@ public final class UploadStore {
 
   @Nullable String newestKey(String id) throws IOException {
     String prefix = STATES + id + ".";
-    // A store may list other names for a moment, such as those of writes in progress.
+    // A store may list other names for a moment, such as of writes in progress.
     return store.list(prefix, null, NEWEST_KEYS).stream()
         .filter(key -> key.length() == prefix.length() + INVERTED_DIGITS)
         .findFirst()

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One deletion of what nobody continues any more. An upload whose state cannot be read stays, and
+/// One deletion of abandoned uploads. An upload whose state cannot be read stays, and
 /// keeps no other one.
 final class UploadSweep {
 

@@ -76,7 +76,7 @@ final class ReducedDictionaries implements AutoCloseable {
 
   /// Returns the body of a dictionary in its stored codec, until this is closed.
   ///
-  /// @param index the index of the dictionary among those that the selection needs
+  /// @param index the index among the dictionaries that the selection needs
   EncodedBody body(int index) throws IOException {
     EncodedBody present = bodies.get(index);
     if (present == null) {

@@ -4,7 +4,7 @@ import dev.quiver.arrow.array.SlotRanges;
 import java.util.Arrays;
 import java.util.function.IntToLongFunction;
 
-/// Some rows of a version, such as those that match a condition. Immutable, and shared by threads.
+/// Some rows of a version, such as the matches of a condition. Immutable, and shared by threads.
 ///
 /// A batch without matches takes no memory, nor does one whose rows all match. Otherwise it is a
 /// bitmap, or a list of row numbers if these are few: never more than a bit for each row of the

@@ -21,7 +21,7 @@ public final class RowNumbers {
     this.numbers = numbers.sorted().distinct().toArray();
   }
 
-  /// Returns the greatest number, or -1 if there is none.
+  /// Returns the greatest number, or -1 if absent.
   public long last() {
     return numbers.length == 0 ? -1 : numbers[numbers.length - 1];
   }

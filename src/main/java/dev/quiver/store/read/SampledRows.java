@@ -10,8 +10,8 @@ import java.util.Arrays;
 /// Rows that are spread evenly over a window: the i-th of n is the row ⌊i · rows / n⌋ of the
 /// window.
 ///
-/// Only batches that have such rows are part of the selection. A batch has those of its rows that
-/// are, so that no more than one batch has to be in memory.
+/// Only batches with such rows are part of the selection, each with these rows alone. At most one
+/// batch has to be in memory.
 final class SampledRows implements SelectedRows {
 
   private final CumulativeRows rows;

@@ -142,7 +142,7 @@ final class SelectedFile implements AutoCloseable {
     while (to < batches.size() && !output.isDoneAt(batches.get(to).offset())) {
       to++;
     }
-    // A batch alone may be that of the next range, too.
+    // A single batch may belong to the next range, too.
     boolean isAlone = to - from == 1;
     try (EncodedBatches.InOrder encoded =
         encodedBatches().inOrder(from, isAlone ? from : to, false)) {

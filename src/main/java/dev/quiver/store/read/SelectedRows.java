@@ -49,7 +49,7 @@ sealed interface SelectedRows permits RowWindow, SampledRows, MatchingRows {
   /// @param allocator for copies
   RecordBatch of(int batch, RecordBatch stored, SegmentAllocator allocator);
 
-  /// Returns a batch whose buffers have the sizes that those of [#of] have, and undefined content,
+  /// Returns a batch whose buffers have the sizes of the buffers of [#of], and undefined content,
   /// or null if they take as long to find as the rows.
   ///
   /// @param stored the batch with all its rows

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
 /// One version, open for reading. A reader can always finish it, regardless of what is written or
 /// deleted meanwhile.
 ///
-/// Byte offsets are those of the version's IPC file; the IPC stream is its range `[8, footer)`.
+/// Byte offsets refer to the version's IPC file; the IPC stream is its range `[8, footer)`.
 /// Used by one thread at a time.
 public final class Snapshot implements AutoCloseable {
 
@@ -98,7 +98,7 @@ public final class Snapshot implements AutoCloseable {
     return manifest.checksums();
   }
 
-  /// Returns the digest sent with the upload, or null if it is not that of a representation.
+  /// Returns the digest sent with the upload, or null if it is not the digest of a representation.
   public @Nullable UploadDigest digest() {
     return manifest.digest();
   }
@@ -223,8 +223,8 @@ public final class Snapshot implements AutoCloseable {
     return this;
   }
 
-  /// Ends long work on selections, also on present ones, early if nobody waits for it, and returns
-  /// this snapshot.
+  /// Ends long work on selections, also on present ones, early if no request waits for it, and
+  /// returns this snapshot.
   ///
   /// @param stillWanted returns whether the client still waits; asked by the thread that reads
   public Snapshot wantedWhile(BooleanSupplier stillWanted) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// Writers     --> WriterCount Text{WriterCount} Place*
 /// WriterCount --> int32
 /// Text        --> int32, bytes of the UTF-8 that follows: the id of a principal
-/// Place       --> int32, that of a writer, counted from 1, or 0 if unknown; one for each blob, in
+/// Place       --> int32, the place of a writer, from 1, or 0 if unknown; one for each blob, in
 ///                 the order of their first extents
 /// ```
 ///

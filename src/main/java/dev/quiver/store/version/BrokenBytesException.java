@@ -1,6 +1,6 @@
 package dev.quiver.store.version;
 
-/// Thrown for bytes of a manifest or a sidecar that are not those that were written.
+/// Thrown for corrupt bytes of a manifest or a sidecar.
 final class BrokenBytesException extends IllegalArgumentException {
 
   private static final long serialVersionUID = 1;

@@ -2,7 +2,7 @@ package dev.quiver.store.version;
 
 import java.io.IOException;
 
-/// Thrown for a blob under the key of a sidecar whose bytes are not those that were written.
+/// Thrown for a blob under the key of a sidecar whose bytes are corrupt.
 public final class BrokenSidecarException extends IOException {
 
   private static final long serialVersionUID = 1;

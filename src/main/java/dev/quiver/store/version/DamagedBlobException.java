@@ -3,7 +3,7 @@ package dev.quiver.store.version;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/// Thrown for stored bytes that are not those that were written.
+/// Thrown for corrupt stored bytes.
 public final class DamagedBlobException extends IOException {
 
   private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.quiver.store.version;
 
-/// Reports that the rows after a version are not those that were appended, since a later version
+/// Reports that the rows after a version were not appended, since a later version
 /// replaced all rows.
 public final class DatasetReplacedException extends DatasetException {
 

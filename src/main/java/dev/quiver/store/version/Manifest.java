@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 /// @param lastReplacement the last version up to this one that is neither an append nor a
 ///   compaction; 0 if an earlier release wrote one of those since
 /// @param keys the remembered writes with idempotency keys
-/// @param checksums those of as many extents, or of none
+/// @param checksums of all extents, or empty
 /// @param digest the digest sent with the upload; null if the version is not one upload, or not
 ///   byte for byte
 /// @param lineage the statement that computed the rows which the version added; null if none did
-/// @param writers those of the data
+/// @param writers of the data
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
 /// @param tailChecksum the CRC-32C of the tail; null if unknown

@@ -17,7 +17,7 @@ public record RememberedKey(String hash, long version, Instant committedAt) {
 
   static final int COUNT_MAXIMUM = 1000;
 
-  /// Returns those of `keys` that the next version still remembers, oldest first.
+  /// Returns the `keys` that the next version still remembers, oldest first.
   static List<RememberedKey> carried(List<RememberedKey> keys, Instant now) {
     Instant oldest = now.minus(AGE_MAXIMUM);
     List<RememberedKey> carried = new ArrayList<>();

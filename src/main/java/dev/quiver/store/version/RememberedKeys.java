@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// The writes with idempotency keys that a version remembers. The most recent ones are in its
 /// manifest, and earlier ones in blobs that successive versions share.
 ///
-/// When the manifest has too many, they move to a new blob, together with those of the blobs before
-/// it that are not larger. Therefore each key is written a few times, and a version names a few
-/// blobs.
+/// When the manifest has too many, they move to a new blob, together with the keys of the blobs
+/// before it that are not larger. Therefore each key is written a few times, and a version names a
+/// few blobs.
 ///
 /// ```
 /// Keys        --> Key*
@@ -37,7 +37,7 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
   /// The number of keys in a manifest before they move to a blob.
   static final int RECENT_MAXIMUM = 16;
 
-  /// The size of a key whose hash is that of an [dev.quiver.store.version.IdempotencyKey].
+  /// The size of a key with the hash of an [dev.quiver.store.version.IdempotencyKey].
   private static final long KEY_BYTE_SIZE = 2 * Long.BYTES + Integer.BYTES + 26;
 
   public RememberedKeys {
@@ -48,8 +48,8 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
   /// Returns the last key with a hash, or null if absent.
   ///
   /// @param committedAt when the version was committed; it remembers no key that was too old then
-  /// @param searched the keys of blobs that are known not to have the hash, to which those that
-  ///   this call reads are added
+  /// @param searched the keys of blobs that are known not to have the hash. This call adds
+  ///   its own
   public @Nullable RememberedKey find(
       String hash, Instant committedAt, BlobStore store, Set<String> searched) throws IOException {
     RememberedKey found = find(hash, recent);
@@ -69,7 +69,7 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
     return keys.stream().filter(key -> key.hash().equals(hash)).findFirst().orElse(null);
   }
 
-  /// Returns those that the next version still remembers.
+  /// Returns the keys that the next version still remembers.
   public RememberedKeys carried(Instant now) {
     Instant oldest = now.minus(RememberedKey.AGE_MAXIMUM);
     List<Section> carried = new ArrayList<>();

@@ -1,6 +1,6 @@
 package dev.quiver.store.version;
 
-/// One difference between the schema of appended data and that of the dataset.
+/// One difference between the schemas of appended data and of the dataset.
 ///
 /// @param field the path, such as `point.x`, of the field in the dataset, or in the body if the
 ///   dataset lacks it
@@ -28,7 +28,7 @@ public record SchemaDifference(String field, Aspect aspect, String expected, Str
     ORDER,
     /// The extension type, or one of its parameters.
     EXTENSION,
-    /// The values of an ordered dictionary, which do not start with those of the dataset.
+    /// The values of an ordered dictionary, which do not start with the dataset's values.
     DICTIONARY
   }
 

@@ -44,7 +44,7 @@ public final class StoreKeys {
     return MANIFESTS + "_" + DatasetName.inLowerCase(prefix);
   }
 
-  /// Returns the text in the key of a manifest or of data where the name is, or in that of their
+  /// Returns the text in the key of a manifest or of data where the name is, or in the key of their
   /// folder.
   public static String name(String key) {
     String segment = key.substring(key.indexOf('/') + 1, key.lastIndexOf('/'));
@@ -124,7 +124,7 @@ public final class StoreKeys {
     return (dot < 0 ? data : data.substring(0, dot)) + SIDECAR;
   }
 
-  /// Returns whether a key of data is that of the bytes of a file, or of their sidecar.
+  /// Returns whether a key of data belongs to the bytes of a file, or to their sidecar.
   public static boolean isOfFile(String data) {
     return !data.endsWith(STATISTICS) && !data.endsWith(KEYS);
   }
@@ -166,7 +166,7 @@ public final class StoreKeys {
     return key.substring(start, Math.max(start, key.lastIndexOf('/') + 1));
   }
 
-  /// Returns a key after every manifest of the name, and before those of the next name. In the
+  /// Returns a key after every manifest of the name, and before the next name's manifests. In the
   /// order of the store, "0" is the character after "/".
   public static String afterAllOf(DatasetName name) {
     return MANIFESTS + name.segment() + "0";

@@ -4,7 +4,7 @@ package dev.quiver.store.version;
 public enum VersionKind {
   /// A complete stream or file was uploaded.
   UPLOAD,
-  /// Record batches were appended to those of the version before.
+  /// Record batches were appended to the version before.
   APPEND,
   /// Small record batches were coalesced; the data and the commit id stayed the same.
   COMPACTION,

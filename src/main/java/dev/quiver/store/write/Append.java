@@ -33,7 +33,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// An update that adds the record batches of an upload after those of the latest version.
+/// An update that adds the record batches of an upload after the latest version's.
 ///
 /// As a rule, it rewrites neither the stored batches nor the uploaded ones: the new version refers
 /// to them where they lie. If the dataset's dictionaries give the uploaded batches other indices,

@@ -88,7 +88,7 @@ final class AppendDictionaries implements AutoCloseable {
   /// Reads all dictionaries.
   ///
   /// @param messages the messages of the upload
-  /// @throws SchemaMismatchException if an ordered dictionary does not start with that of the
+  /// @throws SchemaMismatchException if an ordered dictionary does not start with the one of the
   ///   version
   static AppendDictionaries of(
       DatasetName name,
@@ -166,7 +166,7 @@ final class AppendDictionaries implements AutoCloseable {
     return renamed;
   }
 
-  /// Converts the columns of an uploaded batch to those of the new version.
+  /// Converts the columns of an uploaded batch to the columns of the new version.
   List<ArrayData> uploadedColumns(List<ArrayData> columns, SegmentAllocator allocator) {
     return unifier.rewritten(columns, schema().fields(), allocator);
   }

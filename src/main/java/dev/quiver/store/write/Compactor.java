@@ -73,7 +73,7 @@ public final class Compactor implements AutoCloseable {
     return compactions.sum();
   }
 
-  /// Returns the number of those that failed.
+  /// Returns the number of failed compactions.
   public long failureCount() {
     return failures.sum();
   }
@@ -115,8 +115,8 @@ public final class Compactor implements AutoCloseable {
             || !CompactionPlan.due(pieces, policy).isEmpty());
   }
 
-  /// Returns the pieces, without their numbers of batches. Those of the schema and dictionaries are
-  /// included.
+  /// Returns the pieces, without their numbers of batches. Pieces of the schema and dictionaries
+  /// are included.
   private static List<CompactionPlan.Input> pieces(WriteTransaction.Commit commit) {
     return commit.extents().stream().map(extent -> new CompactionPlan.Input(extent, 0, 0)).toList();
   }

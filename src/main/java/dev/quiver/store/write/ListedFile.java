@@ -34,7 +34,7 @@ public record ListedFile(Path folder, Path path, SourceFile source, @Nullable Ob
     return new ListedFile(folder, path, SourceFile.of(name, attributes), attributes.fileKey());
   }
 
-  /// Opens the file, unless a link is now in its place or in that of a folder above it.
+  /// Opens the file, unless a link has replaced it or a folder above it.
   ///
   /// @throws IOException also if a link is found
   FileChannel open() throws IOException {

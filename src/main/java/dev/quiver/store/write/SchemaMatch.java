@@ -21,11 +21,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// A check whether batches of one schema may follow those of another.
+/// A check whether batches of one schema may follow batches of another.
 ///
 /// They may if names, order, nullability and types, including extension types, are equal and the
 /// same fields are dictionary-encoded. Differences of encoding do not count: byte order, dictionary
-/// ids, index types, and metadata other than that of extension types.
+/// ids, index types, and metadata except of extension types.
 final class SchemaMatch {
 
   /// The maximum number of reported differences.

@@ -11,7 +11,7 @@ import java.util.List;
 /// A collector of statistics of the record batches that an upload writes, right after their values
 /// were validated.
 ///
-/// Statistics are optional: if there is no memory for more of them, later batches have none.
+/// Statistics are optional: without memory for more of them, later batches have none.
 final class StatisticsCollector {
 
   /// The memory that is charged at once.

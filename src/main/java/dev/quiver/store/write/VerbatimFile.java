@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// lie. The decision needs only metadata, and is made before anything is written.
 ///
 /// The messages can stay if [CanonicalWriter] would copy each of them. Each message must be
-/// canonical, and each dictionary must occur once, before those that refer to it. No batch may need
+/// canonical, and each dictionary must occur once, before its references. No batch may need
 /// to be split, coalesced or recompressed.
 final class VerbatimFile {
 
@@ -98,7 +98,7 @@ final class VerbatimFile {
     }
   }
 
-  /// Returns the order in which to read dictionary messages: those that others refer to come first.
+  /// Returns the order in which to read dictionary messages: nested ones come first.
   ///
   /// A file may have them in any order. Its batches are also read in any order, so all of them see
   /// the same dictionaries. The messages are not kept, because their metadata may be most of the

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// An open file.
 ///
-/// A file of the store with a second hard link belongs to another owner, who may truncate it.
+/// A file of the store with a second hard link belongs to another owner, which may truncate it.
 /// Reading a mapping of it would crash the process then, so a mapping of such a file is a copy.
 public final class FolderBlob implements Blob {
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// A translation of file system failures to those of a store.
+/// A translation of file system failures to failures of a store.
 final class FolderFailures {
 
   /// The free space below which a file system counts as full, regardless of the message's language.

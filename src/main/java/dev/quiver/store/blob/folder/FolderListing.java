@@ -42,7 +42,7 @@ final class FolderListing {
     return keys;
   }
 
-  /// Returns the folders right below that of the prefix, without looking into them.
+  /// Returns the folders right below the folder of the prefix, without looking into them.
   List<String> folders() throws IOException {
     ofFolders = true;
     return keys();
