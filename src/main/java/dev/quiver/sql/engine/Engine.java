@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// One instance of DuckDB in memory that reads no files but those of one folder, if it is given
+/// One instance of DuckDB in memory that reads no files but the ones of one folder, if it is given
 /// one. It loads no extensions, and its settings are locked.
 public final class Engine implements AutoCloseable {
 

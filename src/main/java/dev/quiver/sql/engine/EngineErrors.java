@@ -83,7 +83,7 @@ final class EngineErrors {
     return prefix.lookingAt() ? prefix.group(1) : "";
   }
 
-  /// An error is that of the statement only if its type says so: what is not known here is a fault
+  /// An error is the statement's only if its type says so: an unknown type is a fault
   /// of the service.
   private static Kind kind(String type, String subtype) {
     return switch (type.toLowerCase(Locale.ROOT)) {

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The tables of one statement, and the first failure while they were read.
 ///
-/// A table function gets the key of its table as an argument. Nobody else can guess it, so a
-/// statement reaches tables by their names alone.
+/// A table function gets the key of its table as an argument. Other statements cannot guess it, so
+/// a statement reaches tables by their names alone.
 final class StatementTables {
 
   private static final SecureRandom RANDOM = new SecureRandom();

@@ -48,7 +48,7 @@ public record EngineLibrary(String resource, String sha256) {
           "libduckdb_java.so_windows_amd64",
           "fdf11925fc2ced59e9394a6f39aee6317494b8dbb92b14c475f6af99207f6728");
 
-  /// Returns the library of a platform, or null if there is none.
+  /// Returns the library of a platform, or null if absent.
   ///
   /// @param system the property `os.name`
   /// @param architecture the property `os.arch`

@@ -18,7 +18,7 @@ final class FrameReceiver implements AutoCloseable {
   /// How often a waiting thread looks whether its client has left.
   private static final long LOOK_MILLIS = 250;
 
-  /// A frame, or why there is none.
+  /// A frame, or the reason for its absence.
   private record Received(@Nullable WorkerFrame frame, @Nullable IOException failure) {}
 
   private final FrameChannel channel;

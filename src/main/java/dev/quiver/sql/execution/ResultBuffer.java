@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// The bytes of a result between a worker, which writes them as fast as it can, and a client, who
+/// The bytes of a result between a worker, which writes them as fast as it can, and a client, which
 /// reads them as slowly as it likes. Past [#MEMORY_BYTE_SIZE], they wait in a file.
 ///
 /// One thread writes, another one reads.

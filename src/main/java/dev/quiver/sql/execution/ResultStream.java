@@ -26,7 +26,7 @@ public final class ResultStream implements ByteSource, Closeable {
     this.run = run;
   }
 
-  /// Waits for the first message, which is that of a worker.
+  /// Waits for the first message of the worker.
   ///
   /// @param limits on the schema
   /// @param run closed once the result is read to its end, since a reader that then takes its time

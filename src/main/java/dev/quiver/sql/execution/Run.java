@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A statement that is about to run.
 ///
-/// @param prefix the text before that of the client
+/// @param prefix the text before the client's
 /// @param sql the text of the client
 /// @param suffix the text after it
 /// @param counted whether the statement uses no column of the snapshots
@@ -78,7 +78,7 @@ public record Run(
         prefix + sql + suffix, parameters, tables, /* schema= */ MemorySegment.NULL);
   }
 
-  /// Returns the failure of this statement whose worker found damaged bytes. If they are those of a
+  /// Returns the failure of this statement whose worker found damaged bytes. If they belong to a
   /// local copy, it is fetched again by the next statement.
   public RuntimeException damage(DamagedRange range) {
     try {

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A folder for results that wait for slow clients, for files that workers read or write, and for
-/// those that are kept as long as nothing else needs their space. Shared by threads.
+/// kept files, as long as nothing else needs their space. Shared by threads.
 public final class Spool implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Spool.class.getName());
@@ -99,7 +99,7 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  /// Rejects a file that does not fit even if there is no other.
+  /// Rejects a file that does not fit even alone.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it exceeds the limit
   void checkAlone(long byteSize) {

@@ -21,7 +21,7 @@ public final class SpooledFile implements AutoCloseable {
 
   private static final int CHUNK_BYTE_SIZE = 1 << 20;
 
-  /// The bytes that are charged ahead of those that a worker has written.
+  /// The bytes that are charged ahead of the worker's writes.
   private static final long AHEAD_BYTE_SIZE = 16 << 20;
 
   private final Spool spool;

@@ -47,7 +47,7 @@ record WorkerCommand(
           .filter(argument -> argument.startsWith("-XX:TieredStopAtLevel="))
           .toList();
 
-  /// The memory of a worker beyond that of the engine: heap, code, classes, stacks, buffers.
+  /// The memory of a worker beyond the engine's: heap, code, classes, stacks, buffers.
   private static final long OVERHEAD_BYTE_SIZE = 512L << 20;
 
   /// Returns whether the system can limit the memory of a worker.

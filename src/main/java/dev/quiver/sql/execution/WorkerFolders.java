@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The folders of workers, which only their user can enter. They are temporary folders: the path of
-/// a socket has at most about a hundred bytes. If that of the system's temporary folder is too
+/// a socket has at most about a hundred bytes. If the path of the system's temporary folder is too
 /// long, they are in another one.
 final class WorkerFolders {
 
@@ -56,7 +56,7 @@ final class WorkerFolders {
 
   /// Creates a folder.
   ///
-  /// @throws IOException if there is no folder for it
+  /// @throws IOException if it has no folder
   static Path create() throws IOException {
     return create(temporaryFolder(), SHORT_PARENT);
   }
@@ -103,7 +103,7 @@ final class WorkerFolders {
           // Another process may hold the lock of a new file for a moment, and then delete the file.
           channel.lock();
         } catch (IOException e) {
-          // Where there are no locks, no other process takes one, and nothing is removed.
+          // Without locks, no other process takes one, and nothing is removed.
         }
         LOCKS.put(parent, channel);
       }

@@ -13,7 +13,7 @@ import java.time.Duration;
 /// @param memory bytes that the engine may allocate in one worker
 /// @param threadCount threads of the engine in one worker
 /// @param readsFiles whether each worker has a folder whose files its statements read and write
-/// @param spoolFolder the folder for the engine's library, and for those of the workers
+/// @param spoolFolder the folder for the engine's library, and for the workers' folders
 public record WorkerPoolOptions(
     Limit workers,
     Limit queue,

@@ -108,7 +108,7 @@ public final class Vectors {
     return Downcalls.callBriefly(listVectorGetSize, vector);
   }
 
-  /// Returns whether the child has room for so many rows. It may move.
+  /// Returns whether the child has room for this number of rows. It may move.
   public boolean reserveListChild(long vector, long capacity) {
     return (int) Downcalls.call(listVectorReserve, vector, capacity) == SUCCESS;
   }

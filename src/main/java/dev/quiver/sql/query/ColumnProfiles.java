@@ -20,8 +20,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics of the columns of a version. Those of all rows are calculated once and then kept in
-/// the store, those of all columns in one blob, and those of selected ones in one each: then no
+/// Statistics of the columns of a version. Statistics of all rows are calculated once and kept in
+/// the store, all columns in one blob, and selected ones in one each: then no
 /// sequence of requests makes more blobs than there are columns.
 ///
 /// Requests that need the same ones at the same time share their calculation, which ends early if

@@ -35,7 +35,7 @@ final class ComparedRows {
   private final Queue<BatchFilter> filters = new ConcurrentLinkedQueue<>();
 
   /// @param condition the expression in a syntax tree
-  /// @param table the name of the table, which may stand before that of a column
+  /// @param table the name of the table, which may qualify a column
   ComparedRows(Snapshot snapshot, JsonNode condition, String table) throws IOException {
     this.snapshot = snapshot;
     this.schema = snapshot.schema();
@@ -90,7 +90,7 @@ final class ComparedRows {
 
   /// Returns the rows.
   ///
-  /// @param batches those that may have such rows
+  /// @param batches that may have such rows
   /// @param id identifies the condition
   /// @param memory checks the bytes of heap that a batch takes; runs in several threads
   /// @param check throws if the work may not go on, with the bytes of heap so far; runs in this

@@ -167,7 +167,7 @@ final class ConditionEvaluation {
 
   /// Returns the indices of the columns that a condition names.
   ///
-  /// @throws Invalid unless each name is that of exactly one column, in any case: the engine
+  /// @throws Invalid unless each name belongs to exactly one column, in any case: the engine
   ///   ignores case
   private int[] columns(ConditionTree tree) throws IOException {
     List<String> names = snapshot.schema().fields().stream().map(Field::name).toList();

@@ -86,7 +86,7 @@ final class ConditionTree {
   }
 
   /// Returns the names of columns in the order of their first appearance, each with its position in
-  /// the condition in characters. A name may be that of a struct whose fields follow.
+  /// the condition in characters. A name may denote a struct whose fields follow.
   Map<String, Integer> columns() {
     return columns;
   }

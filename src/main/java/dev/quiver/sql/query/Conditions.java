@@ -50,7 +50,7 @@ public final class Conditions {
 
   private final EvaluationTurns turns;
 
-  /// @param workers null if there are none
+  /// @param workers null if absent
   /// @param unavailable the reason then
   Conditions(
       @Nullable Workers workers,

@@ -6,7 +6,7 @@ import dev.quiver.arrow.memory.Limits;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 
-/// Rows that are read from a file, whose bytes are bounded by those of the file: a few kilobytes of
+/// Rows that are read from a file, whose bytes are bounded by the file's: a few kilobytes of
 /// Parquet can state billions of equal rows.
 final class ExpandedRows implements ByteSource {
 

@@ -33,7 +33,7 @@ public final class ForeignFiles {
   private final LocalFiles localFiles;
 
   /// A permit for each file that waits or is read. One that is received needs none, so that slow
-  /// clients keep nobody waiting; the spool bounds those.
+  /// clients keep no others waiting; the spool bounds those.
   private final PermitQueue places;
 
   /// @param workers null if absent
@@ -132,7 +132,7 @@ public final class ForeignFiles {
     return begin(whole, format, limits, dataset, wanted);
   }
 
-  /// @throws SqlException.Unavailable if there are no workers and the format needs one
+  /// @throws SqlException.Unavailable if workers are absent and the format needs one
   public void requireAvailable(FileOptions format) {
     if (workers == null && format instanceof FileOptions.Json) {
       throw new SqlException.Unavailable(unavailable);
@@ -227,7 +227,7 @@ public final class ForeignFiles {
 
   /// Waits for a permit as long as that takes.
   ///
-  /// @throws SqlException.Cancelled if it is no longer wanted
+  /// @throws SqlException.Cancelled if it is cancelled
   static void await(PermitQueue permits, BooleanSupplier wanted) {
     boolean taken;
     try {

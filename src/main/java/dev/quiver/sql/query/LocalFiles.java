@@ -90,7 +90,7 @@ final class LocalFiles {
     }
   }
 
-  /// @param checkpoint throws an exception if the rows are no longer wanted, or take too long
+  /// @param checkpoint throws an exception if the rows are cancelled, or take too long
   private Head csv(
       SpooledFile file, CsvOptions options, @Nullable Schema dataset, Runnable checkpoint)
       throws IOException {

@@ -39,7 +39,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Rows as Parquet files, which workers write. Those of stored versions are kept for later
+/// Rows as Parquet files, which workers write. Files of stored versions are kept for later
 /// requests. Shared by threads.
 public final class ParquetFiles {
 
@@ -49,7 +49,7 @@ public final class ParquetFiles {
   private final String unavailable;
   private final LongAdder written = new LongAdder();
 
-  /// @param workers null if there are none
+  /// @param workers null if absent
   /// @param unavailable the reason then
   public ParquetFiles(
       @Nullable Workers workers, WorkerPoolOptions options, Spool spool, String unavailable) {
@@ -77,7 +77,7 @@ public final class ParquetFiles {
   ///   column
   /// @throws SqlException if the file cannot be written
   /// @throws dev.quiver.arrow.memory.OverloadedException if too many files are to be written, or if
-  ///   there is no space for the file among those in use
+  ///   files in use leave no space for it
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there never is
   public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
       throws IOException {

@@ -41,7 +41,7 @@ final class ProfileEvaluation {
 
   /// Starts its time.
   ///
-  /// @param rows those that count
+  /// @param rows to count
   /// @param wanted returns whether the statistics are still wanted
   ProfileEvaluation(
       SqlOptions options,

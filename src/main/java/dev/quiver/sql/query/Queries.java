@@ -40,7 +40,7 @@ public final class Queries implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Queries.class.getName());
 
-  /// The number of near names that may be those of deleted datasets.
+  /// The number of near names that may belong to deleted datasets.
   private static final int CANDIDATES = 10;
 
   private static final int QUOTE_LENGTH = 100;

@@ -169,7 +169,7 @@ public final class Query implements AutoCloseable {
     }
     Snapshot snapshot = snapshots.firstEntry().getValue();
     if (!ColumnNames.areKept(snapshot.schema())) {
-      // A name may be that of another column in SQL.
+      // In SQL, a name may denote another column.
       return whole("", parameters);
     }
     ComparedRows compared = new ComparedRows(snapshot, filter.condition(), filter.table());

@@ -19,7 +19,7 @@ public final class ReadProgress {
       return total > 0;
     }
 
-    /// Returns the part that is read, from 0 to 1, of those that are counted.
+    /// Returns the part of the counted rows that is read, from 0 to 1.
     public double fraction() {
       return (double) read / total;
     }

@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/// The functions that statements may use, and those that make a result different each time.
+/// The functions that statements may use, and the ones whose results change between calls.
 final class SqlFunctions {
 
   /// The functions that may stand for a dataset. All others read files, settings or the catalog, or
@@ -205,7 +205,7 @@ final class SqlFunctions {
 
   private SqlFunctions() {}
 
-  /// Returns whether a name that is no dataset's may stand for a table of the engine.
+  /// Returns whether a name other than a dataset's may denote a table of the engine.
   ///
   /// @param name the name in lower case
   static boolean isReservedTable(String name) {

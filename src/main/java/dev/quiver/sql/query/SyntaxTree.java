@@ -40,7 +40,7 @@ public final class SyntaxTree {
   private static final Set<String> QUERY_NODES =
       Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE");
 
-  /// The sources of rows: datasets, and those that are computed from them.
+  /// The sources of rows: datasets, and rows computed from them.
   private static final Set<String> SOURCES =
       Set.of(
           "BASE_TABLE",

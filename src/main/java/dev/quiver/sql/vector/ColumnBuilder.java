@@ -27,7 +27,7 @@ public abstract class ColumnBuilder {
     return field;
   }
 
-  /// Makes the field one without nulls, such as that of a map's keys.
+  /// Makes the field one without nulls, such as the keys of a map.
   final void setNotNullable() {
     field =
         new Field(
@@ -56,7 +56,7 @@ public abstract class ColumnBuilder {
     validity.append(vectorValidity, row, count, allocator);
   }
 
-  /// Appends the values of rows; those of null rows as zero.
+  /// Appends the values of rows, and zero for null rows.
   abstract void appendValues(long row, int count, SegmentAllocator allocator);
 
   /// Returns the array of all rows appended since the last call.

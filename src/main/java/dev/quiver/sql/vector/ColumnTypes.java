@@ -52,7 +52,7 @@ public final class ColumnTypes {
     return create(field, field.name());
   }
 
-  /// Returns the type of a field. The type of a dictionary-encoded one is that of its values.
+  /// Returns the type of a field. A dictionary-encoded field has the type of its values.
   ///
   /// @param path the names from the column to the field
   private long create(Field field, String path) {

@@ -39,7 +39,7 @@ class FixedWidthBuilder extends ColumnBuilder {
     }
   }
 
-  /// Copies the values of rows. Those of null rows may be anything.
+  /// Copies the values of rows. Values of null rows are undefined.
   void copy(long row, int count, MemorySegment target) {
     NativeMemory.copyFrom(data() + row * byteWidth, target, 0, (long) count * byteWidth);
   }

@@ -64,7 +64,7 @@ final class ListBuilder extends ColumnBuilder {
     }
   }
 
-  /// Returns the row after the last one whose items follow those of the rows before without a gap.
+  /// Returns the row after the last one whose items follow the rows before without a gap.
   private long runEnd(long row, long end) {
     long itemEnd = start(row) + length(row);
     long next = row + 1;

@@ -38,7 +38,7 @@ final class MapFiller extends ListFiller {
     }
   }
 
-  /// Returns an object that equals those of equal values of the same column, or null.
+  /// Returns an object that is equal for equal values of the same column, or null.
   private static @Nullable Object value(Array array, long slot) {
     if (array.isNull(slot)) {
       return null;

@@ -16,7 +16,7 @@ final class ScaledFiller extends VectorFiller {
   private final long factor;
 
   /// @param wide whether the array has 64-bit integers, not 32-bit ones
-  /// @param factor the array's unit in that of the vector
+  /// @param factor the array's unit in the vector's unit
   ScaledFiller(ArrayData array, Vectors vectors, boolean wide, long factor) {
     super(array, vectors);
     this.data = array.buffer(DATA);

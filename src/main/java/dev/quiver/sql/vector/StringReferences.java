@@ -11,7 +11,7 @@ final class StringReferences {
   static final int BYTE_SIZE = 16;
   static final int INLINE_BYTE_SIZE_MAX = 12;
 
-  /// The bits of the first eight bytes that belong to a value, by its length, and those of the
+  /// The bits of the first eight bytes that belong to a value, by its length, and the bits of the
   /// bytes after them. They make the loop over short values free of branches.
   private static final long[] LOW_MASKS = new long[INLINE_BYTE_SIZE_MAX + 1];
 

@@ -17,7 +17,7 @@ record TemporaryVector(Vectors vectors, long vector) implements AutoCloseable {
     return new TemporaryVector(library.vectors(), vector);
   }
 
-  /// Makes rows of another vector those of this one at `rows`.
+  /// Makes another vector refer to rows of this one.
   ///
   /// @param whole whether to replace the other vector, so that nothing is copied
   void select(int[] rows, int count, long target, long targetRow, boolean whole) {

@@ -38,7 +38,7 @@ final class ValidityBuilder {
     length += count;
   }
 
-  /// Makes room for more bits, all zero. The first time, those of the rows before are set.
+  /// Makes room for more bits, all zero. The first time, the bits of the rows before are set.
   private void reserve(int count, SegmentAllocator allocator) {
     boolean first = bits.byteSize() == 0;
     long added = Bitmaps.byteSize(length + count) - bits.byteSize();

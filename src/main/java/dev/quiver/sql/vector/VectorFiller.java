@@ -31,7 +31,7 @@ public abstract class VectorFiller {
     fillValidity(slot, count, vector, row);
   }
 
-  /// Copies the values of slots. Those of null slots may be anything.
+  /// Copies the values of slots. Values of null slots are undefined.
   abstract void fillValues(long slot, int count, long vector, long row);
 
   /// Makes rows null, and with them the rows of children. DuckDB expects the children of null

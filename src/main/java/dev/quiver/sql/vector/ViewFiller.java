@@ -55,7 +55,7 @@ final class ViewFiller extends VectorFiller {
   }
 
   /// Copies all long values one after the other into memory of the vector. Returns their address,
-  /// or 0 if there are none.
+  /// or 0 if absent.
   private long copyLong(Staging memory, long slot, int count, long vector, long row) {
     memory.clear();
     for (int i = 0; i < count; i++) {

@@ -11,12 +11,12 @@ import tools.jackson.databind.JsonNode;
 
 /// The columns that expressions refer to, and fields of structs.
 ///
-/// @param table the name of the table, which may stand before that of a column
+/// @param table the name of the table, which may qualify a column
 record ComparedColumns(Schema schema, String table) {
 
   /// A column, or a field of a struct.
   ///
-  /// @param path the index of the column, then that of a child in each struct
+  /// @param path the index of the column, then of a child in each struct
   record Column(List<Integer> path, Field field) {}
 
   /// A column that is compared with literals.
@@ -46,7 +46,7 @@ record ComparedColumns(Schema schema, String table) {
     for (JsonNode part : names) {
       String name = part.asString("");
       int index = indexOf(name, fields);
-      // Before the last part, this may be the name of the table instead, after that of a schema.
+      // Before the last part, this may be the name of the table instead, after a schema.
       if (index < 0 || path.size() < names.size() - 1 && ColumnNames.areEqual(name, table)) {
         return null;
       }

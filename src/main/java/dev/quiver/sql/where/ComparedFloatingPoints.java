@@ -6,8 +6,8 @@ import java.math.BigInteger;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// Floating-point numbers. Those of up to 32 bits are compared as FLOAT with integers and decimals,
-/// and as DOUBLE with a DOUBLE.
+/// Floating-point numbers. Columns of up to 32 bits are compared as FLOAT with integers and
+/// decimals, and as DOUBLE with a DOUBLE.
 record ComparedFloatingPoints(int bitWidth) implements ComparedValues {
 
   /// The powers of ten that a number of 32 or 64 bits holds exactly.

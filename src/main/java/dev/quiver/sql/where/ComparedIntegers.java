@@ -5,7 +5,7 @@ import java.math.BigInteger;
 import org.jspecify.annotations.Nullable;
 
 /// Integers. They are compared as integers or decimals, which hold all of them, or as DOUBLE, which
-/// holds those of up to 32 bits.
+/// holds integers of up to 32 bits.
 record ComparedIntegers(int bitWidth, boolean signed) implements ComparedValues {
 
   private static final int DOUBLE_BITS = 32;

@@ -29,14 +29,14 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
 
   /// Returns the parts of a condition in a syntax tree.
   ///
-  /// @param table the name of the table, which may stand before that of a column
+  /// @param table the name of the table, which may qualify a column
   public static Conjuncts of(JsonNode condition, Schema schema, String table) {
     Builder builder = new Builder(new ComparedColumns(schema, table));
     builder.add(condition, /* negated= */ false);
     return new Conjuncts(new Predicate.Conjunction(builder.parts), builder.isWhole);
   }
 
-  /// Returns whether there are no such parts.
+  /// Returns whether such parts are absent.
   public boolean isEmpty() {
     return predicate.parts().isEmpty();
   }
@@ -197,7 +197,7 @@ public record Conjuncts(Predicate.Conjunction predicate, boolean isWhole) {
           : new Predicate.NotIn(column.path(), literals);
     }
 
-    /// Returns whether a value is looked up among many literals: that of a dictionary is compared
+    /// Returns whether a value is looked up among many literals. A dictionary value is compared
     /// once for all slots, and a number of up to 64 bits is searched.
     private static boolean isLookedUp(Compared column) {
       boolean isNarrow =

@@ -8,7 +8,7 @@ import tools.jackson.databind.JsonNode;
 ///
 /// @param kind its notation
 /// @param type the type that it is cast to, in upper case; empty without a cast
-/// @param text its characters; those of a string without quotes
+/// @param text its characters; for a string, without quotes
 record SqlLiteral(Kind kind, String type, String text) {
 
   /// The notation of a literal.

@@ -1,6 +1,6 @@
 package dev.quiver.sql.worker;
 
-/// Thrown for bytes of a mapped file that are not those that were stored.
+/// Thrown for corrupt bytes of a mapped file.
 final class DamagedFileException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

@@ -1,6 +1,6 @@
 package dev.quiver.sql.worker;
 
-/// A range of a stored file whose bytes are not those that were stored.
+/// A range of a stored file whose bytes are corrupt.
 ///
 /// @param table the name of the table that has the file
 /// @param blob the key of the blob that the file has the bytes of

@@ -23,7 +23,7 @@ public enum FailureKind {
   GONE,
   /// A stored version could not be read, since its data is invalid.
   INVALID_VERSION,
-  /// The bytes of a stored version are damaged. The message is that of a [DamagedRange].
+  /// The bytes of a stored version are damaged. The message comes from a [DamagedRange].
   DAMAGED,
   /// The worker can run no further statement.
   FATAL,

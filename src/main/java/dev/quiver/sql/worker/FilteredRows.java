@@ -103,7 +103,7 @@ final class FilteredRows implements Table {
     return taken(batchIndex, columnIndices, passing);
   }
 
-  /// Returns whether the values that need not be converted outweigh those that are read to find the
+  /// Returns whether the values that need not be converted outweigh the values read to find the
   /// rows.
   private boolean sparesColumns(int[] columnIndices) {
     long spared =

@@ -42,17 +42,17 @@ public final class FrameChannel implements Closeable {
   /// Waits for the next frame, whose payload lives until the next call.
   ///
   /// @throws EOFException if the other process closed the socket
-  /// @throws IOException if the bytes are no frame
+  /// @throws IOException if the bytes are not a frame
   public WorkerFrame read() throws IOException {
     return read(memory);
   }
 
   /// Waits for the next frame. The payload of a [FrameType#DATA] lives until the next call with the
-  /// same index, that of another frame at least until the next call.
+  /// same index, for another frame at least until the next call.
   ///
   /// @param buffer the index of one of the [#BUFFERS]
   /// @throws EOFException if the other process closed the socket
-  /// @throws IOException if the bytes are no frame
+  /// @throws IOException if the bytes are not a frame
   public WorkerFrame readInto(int buffer) throws IOException {
     MemorySegment present = buffers[buffer];
     if (present == null) {

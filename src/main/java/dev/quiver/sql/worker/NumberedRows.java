@@ -80,7 +80,7 @@ final class NumberedRows implements Table {
     }
   }
 
-  /// Returns runs of set bits, or all rows if there are no bits.
+  /// Returns runs of set bits, or all rows without bits.
   private static SlotRanges ranges(long[] words, long rowCount, Arena arena) {
     SlotRanges ranges = new SlotRanges(arena);
     if (words.length == 0) {

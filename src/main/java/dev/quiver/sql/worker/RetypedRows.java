@@ -23,8 +23,8 @@ final class RetypedRows implements Table {
   private final MappedVersion version;
   private final Schema schema;
 
-  /// The dictionaries in the other types by those of the version. The engine's copy of a dictionary
-  /// is found by its identity.
+  /// The dictionaries in the other types, by the version's dictionaries. The engine's copy of a
+  /// dictionary is found by its identity.
   private final Map<ArrayData, ArrayData> dictionaries = new IdentityHashMap<>();
 
   /// @param schema with the columns of the version, in types of the same layouts, or in large lists
@@ -71,7 +71,7 @@ final class RetypedRows implements Table {
         columns.add(retyped(batch.rows().columns().get(i), fields.get(i), arena));
       }
       RecordBatch rows = new RecordBatch(schema.withFields(fields), batch.rows().length(), columns);
-      // The values of texts are those of the batch; only offsets are others.
+      // The values of texts stay in the batch; only offsets differ.
       return new DerivedBatch(rows, batch, arena, batch.outlivesClose());
     } catch (RuntimeException | Error e) {
       arena.close();

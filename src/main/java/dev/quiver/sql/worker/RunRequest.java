@@ -15,7 +15,7 @@ import java.util.List;
 ///   a statement wait for each other, and none of them sleeps.
 /// @param tables the versions that it may read, each name once
 /// @param schema the metadata of a schema message, to whose types and names the columns of the
-///   result are cast; empty for those of the engine
+///   result are cast; empty for the engine's types
 public record RunRequest(
     String sql,
     boolean ordered,

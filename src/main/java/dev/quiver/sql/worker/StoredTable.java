@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param predicate selects the rows of these batches that the statement may need; null for all
 /// @param numbering the column that numbers the rows of these batches, or null
 /// @param schema the metadata of a schema message with the types of all columns that the statement
-///   sees; empty for those of the version. A type has the layout of the stored one, or is a large
+///   sees; empty for the version's types. A type has the layout of the stored one, or is a large
 ///   list in place of lists of one size
 public record StoredTable(
     String name,
@@ -40,11 +40,11 @@ public record StoredTable(
   /// A range of a local file.
   ///
   /// @param blob the key of the blob that has the same bytes at the same offset; empty if none has
-  /// @param checksums those of the range, with offsets from its start
+  /// @param checksums of the range, with offsets from its start
   public record Extent(
       String blob, String path, long byteOffset, long byteSize, BlockChecksums checksums) {
 
-    /// A range of a file that is no blob.
+    /// A range of a file that is not a blob.
     public Extent(String path, long byteOffset, long byteSize) {
       this("", path, byteOffset, byteSize, BlockChecksums.NONE);
     }
