@@ -7,7 +7,6 @@ import dev.quiver.sql.library.ConversionException;
 import dev.quiver.sql.library.NativeMemory;
 import dev.quiver.sql.library.Vectors;
 import java.lang.foreign.MemorySegment;
-import java.util.function.LongPredicate;
 
 /// A copier of one array's slots into vectors. A filler serves one thread.
 public abstract class VectorFiller {
@@ -125,19 +124,6 @@ public abstract class VectorFiller {
       }
       if (target != 0) {
         NativeMemory.setInt64(target + (i >>> 3), word);
-      }
-    }
-  }
-
-  /// Returns the exception about the first slot whose value is not null and does not fit.
-  ///
-  /// @param fits tells whether the value of a slot fits
-  final void requireAll(long slot, int count, String expected, LongPredicate fits) {
-    for (int i = 0; i < count; i++) {
-      if (!isNull(slot + i) && !fits.test(slot + i)) {
-        throw new ConversionException(
-            "Expected %s but found another value in column %s of type %s"
-                .formatted(expected, array.field().name(), array.field().describeType()));
       }
     }
   }

@@ -4,10 +4,12 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.IntervalUnit;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.sql.library.Library;
 import dev.quiver.sql.library.Vectors;
+import dev.quiver.sql.vector.ConvertedFiller.Conversion;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -68,33 +70,58 @@ public final class VectorFillers implements AutoCloseable {
       }
       return switch (field.type()) {
         case ArrowType.Null() -> new NullFiller(array, vectors);
-        case ArrowType.Bool() -> new BooleanFiller(array, vectors);
+        case ArrowType.Bool() -> converted(array, 1, EngineValues::bits);
         case ArrowType.Int(int bitWidth, _) ->
             ColumnTypes.isBool8(field)
-                ? new BooleanFiller(array, vectors)
-                : new FixedWidthFiller(array, vectors, bitWidth >>> 3);
+                ? converted(array, 1, EngineValues::bytes)
+                : copied(array, bitWidth >>> 3);
         case ArrowType.FloatingPoint(Precision precision) ->
             precision == Precision.HALF
-                ? new HalfFloatFiller(array, vectors)
-                : new FixedWidthFiller(array, vectors, precision.bitWidth() >>> 3);
-        case ArrowType.Decimal _ -> new DecimalFiller(array, vectors);
+                ? converted(array, Float.BYTES, EngineValues::halves)
+                : copied(array, precision.bitWidth() >>> 3);
+        case ArrowType.Decimal type -> {
+          EngineDecimals conversion = new EngineDecimals(type);
+          yield converted(
+              array, conversion.byteWidth(), conversion, "as many digits as the precision allows");
+        }
         case ArrowType.Date(DateUnit unit) ->
             unit == DateUnit.DAY
-                ? new FixedWidthFiller(array, vectors, Integer.BYTES)
-                : new MillisecondDateFiller(array, vectors);
+                ? copied(array, Integer.BYTES)
+                : converted(array, Integer.BYTES, EngineValues::dates, "a date of whole days");
         case ArrowType.Time(TimeUnit unit, int bitWidth) ->
             bitWidth == Long.SIZE
-                ? new FixedWidthFiller(array, vectors, Long.BYTES)
-                : new ScaledFiller(array, vectors, false, microseconds(unit));
+                ? copied(array, Long.BYTES)
+                : converted(array, Long.BYTES, EngineValues.times(unit));
         case ArrowType.Timestamp type ->
-            ColumnTypes.isZoned(type) && microseconds(type.unit()) > 1
-                ? new ScaledFiller(array, vectors, true, microseconds(type.unit()))
-                : new FixedWidthFiller(array, vectors, Long.BYTES);
-        case ArrowType.Duration _, ArrowType.Interval _ -> new IntervalFiller(array, vectors);
+            ColumnTypes.isZoned(type) && EngineValues.microseconds(type.unit()) > 1
+                ? converted(
+                    array,
+                    Long.BYTES,
+                    EngineValues.timestamps(type.unit()),
+                    "a time in microseconds of at most 64 bits")
+                : copied(array, Long.BYTES);
+        case ArrowType.Duration(TimeUnit unit) ->
+            converted(
+                array,
+                EngineValues.WIDE_BYTE_SIZE,
+                unit == TimeUnit.NANOSECOND
+                    ? EngineValues::nanoseconds
+                    : EngineValues.durations(unit),
+                "a duration of whole microseconds in 64 bits");
+        case ArrowType.Interval(IntervalUnit unit) ->
+            converted(
+                array,
+                EngineValues.WIDE_BYTE_SIZE,
+                switch (unit) {
+                  case YEAR_MONTH -> EngineValues::months;
+                  case DAY_TIME -> EngineValues::days;
+                  case MONTH_DAY_NANO -> EngineValues::intervals;
+                },
+                "an interval of whole microseconds");
         case ArrowType.VariableBytes _ -> new BytesFiller(array, vectors, copiesBytes);
         case ArrowType.FixedSizeBinary _ ->
             field.isUuid()
-                ? new UuidFiller(array, vectors)
+                ? converted(array, EngineValues.WIDE_BYTE_SIZE, EngineValues::uuids)
                 : new BytesFiller(array, vectors, copiesBytes);
         case ArrowType.ViewBytes _ -> new ViewFiller(array, vectors, copiesBytes ? staging : null);
         case ArrowType.List(), ArrowType.LargeList() ->
@@ -108,6 +135,19 @@ public final class VectorFillers implements AutoCloseable {
         case ArrowType.RunEndEncoded() ->
             new RunFiller(array, library, create(array.children().getLast(), false), whole);
       };
+    }
+
+    private VectorFiller copied(ArrayData array, int byteWidth) {
+      return converted(array, byteWidth, EngineValues.same(byteWidth));
+    }
+
+    private VectorFiller converted(ArrayData array, int byteWidth, Conversion conversion) {
+      return converted(array, byteWidth, conversion, "a value");
+    }
+
+    private VectorFiller converted(
+        ArrayData array, int byteWidth, Conversion conversion, String expected) {
+      return new ConvertedFiller(array, vectors, byteWidth, conversion, expected);
     }
 
     private VectorFiller child(ArrayData array, int index) {
@@ -135,14 +175,5 @@ public final class VectorFillers implements AutoCloseable {
       dictionaries.put(values, vector);
       return new DictionaryFiller(array, vectors, vector, filler, whole);
     }
-  }
-
-  /// Returns the unit in microseconds, or 1 if it is not coarser.
-  private static long microseconds(TimeUnit unit) {
-    return switch (unit) {
-      case SECOND -> 1_000_000;
-      case MILLISECOND -> 1000;
-      case MICROSECOND, NANOSECOND -> 1;
-    };
   }
 }

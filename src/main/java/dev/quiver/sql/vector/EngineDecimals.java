@@ -1,38 +1,29 @@
 package dev.quiver.sql.vector;
 
-import static dev.quiver.arrow.type.BufferRole.DATA;
-
-import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.sql.library.NativeMemory;
-import dev.quiver.sql.library.Vectors;
+import dev.quiver.sql.vector.ConvertedFiller.Conversion;
 import java.lang.foreign.MemorySegment;
 
-/// Decimals, which DuckDB holds in the fewest bytes that suffice for the precision.
-final class DecimalFiller extends VectorFiller {
+/// The conversion of decimals, which DuckDB holds in the fewest bytes that suffice for the
+/// precision.
+final class EngineDecimals implements Conversion {
 
   private static final int INT128_BYTE_SIZE = 16;
 
-  private final MemorySegment data;
   private final int sourceByteSize;
   private final int targetByteSize;
 
   /// The largest value of the precision, if that has at most 64 bits.
   private final long maximum;
 
-  DecimalFiller(ArrayData array, Vectors vectors) {
-    super(array, vectors);
-    this.data = array.buffer(DATA);
-    ArrowType.Decimal type = (ArrowType.Decimal) array.field().type();
+  EngineDecimals(ArrowType.Decimal type) {
     int precision = ColumnTypes.precision(type);
     this.sourceByteSize = type.bitWidth() >>> 3;
-    this.targetByteSize = byteSize(precision);
+    this.targetByteSize =
+        precision <= 4 ? 2 : precision <= 9 ? 4 : precision <= 18 ? 8 : INT128_BYTE_SIZE;
     this.maximum = targetByteSize == INT128_BYTE_SIZE ? 0 : power(precision) - 1;
-  }
-
-  private static int byteSize(int precision) {
-    return precision <= 4 ? 2 : precision <= 9 ? 4 : precision <= 18 ? 8 : INT128_BYTE_SIZE;
   }
 
   private static long power(int exponent) {
@@ -43,22 +34,22 @@ final class DecimalFiller extends VectorFiller {
     return power;
   }
 
+  /// Returns the size of a value of the vector.
+  int byteWidth() {
+    return targetByteSize;
+  }
+
   @Override
-  void fillValues(long slot, int count, long vector, long row) {
-    long target = vectors.data(vector) + row * targetByteSize;
-    boolean fits =
-        targetByteSize == INT128_BYTE_SIZE
-            ? fillWide(slot, count, target)
-            : sourceByteSize == INT128_BYTE_SIZE && targetByteSize == Long.BYTES
-                ? narrowToInt64(slot, count, target)
-                : narrow(slot, count, target);
-    if (!fits) {
-      requireAll(slot, count, "as many digits as the precision allows", this::fits);
-    }
+  public boolean convert(MemorySegment data, long slot, int count, long target) {
+    return targetByteSize == INT128_BYTE_SIZE
+        ? fillWide(data, slot, count, target)
+        : sourceByteSize == INT128_BYTE_SIZE && targetByteSize == Long.BYTES
+            ? narrowToInt64(data, slot, count, target)
+            : narrow(data, slot, count, target);
   }
 
   /// Copies the low half of 128-bit decimals: the common case of prices and amounts.
-  private boolean narrowToInt64(long slot, int count, long target) {
+  private boolean narrowToInt64(MemorySegment data, long slot, int count, long target) {
     long excess = 0;
     long lost = 0;
     long source = NativeMemory.address(data, slot << 4, (long) count << 4);
@@ -72,11 +63,11 @@ final class DecimalFiller extends VectorFiller {
     return excess >= 0 && lost == 0;
   }
 
-  private boolean narrow(long slot, int count, long target) {
+  private boolean narrow(MemorySegment data, long slot, int count, long target) {
     long excess = 0;
     for (int i = 0; i < count; i++) {
-      long low = low(slot + i);
-      excess |= excess(low) | upper(slot + i, low);
+      long low = low(data, slot + i);
+      excess |= excess(low) | upper(data, slot + i, low);
       switch (targetByteSize) {
         case 2 -> NativeMemory.setInt16(target + ((long) i << 1), (short) low);
         case 4 -> NativeMemory.setInt32(target + ((long) i << 2), (int) low);
@@ -86,7 +77,7 @@ final class DecimalFiller extends VectorFiller {
     return excess >= 0;
   }
 
-  private boolean fillWide(long slot, int count, long target) {
+  private boolean fillWide(MemorySegment data, long slot, int count, long target) {
     if (sourceByteSize == INT128_BYTE_SIZE) {
       NativeMemory.copyTo(target, data, slot << 4, (long) count << 4);
       return true;
@@ -97,19 +88,11 @@ final class DecimalFiller extends VectorFiller {
       long low = LittleEndian.getInt64(data, address);
       long high =
           sourceByteSize == Long.BYTES ? low >> 63 : LittleEndian.getInt64(data, address + 8);
-      excess |= beyond128(slot + i, high);
+      excess |= beyond128(data, slot + i, high);
       NativeMemory.setInt64(target + ((long) i << 4), low);
       NativeMemory.setInt64(target + ((long) i << 4) + 8, high);
     }
     return excess >= 0;
-  }
-
-  private boolean fits(long slot) {
-    if (targetByteSize == INT128_BYTE_SIZE) {
-      return beyond128(slot, LittleEndian.getInt64(data, slot * sourceByteSize + 8)) >= 0;
-    }
-    long low = low(slot);
-    return (excess(low) | upper(slot, low)) >= 0;
   }
 
   /// Returns a negative number if a value has more digits than the precision.
@@ -117,14 +100,14 @@ final class DecimalFiller extends VectorFiller {
     return value + maximum | maximum - value;
   }
 
-  private long low(long slot) {
+  private long low(MemorySegment data, long slot) {
     return sourceByteSize == Integer.BYTES
         ? LittleEndian.getInt32(data, slot << 2)
         : LittleEndian.getInt64(data, slot * sourceByteSize);
   }
 
   /// Returns a negative number if the words above the low one are not its sign.
-  private long upper(long slot, long low) {
+  private long upper(MemorySegment data, long slot, long low) {
     long different = 0;
     for (int i = 8; i < sourceByteSize; i += 8) {
       different |= LittleEndian.getInt64(data, slot * sourceByteSize + i) ^ low >> 63;
@@ -133,7 +116,7 @@ final class DecimalFiller extends VectorFiller {
   }
 
   /// Returns a negative number if the words above 128 bits are not their sign.
-  private long beyond128(long slot, long high) {
+  private long beyond128(MemorySegment data, long slot, long high) {
     long different = 0;
     for (int i = INT128_BYTE_SIZE; i < sourceByteSize; i += 8) {
       different |= LittleEndian.getInt64(data, slot * sourceByteSize + i) ^ high >> 63;
