@@ -226,6 +226,39 @@ class ArchitectureTest {
         .contains("offender.b.B.framework");
   }
 
+  /// The library of this tier alone has these libraries, and JSpecify only when it is compiled.
+  @Test
+  void arrowUsesThreeLibraries() {
+    List<String> used =
+        List.of(
+            ROOT + ".arrow",
+            "java",
+            "jdk.incubator.vector",
+            "com.sun.management",
+            "org.jspecify.annotations",
+            "com.github.luben.zstd",
+            "net.jpountz",
+            "com.google.flatbuffers");
+    assertThat(usesBeyond(CLASSES, ROOT + ".arrow", used)).isEmpty();
+    assertThat(usesBeyond(OFFENDER, "offender.b", List.of("offender", "java")))
+        .singleElement()
+        .asString()
+        .contains("offender.b.B.framework");
+  }
+
+  /// Returns the uses, by the classes below a package, of classes outside of others.
+  private static List<String> usesBeyond(JavaClasses classes, String parent, List<String> used) {
+    return classes.stream()
+        .filter(origin -> isIn(origin.getPackageName(), parent))
+        .flatMap(origin -> origin.getDirectDependenciesFromSelf().stream())
+        .filter(dependency -> {
+          JavaClass target = dependency.getTargetClass().getBaseComponentType();
+          return !target.isPrimitive() && used.stream().noneMatch(n -> isIn(target.getName(), n));
+        })
+        .map(Dependency::getDescription)
+        .toList();
+  }
+
   /// A service that stores its data in a folder must not load the classes of the client.
   @Test
   void onlyTheS3StoreUsesTheS3Client() {

@@ -4,12 +4,8 @@ import dev.quiver.arrow.memory.ByteString;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.DeserializationFeature;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
-import tools.jackson.databind.node.MissingNode;
 
 /// The metadata of a canonical extension type: empty, or a JSON object.
 final class ExtensionMetadata {
@@ -17,27 +13,22 @@ final class ExtensionMetadata {
   /// A parsed tree takes many times the memory of its text, and no canonical type needs more.
   static final int BYTE_SIZE_MAXIMUM = 1 << 16;
 
-  private static final JsonMapper MAPPER =
-      JsonMapper.builder().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS).build();
-
   private final ByteString bytes;
-  private final JsonNode json;
+
+  /// The members of the object, or null if this is not one.
+  private final @Nullable Map<String, Object> members;
 
   ExtensionMetadata(ByteString bytes) {
     this.bytes = bytes;
-    this.json = parse(bytes);
+    this.members = members(bytes);
   }
 
-  /// Returns the parsed JSON, or a missing node if it is invalid.
-  private static JsonNode parse(ByteString bytes) {
-    if (bytes.byteSize() == 0 || bytes.byteSize() > BYTE_SIZE_MAXIMUM) {
-      return MissingNode.getInstance();
-    }
-    try {
-      return MAPPER.readTree(bytes.toString());
-    } catch (JacksonException e) {
-      return MissingNode.getInstance();
-    }
+  @SuppressWarnings("unchecked")
+  private static @Nullable Map<String, Object> members(ByteString bytes) {
+    return bytes.byteSize() <= BYTE_SIZE_MAXIMUM
+            && MetadataJson.parse(bytes.toString()) instanceof Map<?, ?> object
+        ? (Map<String, Object>) object
+        : null;
   }
 
   boolean isEmpty() {
@@ -45,44 +36,48 @@ final class ExtensionMetadata {
   }
 
   boolean isObject() {
-    return json.isObject();
+    return members != null;
   }
 
   boolean hasText(String name) {
-    return json.path(name).isString();
+    return member(name) instanceof String;
+  }
+
+  /// Returns the member, or null if it is absent or null.
+  private @Nullable Object member(String name) {
+    return members == null ? null : members.get(name);
   }
 
   /// Returns the member as a list of sizes, or null if it is not one.
   @Nullable List<Integer> sizes(String name) {
-    JsonNode array = json.path(name);
-    if (!array.isArray()) {
+    if (!(member(name) instanceof List<?> array)) {
       return null;
     }
     List<Integer> sizes = new ArrayList<>();
-    for (JsonNode size : array) {
-      if (!size.isIntegralNumber() || !size.canConvertToInt() || size.intValue() < 0) {
+    for (Object element : array) {
+      if (!(element instanceof Integer size) || size < 0) {
         return null;
       }
-      sizes.add(size.intValue());
+      sizes.add(size);
     }
     return sizes;
   }
 
   /// Returns whether this is an object whose optional members describe `count` dimensions.
   boolean describesDimensions(int count) {
-    return json.isObject()
+    return isObject()
         && hasOnePerDimension("dim_names", count)
         && isPermutation(count)
         && hasOnePerDimension("uniform_shape", count);
   }
 
   private boolean hasOnePerDimension(String name, int count) {
-    JsonNode member = json.path(name);
-    return member.isMissingNode() || member.isNull() || member.isArray() && member.size() == count;
+    Object member = member(name);
+    return member == null || member instanceof List<?> array && array.size() == count;
   }
 
   private boolean isPermutation(int count) {
-    if (json.path("permutation").isMissingNode() || json.path("permutation").isNull()) {
+    if (member("permutation") == null) {
       return true;
     }
     List<Integer> permutation = sizes("permutation");

@@ -2,11 +2,11 @@ package dev.quiver.formats.parquet;
 
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.ArrowType.Decimal;
-import dev.quiver.arrow.type.ColumnNames;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.formats.ForeignDataException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,5 @@
 package dev.quiver.server.http;
 
-import dev.quiver.arrow.codec.ContentEncoder;
 import org.jspecify.annotations.Nullable;
 
 /// The content codings of response bodies: RFC 9110 §8.4.1, RFC 8878 §7.2, RFC 7932 §13.

@@ -1,6 +1,6 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.arrow.codec.ContentEncoder;
+import dev.quiver.server.http.ContentEncoder;
 import dev.quiver.server.http.ResponseCoding;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

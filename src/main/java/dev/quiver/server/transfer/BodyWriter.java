@@ -1,8 +1,8 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.arrow.codec.ContentEncoder;
 import dev.quiver.arrow.ipc.TruncationPoints;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.server.http.ContentEncoder;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.Blob;

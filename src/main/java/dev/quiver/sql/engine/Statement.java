@@ -1,9 +1,9 @@
 package dev.quiver.sql.engine;
 
 import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.type.ColumnNames;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.library.ConversionException;
 import dev.quiver.sql.library.LogicalTypes;
 import dev.quiver.sql.library.Statements;

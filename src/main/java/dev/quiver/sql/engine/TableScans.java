@@ -1,7 +1,7 @@
 package dev.quiver.sql.engine;
 
-import dev.quiver.arrow.type.ColumnNames;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.engine.EngineException.Kind;
 import dev.quiver.sql.library.Library;
 import dev.quiver.sql.library.NativeMemory;

@@ -2,7 +2,7 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.predicate.Predicate;
-import dev.quiver.arrow.type.ColumnNames;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.ResultBuffer;
 import dev.quiver.sql.execution.Run;

@@ -1,9 +1,9 @@
 package dev.quiver.sql.where;
 
 import dev.quiver.arrow.type.ArrowType;
-import dev.quiver.arrow.type.ColumnNames;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ColumnNames;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -8,7 +8,6 @@ import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.ipc.Framing;
 import dev.quiver.arrow.ipc.RecordBatchReader;
-import dev.quiver.arrow.memory.AlternatingMemory;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;

@@ -5,7 +5,6 @@ import dev.quiver.arrow.ipc.BodyCodecs;
 import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.ipc.RecordBatchReader;
-import dev.quiver.arrow.memory.AlternatingMemory;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;

@@ -1,6 +1,5 @@
 package dev.quiver.formats.parquet.page;
 
-import dev.quiver.arrow.codec.BlockDecoder;
 import dev.quiver.formats.parquet.file.CompressionCodec;
 import dev.quiver.formats.parquet.file.ParquetErrors;
 

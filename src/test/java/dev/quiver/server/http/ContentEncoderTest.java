@@ -1,4 +1,4 @@
-package dev.quiver.arrow.codec;
+package dev.quiver.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,5 +1,6 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.store.write;
 
+import dev.quiver.arrow.memory.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;
@@ -8,7 +9,7 @@ import java.nio.file.Path;
 ///
 /// The item that ends a group is read before that group is written. It stays where it is, and the
 /// items that follow are read into the other half.
-public final class AlternatingMemory implements AutoCloseable {
+final class AlternatingMemory implements AutoCloseable {
 
   private Half current;
 
@@ -16,24 +17,24 @@ public final class AlternatingMemory implements AutoCloseable {
   private Half previous;
 
   /// @param scratchFolder for files of working memory
-  public AlternatingMemory(Path scratchFolder) {
+  AlternatingMemory(Path scratchFolder) {
     current = new Half(scratchFolder);
     previous = new Half(scratchFolder);
   }
 
   /// Returns the memory of the next item, which lives until the second [#alternate] from now, or
   /// the next [#reset].
-  public ScratchMemory scratch() {
+  ScratchMemory scratch() {
     return current.scratch;
   }
 
   /// Returns the arena of the next item, which lives as long as [#scratch].
-  public Arena arena() {
+  Arena arena() {
     return current.arena;
   }
 
   /// Releases the items before the group just written. Later items go into the other half.
-  public void alternate() {
+  void alternate() {
     previous.reset();
     Half reused = previous;
     previous = current;
@@ -41,7 +42,7 @@ public final class AlternatingMemory implements AutoCloseable {
   }
 
   /// Releases all items.
-  public void reset() {
+  void reset() {
     current.reset();
     previous.reset();
   }

@@ -1,7 +1,8 @@
-package dev.quiver.arrow.codec;
+package dev.quiver.formats.parquet.page;
 
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
+import dev.quiver.arrow.codec.GzipSource;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The caller knows the size of the content, which is written to the start of `destination`.
 /// Nothing is written after it, and a block with content of another size is an error.
-public final class BlockDecoder {
+final class BlockDecoder {
 
   private static final LZ4SafeDecompressor LZ4 = LZ4Factory.fastestInstance().safeDecompressor();
 
@@ -33,8 +34,8 @@ public final class BlockDecoder {
   /// The compressed bytes.
   ///
   /// @param end the offset after the last byte
-  public record Block(byte[] bytes, int start, int end) {
-    public Block {
+  record Block(byte[] bytes, int start, int end) {
+    Block {
       if (start < 0 || start > end || end > bytes.length) {
         throw new IndexOutOfBoundsException("A block beyond its array");
       }
@@ -51,7 +52,7 @@ public final class BlockDecoder {
   ///
   /// @param byteSize the size of the content
   /// @throws MalformedInputException if the block is not Zstandard data with content of that size
-  public static void decodeZstandard(Block block, byte[] destination, int byteSize) {
+  static void decodeZstandard(Block block, byte[] destination, int byteSize) {
     ZstdDecompressCtx idle = ZSTANDARD.poll();
     ZstdDecompressCtx context = idle == null ? new ZstdDecompressCtx() : idle;
     try {
@@ -72,7 +73,7 @@ public final class BlockDecoder {
   ///
   /// @param byteSize the size of the content
   /// @throws MalformedInputException if the block is not LZ4 data with content of that size
-  public static void decodeLz4(Block block, byte[] destination, int byteSize) {
+  static void decodeLz4(Block block, byte[] destination, int byteSize) {
     try {
       if (decodeLz4(block, destination, 0, byteSize) != byteSize) {
         throw malformed("LZ4", byteSize, null);
@@ -101,7 +102,7 @@ public final class BlockDecoder {
   ///
   /// @param byteSize the size of the content
   /// @throws MalformedInputException if the block is not such data with content of that size
-  public static void decodeHadoopLz4(Block block, byte[] destination, int byteSize) {
+  static void decodeHadoopLz4(Block block, byte[] destination, int byteSize) {
     if (!isDecodedAsHadoop(block, destination, byteSize)) {
       decodeLz4(block, destination, byteSize);
     }
@@ -143,7 +144,7 @@ public final class BlockDecoder {
   ///
   /// @param byteSize the size of the content
   /// @throws InputException if the block is not gzip data with content of that size
-  public static void decodeGzip(Block block, byte[] destination, int byteSize) {
+  static void decodeGzip(Block block, byte[] destination, int byteSize) {
     MemorySegment bytes = MemorySegment.ofArray(block.bytes).asSlice(block.start, block.byteSize());
     try (GzipSource content = new GzipSource(ByteSource.of(bytes))) {
       long decoded = content.readFully(MemorySegment.ofArray(destination).asSlice(0, byteSize));
@@ -159,7 +160,7 @@ public final class BlockDecoder {
   ///
   /// @param byteSize the size of the content
   /// @throws MalformedInputException if the block is not Brotli data with content of that size
-  public static void decodeBrotli(Block block, byte[] destination, int byteSize) {
+  static void decodeBrotli(Block block, byte[] destination, int byteSize) {
     InputStream bytes = new ByteArrayInputStream(block.bytes, block.start, block.byteSize());
     try (InputStream content = new BrotliInputStream(bytes)) {
       int decoded = content.readNBytes(destination, 0, byteSize);

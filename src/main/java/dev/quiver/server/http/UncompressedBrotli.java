@@ -1,4 +1,4 @@
-package dev.quiver.arrow.codec;
+package dev.quiver.server.http;
 
 import java.io.FilterOutputStream;
 import java.io.IOException;

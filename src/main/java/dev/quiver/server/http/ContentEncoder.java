@@ -1,4 +1,4 @@
-package dev.quiver.arrow.codec;
+package dev.quiver.server.http;
 
 import com.github.luben.zstd.ZstdOutputStreamNoFinalizer;
 import java.io.ByteArrayOutputStream;

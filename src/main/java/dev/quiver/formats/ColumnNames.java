@@ -1,5 +1,7 @@
-package dev.quiver.arrow.type;
+package dev.quiver.formats;
 
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import java.util.HashMap;
 import java.util.Map;
 

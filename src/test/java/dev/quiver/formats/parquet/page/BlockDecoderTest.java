@@ -1,10 +1,11 @@
-package dev.quiver.arrow.codec;
+package dev.quiver.formats.parquet.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.luben.zstd.Zstd;
 import dev.quiver.arrow.memory.InputException;
+import dev.quiver.server.http.ContentEncoder;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -97,13 +98,7 @@ class BlockDecoderTest {
     BROTLI {
       @Override
       byte[] encode(byte[] content) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (OutputStream output = new UncompressedBrotli(bytes)) {
-          output.write(content);
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-        return bytes.toByteArray();
+        return ContentEncoder.brotli().encodeLast(content, content.length);
       }
 
       @Override
