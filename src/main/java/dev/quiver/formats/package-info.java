@@ -1,4 +1,4 @@
-/// The vocabulary of foreign formats: their names, options, column types and errors.
+/// The formats of data, and what foreign ones share: options, column types and errors.
 ///
 /// Nothing here reads a row. A worker's engine does, by the SQL of
 /// [dev.quiver.formats.json.JsonFile]; [dev.quiver.formats.csv] and [dev.quiver.formats.parquet]

@@ -1,9 +1,9 @@
 package dev.quiver.server;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.pages.DocumentPages;
 import dev.quiver.server.read.BatchRange;
-import dev.quiver.server.resource.DatasetFormat;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.QueryParameters;
@@ -67,7 +67,7 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
   private static String operation(
       String requestMethod, String pattern, Map<String, String> variables) {
     String method = requestMethod.equals("HEAD") ? "GET" : requestMethod;
-    DatasetFormat suffixed =
+    Format suffixed =
         method.equals("GET") && pattern.equals(Paths.DATASET)
             ? DatasetPath.parse(variables.getOrDefault("dataset", "")).format()
             : null;

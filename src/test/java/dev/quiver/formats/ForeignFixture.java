@@ -73,7 +73,7 @@ public abstract class ForeignFixture {
     return parameters;
   }
 
-  protected static JsonFile json(Path file, ForeignFormat format, String... pairs) {
+  protected static JsonFile json(Path file, Format format, String... pairs) {
     return new JsonFile(file.toString(), JsonOptions.parse(format, parameters(pairs)));
   }
 

@@ -37,7 +37,7 @@ class OptionsTest extends ForeignFixture {
         "csv.encoding=cp1252 | Expected utf-8 or utf-16 or latin-1 but found \"cp1252\" at parameter csv.encoding"
       })
   void rejectsInvalidValues(String pair, String message) {
-    assertThatThrownBy(() -> CsvOptions.parse(ForeignFormat.CSV, parameters(pair)))
+    assertThatThrownBy(() -> CsvOptions.parse(Format.CSV, parameters(pair)))
         .isInstanceOf(InvalidOptionException.class)
         .hasMessage(message);
   }
@@ -55,7 +55,7 @@ class OptionsTest extends ForeignFixture {
         "a:bigint, b:integer) FROM x; --"
       })
   void rejectsTypesThatAreNotOnTheList(String types) {
-    assertThatThrownBy(() -> CsvOptions.parse(ForeignFormat.CSV, parameters("csv.types=" + types)))
+    assertThatThrownBy(() -> CsvOptions.parse(Format.CSV, parameters("csv.types=" + types)))
         .isInstanceOf(InvalidOptionException.class)
         .hasMessageStartingWith("Expected name:type with a type of boolean, ")
         .hasMessageEndingWith("at parameter csv.types");
@@ -65,7 +65,7 @@ class OptionsTest extends ForeignFixture {
   void typesMayHaveTheNamesOfArrow() {
     CsvOptions options =
         CsvOptions.parse(
-            ForeignFormat.CSV,
+            Format.CSV,
             parameters("csv.types=a:utf8,b:INT64,c:float32,d:decimal128(5, 2),e:date32,f:uint8"));
     assertThat(options.types().values().stream().map(ColumnType::sql))
         .containsExactly("VARCHAR", "BIGINT", "FLOAT", "DECIMAL(5,2)", "DATE", "UTINYINT");
@@ -75,7 +75,7 @@ class OptionsTest extends ForeignFixture {
   void typesMayHaveNamesWithColonsAndCommas() {
     CsvOptions options =
         CsvOptions.parse(
-            ForeignFormat.CSV,
+            Format.CSV,
             parameters("csv.types=a:b:integer,c,d:decimal(10,2)", "csv.types=e:VARCHAR"));
     assertThat(options.types().keySet()).containsExactly("a:b", "c,d", "e");
     assertThat(requireNonNull(options.types().get("c,d")).sql()).isEqualTo("DECIMAL(10,2)");
@@ -83,29 +83,28 @@ class OptionsTest extends ForeignFixture {
 
   @Test
   void namesTheNearestOfUnknownParameters() {
-    assertThatThrownBy(() -> CsvOptions.parse(ForeignFormat.CSV, parameters("csv.delimeter=,")))
+    assertThatThrownBy(() -> CsvOptions.parse(Format.CSV, parameters("csv.delimeter=,")))
         .hasMessage(
             "Expected csv.delimiter, csv.quote, csv.escape, csv.header, csv.skip, csv.null,"
                 + " csv.comment, csv.types, csv.dateformat, csv.timestampformat, csv.decimal,"
                 + " csv.encoding, csv.sample but found csv.delimeter at the query: the nearest"
                 + " parameter is csv.delimiter");
-    assertThatThrownBy(() -> JsonOptions.parse(ForeignFormat.JSON, parameters("json.typ=x")))
+    assertThatThrownBy(() -> JsonOptions.parse(Format.JSON, parameters("json.typ=x")))
         .hasMessageEndingWith("the nearest parameter is json.types");
     // Other parameters are those of others.
-    CsvOptions.parse(ForeignFormat.CSV, parameters("batches=kept", "json.typ=x"));
+    CsvOptions.parse(Format.CSV, parameters("batches=kept", "json.typ=x"));
   }
 
   @Test
   void rejectsRepeatedParameters() {
-    assertThatThrownBy(
-            () -> CsvOptions.parse(ForeignFormat.CSV, parameters("csv.skip=1", "csv.skip=2")))
+    assertThatThrownBy(() -> CsvOptions.parse(Format.CSV, parameters("csv.skip=1", "csv.skip=2")))
         .hasMessage("Expected one value but found 2 at parameter csv.skip");
   }
 
   @Test
   void tabSeparatesTsv() {
-    assertThat(CsvOptions.parse(ForeignFormat.TSV, parameters()).delimiter()).isEqualTo("\t");
-    assertThat(CsvOptions.parse(ForeignFormat.TSV, parameters("csv.delimiter=;")).delimiter())
+    assertThat(CsvOptions.parse(Format.TSV, parameters()).delimiter()).isEqualTo("\t");
+    assertThat(CsvOptions.parse(Format.TSV, parameters("csv.delimiter=;")).delimiter())
         .isEqualTo(";");
   }
 

@@ -1,7 +1,7 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ColumnType;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.value.TimeFormat;
@@ -71,12 +71,12 @@ public record CsvOptions(
   ///
   /// @param format CSV or TSV, whose delimiter is a tab unless the options say otherwise
   /// @throws InvalidOptionException if a parameter is unknown or invalid
-  public static CsvOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+  public static CsvOptions parse(Format format, Map<String, List<String>> parameters) {
     OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
     String delimiter =
         "auto".equals(values.only("delimiter"))
             ? null
-            : values.character("delimiter", format == ForeignFormat.TSV ? "\t" : ",", false);
+            : values.character("delimiter", format == Format.TSV ? "\t" : ",", false);
     String quote = values.character("quote", "\"", true);
     String escape = values.character("escape", quote, true);
     String comment = values.character("comment", "", true);

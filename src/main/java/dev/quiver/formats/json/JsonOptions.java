@@ -1,7 +1,7 @@
 package dev.quiver.formats.json;
 
 import dev.quiver.formats.ColumnType;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.OptionValues;
 import java.util.List;
@@ -27,13 +27,13 @@ public record JsonOptions(String layout, Map<String, ColumnType> types, int dept
   /// Reads the options among the parameters of a request.
   ///
   /// @throws InvalidOptionException if a parameter is unknown or invalid
-  public static JsonOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+  public static JsonOptions parse(Format format, Map<String, List<String>> parameters) {
     OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
     String layout =
         switch (values.choice("format", List.of("auto", "array", "ndjson"))) {
           case "array" -> "array";
           case "ndjson" -> "newline_delimited";
-          default -> format == ForeignFormat.JSON_LINES ? "newline_delimited" : "auto";
+          default -> format == Format.JSON_LINES ? "newline_delimited" : "auto";
         };
     return new JsonOptions(
         layout, values.types("types"), values.number("depth", -1, 1, DEPTH_MAXIMUM));

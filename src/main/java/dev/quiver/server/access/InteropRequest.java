@@ -1,12 +1,11 @@
 package dev.quiver.server.access;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.config.Interop;
 import dev.quiver.server.http.AcceptEncoding;
 import dev.quiver.server.http.RetargetedRequest;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.StoredFormat;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.store.version.DatasetName;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ public final class InteropRequest extends RetargetedRequest {
 
   static InteropRequest of(HttpServletRequest request, Interop interop) {
     String dataset = DatasetPath.of(interop.dataset());
-    String stream = dataset + StoredFormat.STREAM.suffix();
+    String stream = dataset + Format.STREAM.suffix();
     String method = request.getMethod();
     return switch (interop.convention()) {
       // Some example clients cannot decompress buffers.
@@ -43,7 +42,7 @@ public final class InteropRequest extends RetargetedRequest {
       case INDIRECT -> new InteropRequest(request, method, dataset + "/partitions");
       case MULTIPART ->
           new InteropRequest(request, method, dataset)
-              .withHeader("Accept", UnsuffixedFormat.MULTIPART_MIXED.mediaType());
+              .withHeader("Accept", Format.MULTIPART_MIXED.mediaType());
       case POST_SIMPLE -> new InteropRequest(request, "PUT", dataset);
       case POST_MULTIPART -> {
         request.setAttribute(DATASET, interop.dataset());

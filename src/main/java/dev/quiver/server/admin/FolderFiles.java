@@ -1,6 +1,6 @@
 package dev.quiver.server.admin;
 
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SourceFile;
 import dev.quiver.store.write.ListedFile;
@@ -80,7 +80,8 @@ final class FolderFiles {
 
   private void add(Path file, BasicFileAttributes attributes) throws IOException {
     String path = path(file);
-    if (!DatasetName.isArrowFile(path) && ForeignFormat.ofName(path) == null) {
+    Format format = Format.ofName(path);
+    if (format == null) {
       return;
     }
     if (attributes.isSymbolicLink()) {
@@ -90,26 +91,24 @@ final class FolderFiles {
       } else {
         add(
             path,
+            format,
             target,
             Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
       }
     } else {
-      add(path, file, attributes);
+      add(path, format, file, attributes);
     }
   }
 
-  private void add(String path, Path file, BasicFileAttributes attributes) {
+  private void add(String path, Format format, Path file, BasicFileAttributes attributes) {
     if (!attributes.isRegularFile()) {
       return;
     }
     try {
-      ForeignFormat format = DatasetName.isArrowFile(path) ? null : ForeignFormat.ofName(path);
       files.put(
           path,
           new Found(
-              DatasetName.ofFile(format == null ? path : format.withoutSuffix(path)),
-              ListedFile.of(folder, file, path, attributes),
-              format));
+              DatasetName.ofFile(path), ListedFile.of(folder, file, path, attributes), format));
     } catch (IllegalArgumentException e) {
       rejected.put(path, String.valueOf(e.getMessage()));
     }
@@ -126,9 +125,7 @@ final class FolderFiles {
   }
 
   /// A file with a valid dataset name.
-  ///
-  /// @param format null if it is Arrow data
-  record Found(DatasetName name, ListedFile listed, @Nullable ForeignFormat format) {
+  record Found(DatasetName name, ListedFile listed, Format format) {
 
     SourceFile file() {
       return listed.source();

@@ -4,7 +4,7 @@ import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.formats.ForeignDataException;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.admin.FolderFiles.Found;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.Datasets;
@@ -162,8 +162,9 @@ final class FolderImport {
   }
 
   private ImportResult importFile(Found found, BooleanSupplier shouldContinue) throws IOException {
-    ForeignFormat format = found.format();
-    RowSource rows = format == null ? null : foreign.reader(format, shouldContinue);
+    Format format = found.format();
+    RowSource rows =
+        format.family() == Format.Family.ARROW ? null : foreign.reader(format, shouldContinue);
     return datasets.importFile(found.name(), found.listed(), rows);
   }
 

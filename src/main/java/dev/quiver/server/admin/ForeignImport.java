@@ -1,7 +1,7 @@
 package dev.quiver.server.admin;
 
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.ForeignRows;
@@ -20,7 +20,7 @@ record ForeignImport(ForeignFiles files, Limits limits) {
   /// Returns the reader of a file.
   ///
   /// @param wanted returns whether the rows are still wanted
-  RowSource reader(ForeignFormat format, BooleanSupplier wanted) {
+  RowSource reader(Format format, BooleanSupplier wanted) {
     return file ->
         new Rows(
             files.read(

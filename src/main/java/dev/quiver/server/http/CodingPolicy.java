@@ -1,5 +1,7 @@
 package dev.quiver.server.http;
 
+import dev.quiver.formats.Format;
+
 /// The content codings that a body may be sent in. Where one is allowed, a client that rejects
 /// `identity` and every other coding gets Brotli.
 public enum CodingPolicy {
@@ -9,5 +11,14 @@ public enum CodingPolicy {
   /// is used only if the client rejects `identity`.
   ARROW,
   /// Any coding that the client lists: text.
-  TEXT
+  TEXT;
+
+  /// Returns the policy on responses of a format.
+  public static CodingPolicy of(Format format) {
+    return switch (format.family()) {
+      case ARROW, MULTIPART -> ARROW;
+      case TEXT, PAGE -> TEXT;
+      case PARQUET -> NEVER;
+    };
+  }
 }

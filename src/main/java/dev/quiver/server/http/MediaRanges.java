@@ -1,5 +1,6 @@
 package dev.quiver.server.http;
 
+import dev.quiver.formats.Format;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -24,15 +25,11 @@ import org.springframework.util.MimeTypeUtils;
 /// `codecs` is not such a parameter: it lists the buffer codecs that a client can decode. Every
 /// client can read uncompressed buffers.
 ///
-/// JSON lines have several unregistered names, which are all accepted as aliases of the one we use.
+/// All names of a format are accepted as aliases of the one that its responses have.
 public record MediaRanges(List<MediaType> ranges) {
 
   private static final String CODECS = "codecs";
   private static final Set<String> NOT_COMPARED = Set.of("q", CODECS);
-
-  private static final MediaType JSON_LINES = MediaType.parseMediaType(MediaTypes.JSON_LINES);
-  private static final Set<String> NAMES_OF_JSON_LINES =
-      Set.of("ndjson", "jsonl", "x-jsonl", "jsonlines", "x-jsonlines");
 
   public MediaRanges {
     ranges = List.copyOf(ranges);
@@ -54,10 +51,11 @@ public record MediaRanges(List<MediaType> ranges) {
   }
 
   private static MediaType byOurName(MediaType range) {
-    boolean jsonLines =
-        range.getType().equals("application")
-            && NAMES_OF_JSON_LINES.contains(range.getSubtype().toLowerCase(Locale.ROOT));
-    return jsonLines ? new MediaType(JSON_LINES, range.getParameters()) : range;
+    Format format = Format.ofMediaType(range.getType() + "/" + range.getSubtype());
+    return format == null
+        ? range
+        : new MediaType(
+            MediaType.parseMediaType(format.mediaTypes().getFirst()), range.getParameters());
   }
 
   /// Returns the quality of a media type, from 0 for unacceptable to 1.

@@ -3,6 +3,8 @@ package dev.quiver.server.http;
 import dev.quiver.arrow.codec.BufferCodec;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.Zstandard;
+import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.formats.Format;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -43,12 +45,24 @@ public record TagVariant(String text) {
     return new TagVariant(name).with(parameters);
   }
 
+  /// Returns the variant of the stored bytes in an Arrow format.
+  public static TagVariant stored(Format format) {
+    return format == Format.FILE ? STORED_FILE : of(format);
+  }
+
+  /// Returns the variant from which those of selected and recompressed Arrow data are derived.
+  public static TagVariant of(Format format) {
+    return of(name(format));
+  }
+
   /// Returns the variant of rows as text.
-  ///
-  /// @param format such as `csv`
-  /// @param numbers how the text writes large numbers
-  public static TagVariant text(String format, String numbers) {
-    return of(format, TEXT, numbers.toLowerCase(Locale.ROOT));
+  public static TagVariant text(Format format, TextOptions options) {
+    return of(name(format), TEXT, options.numbers().name().toLowerCase(Locale.ROOT))
+        .cut(options.maxValueByteSize());
+  }
+
+  private static String name(Format format) {
+    return format.suffix().substring(1);
   }
 
   /// Returns the variant of the same text with its values cut.
@@ -67,7 +81,7 @@ public record TagVariant(String text) {
   ///
   /// @param engineVersion the version of the library that writes it
   public static TagVariant parquet(String engineVersion) {
-    return of("parquet", PARQUET, engineVersion);
+    return of(name(Format.PARQUET), PARQUET, engineVersion);
   }
 
   /// Returns the variant of a page.

@@ -1,6 +1,7 @@
 package dev.quiver.server.inspect;
 
 import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.access.ListenAddress;
 import dev.quiver.server.access.PublicUrls;
 import dev.quiver.server.config.QuiverProperties;
@@ -9,7 +10,6 @@ import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.BodyPart;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.DecodedRequestBody;
@@ -65,7 +65,7 @@ public final class InspectController {
     responder.sendText(
         request,
         response,
-        UnsuffixedFormat.HTML.mediaType(),
+        Format.HTML.mediaType(),
         () -> new InspectPage(site, address.isWritable(), queries.isAvailable()).render());
   }
 

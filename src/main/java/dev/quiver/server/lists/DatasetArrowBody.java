@@ -7,7 +7,7 @@ import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.ipc.TruncationPoints;
 import dev.quiver.arrow.memory.ByteSink;
 import dev.quiver.arrow.type.Metadata;
-import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.transfer.StreamingBody;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.version.VersionSummary;
@@ -19,13 +19,13 @@ import java.util.List;
 public final class DatasetArrowBody implements StreamingBody {
 
   private final DatasetSource datasets;
-  private final StoredFormat format;
+  private final Format format;
   private long written;
 
   /// The end of the last complete record batch, or 0 if absent.
   private long lastBatchEnd;
 
-  public DatasetArrowBody(DatasetSource datasets, StoredFormat format) {
+  public DatasetArrowBody(DatasetSource datasets, Format format) {
     this.datasets = datasets;
     this.format = format;
   }
@@ -44,17 +44,14 @@ public final class DatasetArrowBody implements StreamingBody {
           written += bytes.byteSize();
           sink.write(bytes);
         };
-    switch (format) {
-      case FILE -> {
-        FileWriter writer = new FileWriter(counting, DatasetTable.SCHEMA, Codec.NONE);
-        datasets.list(page -> write(page, writer::write));
-        writer.close(Metadata.EMPTY);
-      }
-      case STREAM -> {
-        StreamWriter writer = new StreamWriter(counting, DatasetTable.SCHEMA, Codec.NONE);
-        datasets.list(page -> write(page, writer::write));
-        writer.close();
-      }
+    if (format == Format.FILE) {
+      FileWriter writer = new FileWriter(counting, DatasetTable.SCHEMA, Codec.NONE);
+      datasets.list(page -> write(page, writer::write));
+      writer.close(Metadata.EMPTY);
+    } else {
+      StreamWriter writer = new StreamWriter(counting, DatasetTable.SCHEMA, Codec.NONE);
+      datasets.list(page -> write(page, writer::write));
+      writer.close();
     }
   }
 

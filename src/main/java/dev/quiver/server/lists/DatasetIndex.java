@@ -1,6 +1,6 @@
 package dev.quiver.server.lists;
 
-import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.transfer.StreamingBody;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.version.VersionSummary;
@@ -55,7 +55,7 @@ public record DatasetIndex(DatasetSource datasets) implements StreamingBody {
 
   private static void append(StringBuilder lines, VersionSummary dataset) {
     // The characters of names need no escape, neither in HTML nor in a URL.
-    String file = dataset.name() + StoredFormat.FILE.suffix();
+    String file = dataset.name() + Format.FILE.suffix();
     lines.append("<a href=\"").append(file).append("\">").append(file).append("</a>");
     lines.repeat(' ', Math.max(1, 1 + NAME_WIDTH - file.length()));
     TIME.formatTo(dataset.committedAt(), lines);

@@ -3,7 +3,7 @@ package dev.quiver.server.lists;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.text.Renderer;
 import dev.quiver.arrow.text.TextOptions;
-import dev.quiver.server.resource.RowsFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.transfer.StreamingBody;
 import dev.quiver.store.blob.BlobSink;
 import java.io.IOException;
@@ -12,7 +12,7 @@ import java.lang.foreign.Arena;
 /// The list of datasets as text, a batch for each page.
 ///
 /// @param limit the limit on the bytes of the text
-public record DatasetRowsBody(DatasetSource datasets, RowsFormat format, Limit limit)
+public record DatasetRowsBody(DatasetSource datasets, Format format, Limit limit)
     implements StreamingBody {
 
   @Override

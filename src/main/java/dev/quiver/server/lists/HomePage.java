@@ -1,5 +1,6 @@
 package dev.quiver.server.lists;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.pages.Html;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.read.Preview;
@@ -75,28 +76,27 @@ public record HomePage(
 
   private static String row(VersionSummary summary) {
     Documents.Version version = Documents.Version.of(summary);
-    Documents.Links links = version.links();
+    String latest = DatasetPath.of(summary.name());
     return """
     <tr><td><a href="%s">%s</a><td class="number"><a href="%s">%d</a><td class="number">%s\
     <td class="number">%s<td class="number">%s<td>%s<td>%s\
     <td>%s <a href="%s">schema</a> <a href="%s">batches</a>
     """
         .formatted(
-            links.latest(),
+            latest,
             Html.escape(version.name()),
-            links.versions(),
+            latest + "/versions",
             version.version(),
             Html.grouped(version.rows()),
             Html.grouped(version.batches()),
             Html.grouped(version.bytes()),
             version.codec() == null ? "" : version.codec(),
             Html.seconds(summary.committedAt()),
-            DatasetPath.READABLE.stream()
-                .map(format ->
-                    "<a href=\"%1$s%2$s\">%2$s</a>".formatted(links.latest(), format.suffix()))
+            Format.SUFFIXED.stream()
+                .map(format -> "<a href=\"%1$s%2$s\">%2$s</a>".formatted(latest, format.suffix()))
                 .collect(Collectors.joining(" ")),
-            links.latest() + "/schema",
-            links.latest() + "/batches");
+            latest + "/schema",
+            latest + "/batches");
   }
 
   private String upload() {

@@ -2,18 +2,14 @@ package dev.quiver.server.lists;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.Format;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.pages.PageTemplate;
-import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
-import dev.quiver.server.resource.StreamedFormat;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.StreamingBody;
@@ -25,6 +21,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.foreign.ValueLayout;
+import java.util.Objects;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -45,29 +42,14 @@ final class ListController {
 
   @GetMapping(Paths.DATASETS)
   void list(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    StreamedFormat format =
-        Negotiation.choose(
-            request, response, DatasetPath.READABLE_LISTS, StreamedFormat::mediaType);
+    Format format = Negotiation.choose(request, response, Format.STREAMED, Format::mediaType);
     send(request, response, format);
   }
 
-  @GetMapping({
-    Paths.DATASETS + ".json",
-    Paths.DATASETS + ".jsonl",
-    Paths.DATASETS + ".csv",
-    Paths.DATASETS + ".tsv",
-    Paths.DATASETS + ".arrow",
-    Paths.DATASETS + ".arrows"
-  })
+  @GetMapping(Paths.DATASETS + Paths.IN_STREAMED_FORMAT)
   void suffixed(HttpServletRequest request, HttpServletResponse response) throws IOException {
     String suffix = request.getServletPath().substring(Paths.DATASETS.length());
-    for (StreamedFormat format : DatasetPath.READABLE_LISTS) {
-      if (format.suffix().equals(suffix)) {
-        send(request, response, format);
-        return;
-      }
-    }
-    throw new IllegalStateException("Expected the suffix of a format but found " + suffix);
+    send(request, response, Objects.requireNonNull(Format.ofSuffix(suffix)));
   }
 
   @GetMapping(Paths.INDEX)
@@ -83,14 +65,14 @@ final class ListController {
     responder.sendCurrent(
         request,
         response,
-        UnsuffixedFormat.HTML.mediaType(),
+        Format.HTML.mediaType(),
         CodingPolicy.TEXT,
         new BodySource.ListStream(new DatasetIndex(lists.source(request, query))));
   }
 
-  private void send(HttpServletRequest request, HttpServletResponse response, StreamedFormat format)
+  private void send(HttpServletRequest request, HttpServletResponse response, Format format)
       throws IOException {
-    if (format == RowsFormat.JSON) {
+    if (format == Format.JSON) {
       BodySource document =
           new BodySource.AdmittedDocument(
               lists.document(request, ListParameters.ofDocument(request)));
@@ -99,25 +81,20 @@ final class ListController {
     }
     DatasetQuery query = ListParameters.ofTable(request).query();
     DatasetSource source = lists.source(request, query);
-    String name = "datasets" + format.suffix();
-    switch (format) {
-      case RowsFormat rows -> {
-        setDisposition(response, rows.disposition(), name);
-        StreamingBody body = new DatasetRowsBody(source, rows, limits.text());
-        responder.sendCurrent(
-            request, response, rows.mediaType(), CodingPolicy.TEXT, table(query, body));
-      }
-      case StoredFormat arrow -> {
-        setDisposition(response, "attachment", name);
-        StreamingBody body = new DatasetArrowBody(source, arrow);
-        responder.sendCurrent(
-            request, response, arrow.mediaType(), CodingPolicy.NEVER, table(query, body));
-      }
-    }
-  }
-
-  private static void setDisposition(HttpServletResponse response, String type, String name) {
-    response.setHeader("Content-Disposition", type + "; filename=\"" + name + "\"");
+    response.setHeader(
+        "Content-Disposition",
+        "%s; filename=\"datasets%s\"".formatted(format.disposition(), format.suffix()));
+    boolean isText = format.family() == Format.Family.TEXT;
+    StreamingBody body =
+        isText
+            ? new DatasetRowsBody(source, format, limits.text())
+            : new DatasetArrowBody(source, format);
+    responder.sendCurrent(
+        request,
+        response,
+        format.mediaType(),
+        isText ? CodingPolicy.TEXT : CodingPolicy.NEVER,
+        table(query, body));
   }
 
   /// Returns a table as a body: a sorted one is complete before it is sent, so that it holds no

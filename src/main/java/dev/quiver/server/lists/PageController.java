@@ -1,11 +1,11 @@
 package dev.quiver.server.lists;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;
 import dev.quiver.server.access.PublicUrls;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.read.Preview;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
@@ -54,8 +54,7 @@ final class PageController {
   @GetMapping("/")
   void page(HttpServletRequest request, HttpServletResponse response) throws IOException {
     PageTemplate.HEADERS.forEach(response::setHeader);
-    responder.sendText(
-        request, response, UnsuffixedFormat.HTML.mediaType(), () -> page(request).render());
+    responder.sendText(request, response, Format.HTML.mediaType(), () -> page(request).render());
   }
 
   private HomePage page(HttpServletRequest request) throws IOException {

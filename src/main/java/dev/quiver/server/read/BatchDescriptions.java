@@ -4,6 +4,7 @@ import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.statistics.LeafColumn;
 import dev.quiver.arrow.text.JsonNumbers;
 import dev.quiver.server.resource.ColumnStatisticsJson;
+import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.store.file.BatchEntry;
 import dev.quiver.store.read.Snapshot;
@@ -24,7 +25,7 @@ public record BatchDescriptions(Snapshot snapshot, @Nullable JsonNumbers numbers
   /// Returns at most `count` batches from index `from` on. If the batches have very many buffers,
   /// or their statistics very many columns, the list is shorter, but not empty.
   public List<Documents.Batch> batches(long from, int count) throws IOException {
-    String path = Documents.Links.of(snapshot.summary()).batches();
+    String path = DatasetPath.pinned(snapshot.summary()) + "/batches";
     List<Documents.Batch> batches = new ArrayList<>();
     if (numbers == null) {
       for (BatchEntry entry : snapshot.batches(from, count)) {

@@ -1,6 +1,6 @@
 package dev.quiver.server.read;
 
-import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.formats.Format;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -32,7 +32,7 @@ public record BatchRange(long from, long to) {
 
   /// Returns the last segment of the path to a stream of these batches.
   String pathSegment() {
-    return from + "-" + to + StoredFormat.STREAM.suffix();
+    return from + "-" + to + Format.STREAM.suffix();
   }
 
   /// Divides all batches into at most `count` ranges of similar size. A range differs from an equal

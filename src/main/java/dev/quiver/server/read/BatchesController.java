@@ -2,6 +2,7 @@ package dev.quiver.server.read;
 
 import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.arrow.text.JsonNumbers;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
@@ -70,20 +71,20 @@ final class BatchesController {
   private static Documents.BatchIndex index(
       Snapshot snapshot, long from, int count, BatchDescriptions descriptions) throws IOException {
     VersionSummary summary = snapshot.summary();
-    Documents.Links links = Documents.Links.of(summary);
+    String pinned = DatasetPath.pinned(summary);
     List<Documents.Batch> batches = descriptions.batches(from, count);
     boolean more = from < summary.file().batches() - batches.size();
     String next =
         more
-            ? "%s?from=%d&count=%d%s"
-                .formatted(links.batches(), from + batches.size(), count, descriptions.parameters())
+            ? "%s/batches?from=%d&count=%d%s"
+                .formatted(pinned, from + batches.size(), count, descriptions.parameters())
             : null;
     return new Documents.BatchIndex(
         summary.name().value(),
         summary.version(),
         EntityTag.of(summary.id()).toString(),
-        links.file(),
-        links.stream(),
+        pinned + Format.FILE.suffix(),
+        pinned + Format.STREAM.suffix(),
         summary.file().rows(),
         summary.file().byteSize(),
         Documents.ExtentJson.of(snapshot.schemaMessage()),

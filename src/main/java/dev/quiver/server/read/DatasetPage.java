@@ -2,10 +2,10 @@ package dev.quiver.server.read;
 
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.pages.Html;
 import dev.quiver.server.pages.PageTemplate;
-import dev.quiver.server.resource.DatasetFormat;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.Paths;
@@ -95,8 +95,8 @@ record DatasetPage(
   private String links(VersionSummary summary, String query) {
     String pinned = DatasetPath.pinned(summary);
     String formats =
-        DatasetPath.READABLE.stream()
-            .map(DatasetFormat::suffix)
+        Format.SUFFIXED.stream()
+            .map(Format::suffix)
             .map(suffix ->
                 "<a href=\"%s%s%s\">%s</a>".formatted(pinned, suffix, Html.escape(query), suffix))
             .collect(Collectors.joining());

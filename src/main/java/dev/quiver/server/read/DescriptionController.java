@@ -1,7 +1,7 @@
 package dev.quiver.server.read;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.Json;
-import dev.quiver.server.http.MediaTypes;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.TagVariant;
 import dev.quiver.server.resource.DatasetPath;
@@ -30,7 +30,7 @@ import org.springframework.web.bind.annotation.RestController;
 final class DescriptionController {
 
   private static final List<String> SCHEMA_OFFERS =
-      List.of(Json.MEDIA_TYPE, MediaTypes.ARROW_STREAM);
+      List.of(Json.MEDIA_TYPE, Format.STREAM.mediaType());
 
   private static final int DEFAULT_LAYOUT_COUNT = 100;
   private static final int MAXIMUM_LAYOUT_COUNT = 10_000;

@@ -1,10 +1,10 @@
 package dev.quiver.server.read;
 
 import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.TagVariant;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.BodyPart;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.FixedLengthBody;
@@ -55,7 +55,7 @@ public final class MultipartMixedBody {
     EntityTag etag = arrow.etag().with(TagVariant.multipartMixed(footnotes != null));
     MultipartMixedBody parts = new MultipartMixedBody(boundary(etag));
     return new Representation(
-        UnsuffixedFormat.MULTIPART_MIXED.mediaType() + "; boundary=" + parts.boundary,
+        Format.MULTIPART_MIXED.mediaType() + "; boundary=" + parts.boundary,
         etag,
         arrow.lastModified(),
         arrow.immutable(),

@@ -2,13 +2,13 @@ package dev.quiver.server.read;
 
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.AcceptEncoding;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.MediaRanges;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.resource.ParameterParser;
-import dev.quiver.server.resource.StoredFormat;
 import dev.quiver.store.version.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -30,7 +30,7 @@ public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPo
   public static NegotiatedCodec choose(
       HttpServletRequest request,
       HttpServletResponse response,
-      StoredFormat format,
+      Format format,
       VersionSummary summary) {
     VaryHeader.add(response, "Accept");
     VaryHeader.add(response, "Accept-Encoding");
@@ -45,8 +45,7 @@ public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPo
         codecs ? MediaRanges.of(request).codecs(format.mediaType()) : Set.of(), format, summary);
   }
 
-  private static NegotiatedCodec of(
-      Set<String> listed, StoredFormat format, VersionSummary summary) {
+  private static NegotiatedCodec of(Set<String> listed, Format format, VersionSummary summary) {
     boolean zstd = listed.contains(Codec.ZSTD.word());
     boolean lz4 = listed.contains(Codec.LZ4.word());
     if (summary.file().mixedCodecs() && zstd && lz4) {
@@ -62,11 +61,11 @@ public record NegotiatedCodec(RequestedCodec codec, String contentType, CodingPo
         new RequestedCodec(Codec.NONE), format.mediaType(), CodingPolicy.ARROW);
   }
 
-  private static NegotiatedCodec coded(Codec codec, StoredFormat format) {
+  private static NegotiatedCodec coded(Codec codec, Format format) {
     return coded(new RequestedCodec(codec), format, codec.word());
   }
 
-  private static NegotiatedCodec coded(RequestedCodec codec, StoredFormat format, String codecs) {
+  private static NegotiatedCodec coded(RequestedCodec codec, Format format, String codecs) {
     return new NegotiatedCodec(
         codec, format.mediaType() + "; codecs=" + codecs, CodingPolicy.NEVER);
   }

@@ -3,6 +3,7 @@ package dev.quiver.server.read;
 import dev.quiver.arrow.ipc.Framing;
 import dev.quiver.arrow.memory.Sha256;
 import dev.quiver.arrow.metadata.Block;
+import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.PublicUrls;
 import dev.quiver.server.http.Problem;
@@ -13,7 +14,6 @@ import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.StoredFormat;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.Representation;
@@ -56,7 +56,7 @@ final class PartitionsController {
   ///
   /// @param count the maximum number of partitions
   /// @param urls the base URLs, which the partitions use in turn
-  private record Division(int count, StoredFormat format, List<String> urls) {
+  private record Division(int count, Format format, List<String> urls) {
 
     String url(int index) {
       return urls.get(index % urls.size());
@@ -77,8 +77,9 @@ final class PartitionsController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     int count = (int) ParameterParser.number(request, "count", DEFAULT_COUNT, 1, MAXIMUM_COUNT);
-    StoredFormat format =
-        ParameterParser.choice(request, "format", StoredFormat.class, StoredFormat.STREAM);
+    Format format =
+        ParameterParser.choice(
+            request, "format", List.of(Format.FILE, Format.STREAM), Format.STREAM);
     ReadParameters requested = ReadParameters.ofArrow(request);
     List<String> urls = publicUrls.of(request);
     if (urls.isEmpty()) {
@@ -94,7 +95,7 @@ final class PartitionsController {
               snapshot,
               where -> conditions.matches(snapshot, where, Access.principal(request), wanted));
       SelectedVersion selected = snapshot.select(parameters.selection());
-      boolean isStored = selected.isAll() && format == StoredFormat.STREAM;
+      boolean isStored = selected.isAll() && format == Format.STREAM;
       TagVariant variant =
           isStored ? variant(division) : variant(division, parameters.query(), selected.id());
       Representation document =
@@ -130,7 +131,7 @@ final class PartitionsController {
     List<BatchRange> ranges = BatchRange.divide(byteSizes(all), division.count);
     if (ranges.isEmpty()) {
       // Without batches, one stream still has the schema.
-      String path = pinned + StoredFormat.STREAM.suffix();
+      String path = pinned + Format.STREAM.suffix();
       long byteSize = snapshot.stream().byteSize();
       return List.of(Documents.Partition.of(division.url(0), path, 0, 0L, byteSize));
     }

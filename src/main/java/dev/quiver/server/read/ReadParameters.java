@@ -3,6 +3,7 @@ package dev.quiver.server.read;
 import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.arrow.text.JsonNumbers;
 import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
@@ -95,27 +96,26 @@ public record ReadParameters(
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or cuts values
   public static ReadParameters ofArrow(HttpServletRequest request) {
-    ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
-    return of(request);
+    return of(request, Format.STREAM);
   }
 
-  /// Reads the parameters of a request for text.
+  /// Reads the parameters of a request for a format.
   ///
-  /// @throws ProblemException 400 if a parameter is invalid, or requests a codec or dictionaries
-  public static ReadParameters ofText(HttpServletRequest request) {
-    ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
-    ParameterParser.reject(request, DICTIONARIES, "Arrow data");
+  /// @throws ProblemException 400 if a parameter is invalid, or only other formats have it
+  public static ReadParameters of(HttpServletRequest request, Format format) {
+    boolean isArrow =
+        switch (format.family()) {
+          case ARROW, MULTIPART -> true;
+          case TEXT, PAGE, PARQUET -> false;
+        };
+    if (!isArrow) {
+      ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
+      ParameterParser.reject(request, DICTIONARIES, "Arrow data");
+    }
+    if (isArrow || format.family() == Format.Family.PARQUET) {
+      ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
+    }
     return of(request);
-  }
-
-  /// Reads the parameters of a request for Parquet.
-  ///
-  /// @throws ProblemException 400 if a parameter is invalid, cuts values, or requests a codec or
-  ///   dictionaries
-  public static ReadParameters ofParquet(HttpServletRequest request) {
-    ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
-    ParameterParser.reject(request, DICTIONARIES, "Arrow data");
-    return ofArrow(request);
   }
 
   /// Returns the parameters for the same columns and rows in another codec.

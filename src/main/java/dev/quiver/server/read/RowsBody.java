@@ -7,7 +7,7 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.text.Renderer;
 import dev.quiver.arrow.text.TextBlocks;
 import dev.quiver.arrow.text.TextOptions;
-import dev.quiver.server.resource.RowsFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.transfer.StreamingBody;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.read.DecodedBatches;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// to learn their length.
 ///
 /// @param limit the limit on the bytes of the text
-record RowsBody(SelectedVersion selected, RowsFormat format, TextOptions options, Limit limit)
+record RowsBody(SelectedVersion selected, Format format, TextOptions options, Limit limit)
     implements StreamingBody {
 
   private static final long SMALL_BYTES = 64 << 10;

@@ -7,19 +7,14 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Footer;
 import dev.quiver.arrow.transform.InvalidColumnsException;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.Json;
-import dev.quiver.server.http.MediaTypes;
 import dev.quiver.server.http.TagVariant;
 import dev.quiver.server.pages.Assets;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.LinkHeader;
-import dev.quiver.server.resource.NegotiatedFormat;
-import dev.quiver.server.resource.ParquetFormat;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.Body;
 import dev.quiver.server.transfer.BodyPart;
 import dev.quiver.server.transfer.BodySource;
@@ -61,31 +56,29 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// codec, that is the stored file, or the stream within it.
   ///
   /// @throws InvalidColumnsException if a column is missing
-  public Representation arrow(StoredFormat format, ReadParameters parameters) throws IOException {
+  public Representation arrow(Format format, ReadParameters parameters) throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Codec codec = parameters.codec().codec();
     Map<String, String> headers = counts(selected.rows(), selected.batches());
     headers.put("Content-Disposition", disposition("attachment", reference + format.suffix()));
     headers.put("Link", links(format, parameters));
     String type = format.mediaType();
-    TagVariant variant = format.variant().selected(selected.id());
+    TagVariant variant = TagVariant.of(format).selected(selected.id());
     if (codec != null && !snapshot.summary().file().isAllIn(codec)) {
       BodySource body = recompressed(format, selected, codec);
       return of(type, variant.recompressed(codec), headers, body);
     }
     if (selected.isAll()) {
-      return of(type, format.storedVariant(), headers, stored(format)).with(checksum(format));
+      return of(type, TagVariant.stored(format), headers, stored(format)).with(checksum(format));
     }
     Set<Codec> encoded = selected.encodesBodies() ? codecs() : Set.of();
     return of(type, variant.encodedIn(encoded), headers, selected(format, selected));
   }
 
-  private StoredChecksum checksum(StoredFormat format) {
-    return switch (format) {
-      case FILE -> new StoredChecksum(snapshot.checksums().file(), sha256(UploadDigest.Form.FILE));
-      case STREAM ->
-          new StoredChecksum(snapshot.checksums().stream(), sha256(UploadDigest.Form.STREAM));
-    };
+  private StoredChecksum checksum(Format format) {
+    return format == Format.FILE
+        ? new StoredChecksum(snapshot.checksums().file(), sha256(UploadDigest.Form.FILE))
+        : new StoredChecksum(snapshot.checksums().stream(), sha256(UploadDigest.Form.STREAM));
   }
 
   private @Nullable String sha256(UploadDigest.Form form) {
@@ -96,7 +89,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// Returns the same data with its buffers in a negotiated codec instead of the requested one.
   ///
   /// @throws InvalidColumnsException if a column is missing
-  public Representation arrow(StoredFormat format, ReadParameters parameters, NegotiatedCodec codec)
+  public Representation arrow(Format format, ReadParameters parameters, NegotiatedCodec codec)
       throws IOException {
     return arrow(format, parameters.in(codec.codec())).with(codec.contentType(), codec.codings());
   }
@@ -109,27 +102,23 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
         : EnumSet.of(summary.file().codec());
   }
 
-  private static BodySource recompressed(
-      StoredFormat format, SelectedVersion selected, Codec codec) {
+  private static BodySource recompressed(Format format, SelectedVersion selected, Codec codec) {
     RecompressedMessages messages = selected.recompressed(codec);
     return new BodySource.Ready(
-        switch (format) {
-          case FILE -> new RecompressedBody(messages, RecompressedMessages::writeFile);
-          case STREAM ->
-              new RecompressedBody(
-                  messages, (all, sink) -> all.writeStream(0, selected.batches() - 1, sink));
-        });
+        format == Format.FILE
+            ? new RecompressedBody(messages, RecompressedMessages::writeFile)
+            : new RecompressedBody(
+                messages, (all, sink) -> all.writeStream(0, selected.batches() - 1, sink)));
   }
 
-  private static BodySource selected(StoredFormat format, SelectedVersion selected) {
-    return new BodySource.Selected(() ->
-        switch (format) {
-          case FILE -> FixedLengthBody.of(whole(selected.file()));
-          case STREAM -> {
-            SelectedBytes stream = selected.stream();
-            yield new FixedLengthBody(List.of(whole(stream)), stream.truncationPoints());
-          }
-        });
+  private static BodySource selected(Format format, SelectedVersion selected) {
+    return new BodySource.Selected(() -> {
+      if (format == Format.FILE) {
+        return FixedLengthBody.of(whole(selected.file()));
+      }
+      SelectedBytes stream = selected.stream();
+      return new FixedLengthBody(List.of(whole(stream)), stream.truncationPoints());
+    });
   }
 
   private static BodyPart whole(SelectedBytes selected) {
@@ -142,7 +131,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     VersionSummary summary = snapshot.summary();
     Map<String, String> headers = new LinkedHashMap<>(stream.headers());
     headers.remove("Content-Disposition");
-    headers.put("Link", links(UnsuffixedFormat.MULTIPART_MIXED, parameters));
+    headers.put("Link", links(Format.MULTIPART_MIXED, parameters));
     String note =
         "%s@%d: %s rows in %s record batches.\n"
             .formatted(
@@ -154,22 +143,20 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return MultipartMixedBody.of(stream, headers, documents, footnotes ? note : null);
   }
 
-  private String links(NegotiatedFormat format, ReadParameters parameters) {
+  private String links(Format format, ReadParameters parameters) {
     return LinkHeader.of(reference, snapshot.summary(), format, parameters.query());
   }
 
-  private BodySource stored(StoredFormat format) throws IOException {
-    return switch (format) {
-      case FILE -> new BodySource.Ready(FixedLengthBody.of(stored(snapshot.file())));
-      case STREAM -> {
-        ByteRange stream = snapshot.stream();
-        Footer footer = snapshot.footer();
-        yield stored(
-            List.of(stored(stream)),
-            TruncationPoints.within(
-                footer.dictionaries(), footer.recordBatches(), stream.byteOffset()));
-      }
-    };
+  private BodySource stored(Format format) throws IOException {
+    if (format == Format.FILE) {
+      return new BodySource.Ready(FixedLengthBody.of(stored(snapshot.file())));
+    }
+    ByteRange stream = snapshot.stream();
+    Footer footer = snapshot.footer();
+    return stored(
+        List.of(stored(stream)),
+        TruncationPoints.within(
+            footer.dictionaries(), footer.recordBatches(), stream.byteOffset()));
   }
 
   private static BodySource stored(List<BodyPart> parts, TruncationPoints truncationPoints) {
@@ -180,7 +167,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// shared with later requests.
   ///
   /// @throws InvalidColumnsException if a column is missing
-  public Representation rows(RowsFormat format, ReadParameters parameters, TextLengths lengths)
+  public Representation rows(Format format, ReadParameters parameters, TextLengths lengths)
       throws IOException {
     Representation streamed = rows(format, parameters, lengths.text());
     return streamed.body() instanceof BodySource.Ready(RowsBody rows)
@@ -194,7 +181,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   ///
   /// @param limit the limit on the bytes of the text
   /// @throws InvalidColumnsException if a column is missing
-  public Representation rows(RowsFormat format, ReadParameters parameters, Limit limit)
+  public Representation rows(Format format, ReadParameters parameters, Limit limit)
       throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = counts(selected.rows(), selected.batches());
@@ -203,7 +190,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Link", links(format, parameters));
     headers.putAll(cutting(parameters));
     RowsBody body = new RowsBody(selected, format, parameters.text(), limit);
-    TagVariant variant = format.variant(parameters.text()).selected(selected.id());
+    TagVariant variant = TagVariant.text(format, parameters.text()).selected(selected.id());
     return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
   }
 
@@ -262,9 +249,9 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     headers.put("Arrow-Row-Count", Long.toString(selected.rows()));
     headers.put(
         "Content-Disposition",
-        disposition("attachment", reference + ParquetFormat.PARQUET.suffix()));
-    headers.put("Link", links(ParquetFormat.PARQUET, parameters));
-    return of(ParquetFormat.PARQUET.mediaType(), parquetVariant(selected), headers, body);
+        disposition(Format.PARQUET.disposition(), reference + Format.PARQUET.suffix()));
+    headers.put("Link", links(Format.PARQUET, parameters));
+    return of(Format.PARQUET.mediaType(), parquetVariant(selected), headers, body);
   }
 
   /// Returns a page for people.
@@ -276,7 +263,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
       throws IOException {
     SelectedVersion selected = snapshot.select(parameters.selection());
     Map<String, String> headers = new LinkedHashMap<>(PageTemplate.HEADERS);
-    headers.put("Link", links(UnsuffixedFormat.HTML, parameters));
+    headers.put("Link", links(Format.HTML, parameters));
     headers.putAll(cutting(parameters));
     Lineage lineage = permissions.visible(snapshot.lineage());
     DatasetPage page =
@@ -286,11 +273,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     TagVariant whole =
         lineage == null && snapshot.lineage() != null ? complete.withoutStatement() : complete;
     TagVariant variant = whole.cut(parameters.text().maxValueByteSize()).selected(selected.id());
-    return of(
-            UnsuffixedFormat.HTML.mediaType(),
-            variant,
-            headers,
-            new BodySource.Document(page::render))
+    return of(Format.HTML.mediaType(), variant, headers, new BodySource.Document(page::render))
         // Another release has other scripts.
         .revalidated()
         .asText();
@@ -301,16 +284,19 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     TagVariant variant =
         from == to ? TagVariant.of("batches", from) : TagVariant.of("batches", from, to);
     Map<String, String> headers = counts(snapshot.rows(from, to), to - from + 1);
-    String name = reference + "." + variant.text() + StoredFormat.STREAM.suffix();
+    String name = reference + "." + variant.text() + Format.STREAM.suffix();
     headers.put("Content-Disposition", disposition("attachment", name));
     Codec codec = requested.codec();
     if (codec == null || snapshot.summary().file().isAllIn(codec)) {
-      return of(MediaTypes.ARROW_STREAM, variant, headers, storedBatches(from, to));
+      return of(Format.STREAM.mediaType(), variant, headers, storedBatches(from, to));
     }
     RecompressedMessages all = snapshot.recompressed(codec);
     Body body = new RecompressedBody(all, (messages, sink) -> messages.writeStream(from, to, sink));
     return of(
-        MediaTypes.ARROW_STREAM, variant.recompressed(codec), headers, new BodySource.Ready(body));
+        Format.STREAM.mediaType(),
+        variant.recompressed(codec),
+        headers,
+        new BodySource.Ready(body));
   }
 
   private BodySource storedBatches(long from, long to) throws IOException {
@@ -335,7 +321,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     FixedLengthBody body =
         FixedLengthBody.of(stored(snapshot.schemaMessage()), BodyPart.Bytes.of(END_OF_STREAM));
     TagVariant variant = TagVariant.of("schema-arrows");
-    return of(MediaTypes.ARROW_STREAM, variant, counts(0, 0), new BodySource.Ready(body));
+    return of(Format.STREAM.mediaType(), variant, counts(0, 0), new BodySource.Ready(body));
   }
 
   /// Returns a JSON document about this version.

@@ -1,63 +1,20 @@
 package dev.quiver.server.resource;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A path segment that names a dataset: `flights`, `flights@3`, `flights@3.csv`.
 ///
 /// @param format the format of the suffix, or null if absent
-public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat format) {
+public record DatasetPath(DatasetReference reference, @Nullable Format format) {
 
   private static final String PREFIX = Paths.DATASETS + "/";
-
-  /// The formats that a suffix can select.
-  public static final List<DatasetFormat> READABLE =
-      Stream.<Stream<DatasetFormat>>of(
-              Arrays.stream(StoredFormat.values()),
-              Arrays.stream(RowsFormat.values()),
-              Stream.of(ParquetFormat.PARQUET))
-          .flatMap(Function.identity())
-          .toList();
-
-  /// The formats that `Accept` can select for the list of datasets, in order of preference.
-  public static final List<StreamedFormat> READABLE_LISTS =
-      Stream.<StreamedFormat>concat(
-              Arrays.stream(RowsFormat.values()), Arrays.stream(StoredFormat.values()))
-          .toList();
-
-  /// The formats that `Accept` can select, in order of preference. The stream is the default, since
-  /// clients can decode it as it arrives.
-  public static final List<NegotiatedFormat> NEGOTIATED =
-      Stream.<Stream<NegotiatedFormat>>of(
-              Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
-              Arrays.stream(RowsFormat.values()),
-              Stream.of(ParquetFormat.PARQUET),
-              Arrays.stream(UnsuffixedFormat.values()))
-          .flatMap(Function.identity())
-          .toList();
-
-  /// The formats by suffix, including other suffixes that files in these formats have.
-  static final Map<String, DatasetFormat> BY_SUFFIX = bySuffix();
-
-  private static Map<String, DatasetFormat> bySuffix() {
-    Map<String, DatasetFormat> formats = new HashMap<>();
-    READABLE.forEach(format -> formats.put(format.suffix(), format));
-    formats.put(".feather", StoredFormat.FILE);
-    formats.put(".ipc", StoredFormat.FILE);
-    formats.put(".ndjson", RowsFormat.JSON_LINES);
-    return Map.copyOf(formats);
-  }
 
   /// Parses a segment for a read.
   ///
@@ -117,7 +74,7 @@ public record DatasetPath(DatasetReference reference, @Nullable DatasetFormat fo
   /// @throws ProblemException of the type if the dataset name is invalid
   static DatasetPath parse(String segment, ProblemType ifInvalid) {
     String suffix = suffix(segment);
-    DatasetFormat format = BY_SUFFIX.get(suffix);
+    Format format = Format.ofSuffix(suffix);
     String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));
     try {
       return new DatasetPath(DatasetReference.parse(text), format);

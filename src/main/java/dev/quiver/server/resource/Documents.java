@@ -6,6 +6,7 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.store.file.BatchEntry;
 import dev.quiver.store.version.ByteRange;
@@ -16,6 +17,7 @@ import dev.quiver.store.version.VersionKind;
 import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.version.WriteResult;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,6 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /// The JSON documents. Their members have the names of the record components.
 public final class Documents {
+
+  /// The resources of a version, by the last segments of their paths.
+  private static final List<String> RESOURCES =
+      List.of("summary", "schema", "batches", "layout", "partitions", "statistics", "blobs");
 
   private Documents() {}
 
@@ -84,7 +90,7 @@ public final class Documents {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
-      Links links) {
+      Map<String, String> links) {
 
     public static Version of(VersionSummary summary) {
       return of(summary, null);
@@ -124,7 +130,7 @@ public final class Documents {
           columns,
           warnings,
           lineage == null ? null : LineageJson.of(lineage),
-          Links.of(summary));
+          Documents.links(summary));
     }
   }
 
@@ -170,49 +176,20 @@ public final class Documents {
     }
   }
 
-  /// The paths of a version. `latest`, `versions` and `events` are those of its dataset; the others
-  /// are immutable.
-  public record Links(
-      String latest,
-      String file,
-      String stream,
-      String json,
-      String jsonLines,
-      String csv,
-      String tsv,
-      String parquet,
-      String summary,
-      String schema,
-      String batches,
-      String layout,
-      String partitions,
-      String statistics,
-      String blobs,
-      String versions,
-      String events) {
-
-    public static Links of(VersionSummary summary) {
-      String latest = DatasetPath.of(summary.name());
-      String pinned = DatasetPath.pinned(summary);
-      return new Links(
-          latest,
-          pinned + StoredFormat.FILE.suffix(),
-          pinned + StoredFormat.STREAM.suffix(),
-          pinned + RowsFormat.JSON.suffix(),
-          pinned + RowsFormat.JSON_LINES.suffix(),
-          pinned + RowsFormat.CSV.suffix(),
-          pinned + RowsFormat.TSV.suffix(),
-          pinned + ParquetFormat.PARQUET.suffix(),
-          pinned + "/summary",
-          pinned + "/schema",
-          pinned + "/batches",
-          pinned + "/layout",
-          pinned + "/partitions",
-          pinned + "/statistics",
-          pinned + "/blobs",
-          latest + "/versions",
-          latest + "/events");
+  /// Returns the paths of a version by their names. `latest`, `versions` and `events` are those of
+  /// its dataset; the others are immutable.
+  static Map<String, String> links(VersionSummary summary) {
+    String latest = DatasetPath.of(summary.name());
+    String pinned = DatasetPath.pinned(summary);
+    Map<String, String> links = new LinkedHashMap<>();
+    links.put("latest", latest);
+    Format.SUFFIXED.forEach(format -> links.put(format.camelCase(), pinned + format.suffix()));
+    for (String resource : RESOURCES) {
+      links.put(resource, pinned + "/" + resource);
     }
+    links.put("versions", latest + "/versions");
+    links.put("events", latest + "/events");
+    return links;
   }
 
   /// The locations of a version's messages in its file.
@@ -272,7 +249,7 @@ public final class Documents {
           entry.block().bodyLength(),
           codecName(entry.codec()),
           entry.uncompressedByteSize(),
-          batchesPath + "/" + entry.index() + StoredFormat.STREAM.suffix(),
+          batchesPath + "/" + entry.index() + Format.STREAM.suffix(),
           statistics);
     }
   }
@@ -285,11 +262,10 @@ public final class Documents {
       @JsonProperty("arrow_files") @JsonInclude(JsonInclude.Include.NON_NULL)
           @Nullable List<Partition> files) {
 
-    public static Partitions of(StoredFormat format, List<Partition> partitions) {
-      return switch (format) {
-        case FILE -> new Partitions(null, partitions);
-        case STREAM -> new Partitions(partitions, null);
-      };
+    public static Partitions of(Format format, List<Partition> partitions) {
+      return format == Format.FILE
+          ? new Partitions(null, partitions)
+          : new Partitions(partitions, null);
     }
   }
 

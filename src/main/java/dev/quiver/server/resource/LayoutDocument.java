@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.quiver.arrow.type.BufferRole;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.store.file.MessageLayout;
 import dev.quiver.store.read.Snapshot;
@@ -134,7 +135,7 @@ public record LayoutDocument(
   /// Returns a page of at most `count` messages from index `from` on.
   public static LayoutDocument of(Snapshot snapshot, long from, int count) throws IOException {
     VersionSummary summary = snapshot.summary();
-    Documents.Links links = Documents.Links.of(summary);
+    String pinned = DatasetPath.pinned(summary);
     int dictionaryCount = snapshot.footer().dictionaries().size();
     List<Message> messages = new ArrayList<>();
     for (MessageLayout layout : snapshot.layouts(from, count)) {
@@ -146,7 +147,7 @@ public record LayoutDocument(
         summary.name().value(),
         summary.version(),
         EntityTag.of(summary.id()).toString(),
-        links.file(),
+        pinned + Format.FILE.suffix(),
         summary.file().rows(),
         summary.file().byteSize(),
         Documents.ExtentJson.of(snapshot.schemaMessage()),
@@ -155,7 +156,7 @@ public record LayoutDocument(
         snapshot.batchCount(),
         messages,
         more
-            ? "%s?from=%d&count=%d".formatted(links.layout(), from + messages.size(), count)
+            ? "%s/layout?from=%d&count=%d".formatted(pinned, from + messages.size(), count)
             : null);
   }
 }

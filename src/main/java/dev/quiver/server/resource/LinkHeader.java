@@ -1,6 +1,6 @@
 package dev.quiver.server.resource;
 
-import dev.quiver.server.http.ParameterizedValue;
+import dev.quiver.formats.Format;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 
@@ -19,10 +19,7 @@ public final class LinkHeader {
 
   /// @param query the query of the request, for links to the same columns and rows
   public static String of(
-      DatasetReference reference,
-      VersionSummary summary,
-      NegotiatedFormat representation,
-      String query) {
+      DatasetReference reference, VersionSummary summary, Format representation, String query) {
     String pinned = DatasetPath.pinned(summary);
     StringBuilder links = new StringBuilder();
     links.append('<').append(pinned).append("/schema>; rel=\"describedby\"");
@@ -30,22 +27,17 @@ public final class LinkHeader {
     if (query.length() > QUERY_CHARACTER_LIMIT) {
       return links.toString();
     }
-    for (NegotiatedFormat format : DatasetPath.NEGOTIATED) {
+    for (Format format : Format.NEGOTIATED) {
       if (format != representation) {
-        String mediaType = ParameterizedValue.withoutParameters(format.mediaType());
-        links.append(", <").append(pinned).append(suffix(format)).append(query);
-        links.append(">; rel=\"alternate\"; type=\"").append(mediaType).append('"');
+        links.append(", <").append(pinned).append(format.suffix()).append(query);
+        links
+            .append(">; rel=\"alternate\"; type=\"")
+            .append(format.mediaTypes().getFirst())
+            .append('"');
       }
     }
     String latest = reference.version() == null ? pinned : DatasetPath.of(reference.name());
-    links.append(", <").append(latest).append(suffix(representation)).append(query);
+    links.append(", <").append(latest).append(representation.suffix()).append(query);
     return links.append(">; rel=\"latest-version\"").toString();
-  }
-
-  private static String suffix(NegotiatedFormat format) {
-    return switch (format) {
-      case DatasetFormat suffixed -> suffixed.suffix();
-      case UnsuffixedFormat _ -> "";
-    };
   }
 }

@@ -50,12 +50,21 @@ public final class ParameterParser {
   /// @throws ProblemException 400, with the valid names, if the name is unknown
   public static <T extends Enum<T>> T choice(
       HttpServletRequest request, String name, Class<T> choices, T defaultValue) {
+    return choice(request, name, List.of(choices.getEnumConstants()), defaultValue);
+  }
+
+  /// Returns the one of some constants that a parameter names in lower case, or `defaultValue` if
+  /// the parameter is absent.
+  ///
+  /// @throws ProblemException 400, with the valid names, if the name is unknown
+  public static <T extends Enum<T>> T choice(
+      HttpServletRequest request, String name, List<T> choices, T defaultValue) {
     String value = only(request, name);
     if (value == null) {
       return defaultValue;
     }
     List<String> words = new ArrayList<>();
-    for (T choice : choices.getEnumConstants()) {
+    for (T choice : choices) {
       String word = choice.name().toLowerCase(Locale.ROOT);
       if (word.equals(value)) {
         return choice;

@@ -27,6 +27,12 @@ public final class Paths {
   /// How far a statement is that runs.
   public static final String STATEMENT = SQL + "/statements/{statement}";
 
+  /// Follows a path with a variant in each format that has a suffix.
+  public static final String IN_ANY_FORMAT = ".{format}";
+
+  /// Follows a path with a variant in each format that is sent while it is made.
+  public static final String IN_STREAMED_FORMAT = ".{streamed}";
+
   public static final String INSPECT = "/inspect";
   public static final String DOCUMENTS = "/docs";
 

@@ -4,11 +4,13 @@ import static java.util.Map.entry;
 
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.transfer.ContainerErrors;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -59,19 +61,14 @@ public final class QueryParameters {
   private static final List<String> SQL =
       List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes");
 
-  /// The parameters by method and path pattern, which for reads of a dataset has its suffix. Every
-  /// format has those of the others: links keep `numbers` from one format to the next, text rejects
-  /// `codec` and `dictionaries` with a reason, and Arrow data `max-value-bytes`.
-  private static final Map<String, List<String>> BY_OPERATION =
+  /// The parameters by method and path pattern, which for reads of a dataset has its suffix.
+  private static final Map<String, List<String>> BY_OPERATION = new HashMap<>();
+
+  /// The parameters of paths without the suffix of a format.
+  private static final Map<String, List<String>> UNSUFFIXED =
       Map.ofEntries(
           entry("GET /", NONE),
           entry("GET /datasets", LIST_DOCUMENT),
-          entry("GET /datasets.json", LIST_DOCUMENT),
-          entry("GET /datasets.jsonl", LIST),
-          entry("GET /datasets.csv", LIST),
-          entry("GET /datasets.tsv", LIST),
-          entry("GET /datasets.arrow", LIST),
-          entry("GET /datasets.arrows", LIST),
           entry("GET /datasets/", List.of("prefix")),
           entry("POST /datasets", UPLOAD),
           entry(
@@ -92,13 +89,6 @@ public final class QueryParameters {
           entry("PUT /datasets/{dataset}", UPLOAD),
           entry("POST /datasets/{dataset}", UPLOAD),
           entry("DELETE /datasets/{dataset}", NONE),
-          entry("GET /datasets/{dataset}.arrow", READ),
-          entry("GET /datasets/{dataset}.arrows", READ),
-          entry("GET /datasets/{dataset}.json", READ),
-          entry("GET /datasets/{dataset}.jsonl", READ),
-          entry("GET /datasets/{dataset}.csv", READ),
-          entry("GET /datasets/{dataset}.tsv", READ),
-          entry("GET /datasets/{dataset}.parquet", READ),
           entry("GET /datasets/{dataset}/summary", NONE),
           entry("GET /datasets/{dataset}/layout", List.of("from", "count")),
           entry("GET /datasets/{dataset}/schema", NONE),
@@ -115,21 +105,7 @@ public final class QueryParameters {
           entry("POST /datasets/{dataset}/verify", NONE),
           entry("POST /datasets/{dataset}/links", List.of("expires")),
           entry("GET /sql", SQL),
-          entry("GET /sql.json", SQL),
-          entry("GET /sql.jsonl", SQL),
-          entry("GET /sql.csv", SQL),
-          entry("GET /sql.tsv", SQL),
-          entry("GET /sql.arrow", SQL),
-          entry("GET /sql.arrows", SQL),
-          entry("GET /sql.parquet", SQL),
           entry("POST /sql", SQL_BODY),
-          entry("POST /sql.json", SQL_BODY),
-          entry("POST /sql.jsonl", SQL_BODY),
-          entry("POST /sql.csv", SQL_BODY),
-          entry("POST /sql.tsv", SQL_BODY),
-          entry("POST /sql.arrow", SQL_BODY),
-          entry("POST /sql.arrows", SQL_BODY),
-          entry("POST /sql.parquet", SQL_BODY),
           entry("GET /sql/statements/{statement}", NONE),
           entry("GET /inspect", NONE),
           entry("POST /inspect", NONE),
@@ -147,6 +123,22 @@ public final class QueryParameters {
           entry("GET /openapi", NONE),
           entry("GET /openapi.yaml", NONE));
 
+  static {
+    BY_OPERATION.putAll(UNSUFFIXED);
+    // Every format has the parameters of the others: links keep `numbers` from one format to the
+    // next, text rejects `codec` and `dictionaries` with a reason, and Arrow data
+    // `max-value-bytes`.
+    for (Format format : Format.SUFFIXED) {
+      BY_OPERATION.put("GET " + Paths.DATASET + format.suffix(), READ);
+      BY_OPERATION.put("GET " + Paths.SQL + format.suffix(), SQL);
+      BY_OPERATION.put("POST " + Paths.SQL + format.suffix(), SQL_BODY);
+    }
+    for (Format format : Format.STREAMED) {
+      BY_OPERATION.put(
+          "GET " + Paths.DATASETS + format.suffix(), format == Format.JSON ? LIST_DOCUMENT : LIST);
+    }
+  }
+
   /// The parameters that other sites append to their links to a page.
   private static final Set<String> CLICK_IDS = Set.of("fbclid", "gclid");
 
@@ -154,7 +146,7 @@ public final class QueryParameters {
 
   /// Returns the parameters of each operation, such as `GET /datasets`.
   public static Map<String, List<String>> byOperation() {
-    return BY_OPERATION;
+    return Collections.unmodifiableMap(BY_OPERATION);
   }
 
   /// Returns the problem of a query with an unknown or malformed parameter, or null if it has none.

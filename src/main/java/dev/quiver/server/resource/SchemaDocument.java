@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param metadata the entries in order, with duplicate keys; invalid UTF-8 becomes U+FFFD
 public record SchemaDocument(
-    String dataset, long version, List<Field> fields, List<Entry> metadata, Documents.Links links) {
+    String dataset,
+    long version,
+    List<Field> fields,
+    List<Entry> metadata,
+    Map<String, String> links) {
 
   /// A field, whose members are computed while the document is rendered: together they are far
   /// larger than the schema.
@@ -94,7 +98,7 @@ public record SchemaDocument(
         summary.version(),
         schema.fields().stream().map(Field::new).toList(),
         entries(schema.metadata()),
-        Documents.Links.of(summary));
+        Documents.links(summary));
   }
 
   private static List<Entry> entries(Metadata metadata) {

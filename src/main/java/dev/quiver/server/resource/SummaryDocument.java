@@ -4,12 +4,14 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A version in one small document, whose size does not grow with the number of columns.
@@ -33,7 +35,7 @@ public record SummaryDocument(
     int columnCount,
     List<Column> columns,
     List<RepresentationLink> representations,
-    Documents.Links links) {
+    Map<String, String> links) {
 
   private static final int COLUMN_COUNT = 100;
 
@@ -67,10 +69,10 @@ public record SummaryDocument(
         summary.expiresAt() == null ? null : summary.expiresAt().toString(),
         schema.fields().size(),
         columns(schema),
-        DatasetPath.READABLE.stream()
+        Format.SUFFIXED.stream()
             .map(format -> new RepresentationLink(pinned + format.suffix(), format.mediaType()))
             .toList(),
-        Documents.Links.of(summary));
+        Documents.links(summary));
   }
 
   /// Returns the first columns. A name is whole, so that it can be selected: the list ends before

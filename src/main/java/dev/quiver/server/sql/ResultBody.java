@@ -10,9 +10,7 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.text.Renderer;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.arrow.type.Metadata;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
-import dev.quiver.server.resource.StreamedFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.server.transfer.StreamingBody;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.store.blob.BlobSink;
@@ -22,7 +20,7 @@ import java.io.IOException;
 public final class ResultBody implements StreamingBody {
 
   private final ResultBatches batches;
-  private final StreamedFormat format;
+  private final Format format;
   private final Codec codec;
   private final TextOptions options;
   private final Limit textLimit;
@@ -35,11 +33,7 @@ public final class ResultBody implements StreamingBody {
   /// @param options the form of text
   /// @param textLimit the limit on the bytes of text
   public ResultBody(
-      ResultBatches batches,
-      StreamedFormat format,
-      Codec codec,
-      TextOptions options,
-      Limit textLimit) {
+      ResultBatches batches, Format format, Codec codec, TextOptions options, Limit textLimit) {
     this.batches = batches;
     this.format = format;
     this.codec = codec;
@@ -51,40 +45,36 @@ public final class ResultBody implements StreamingBody {
   /// truncated between two messages for complete.
   @Override
   public TruncationPoints truncationPoints() {
-    return format instanceof RowsFormat
+    return format.family() == Format.Family.TEXT
         ? TruncationPoints.anywhere()
         : position -> Math.min(position, lastBatchEnd - 1);
   }
 
   @Override
   public void writeTo(BlobSink sink) throws IOException {
-    switch (format) {
-      case RowsFormat rows -> {
-        Renderer renderer = Renderer.begin(rows.text(), options, batches.schema(), sink, textLimit);
-        writeBatches(renderer::write);
-        renderer.end();
-      }
-      case StoredFormat arrow -> writeArrow(arrow, sink);
+    if (format.family() == Format.Family.TEXT) {
+      Renderer renderer = Renderer.begin(format.text(), options, batches.schema(), sink, textLimit);
+      writeBatches(renderer::write);
+      renderer.end();
+    } else {
+      writeArrow(sink);
     }
   }
 
-  private void writeArrow(StoredFormat arrow, BlobSink sink) throws IOException {
+  private void writeArrow(BlobSink sink) throws IOException {
     ByteSink counting =
         bytes -> {
           written += bytes.byteSize();
           sink.write(bytes);
         };
-    switch (arrow) {
-      case FILE -> {
-        FileWriter writer = new FileWriter(counting, batches.schema(), codec);
-        writeBatches(writer::write);
-        writer.close(Metadata.EMPTY);
-      }
-      case STREAM -> {
-        StreamWriter writer = new StreamWriter(counting, batches.schema(), codec);
-        writeBatches(writer::write);
-        writer.close();
-      }
+    if (format == Format.FILE) {
+      FileWriter writer = new FileWriter(counting, batches.schema(), codec);
+      writeBatches(writer::write);
+      writer.close(Metadata.EMPTY);
+    } else {
+      StreamWriter writer = new StreamWriter(counting, batches.schema(), codec);
+      writeBatches(writer::write);
+      writer.close();
     }
   }
 

@@ -3,11 +3,9 @@ package dev.quiver.server.sql;
 import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.arrow.text.JsonNumbers;
 import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.resource.DatasetFormat;
 import dev.quiver.server.resource.ParameterParser;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
 import jakarta.servlet.http.HttpServletRequest;
 
 /// The form in which a request wants the result of a statement.
@@ -22,11 +20,11 @@ public record ResultOptions(RequestedCodec codec, TextOptions text, boolean expl
   /// Reads the parameters of a request.
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or if the format does not have it
-  public static ResultOptions of(HttpServletRequest request, DatasetFormat format) {
-    if (!(format instanceof StoredFormat)) {
+  public static ResultOptions of(HttpServletRequest request, Format format) {
+    if (format.family() != Format.Family.ARROW) {
       ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
     }
-    if (!(format instanceof RowsFormat)) {
+    if (format.family() != Format.Family.TEXT) {
       ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
     }
     return new ResultOptions(

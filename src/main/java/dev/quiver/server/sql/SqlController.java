@@ -3,6 +3,7 @@ package dev.quiver.server.sql;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;
 import dev.quiver.server.access.PublicUrls;
@@ -14,13 +15,7 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
-import dev.quiver.server.resource.DatasetFormat;
-import dev.quiver.server.resource.ParquetFormat;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
-import dev.quiver.server.resource.StreamedFormat;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.DecodedRequestBody;
@@ -35,11 +30,9 @@ import dev.quiver.sql.query.ReadProgress;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
-import java.util.function.Function;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -52,19 +45,8 @@ final class SqlController {
   /// The versions that a statement read, such as `flights@3, sample@1`.
   private static final String VERSIONS = "Quiver-Versions";
 
-  /// The formats of results, in order of preference. The stream is the default, since clients can
-  /// decode it as it arrives.
-  private static final List<DatasetFormat> FORMATS =
-      Stream.of(
-              Stream.of(StoredFormat.STREAM, StoredFormat.FILE),
-              Arrays.stream(RowsFormat.values()),
-              Stream.of(ParquetFormat.PARQUET))
-          .<DatasetFormat>flatMap(Function.identity())
-          .toList();
-
-  /// The same for readers without a program.
-  private static final List<DatasetFormat> READABLE_FIRST =
-      Stream.concat(Stream.of(RowsFormat.JSON), FORMATS.stream()).toList();
+  /// The formats of results for readers without a program, in order of preference.
+  private static final List<Format> READABLE_FIRST = Format.preferring(Format.JSON, Format.OFFERED);
 
   private final Queries queries;
   private final Responder responder;
@@ -99,22 +81,13 @@ final class SqlController {
     this.address = address;
   }
 
-  @GetMapping({
-    Paths.SQL,
-    Paths.SQL + ".json",
-    Paths.SQL + ".jsonl",
-    Paths.SQL + ".csv",
-    Paths.SQL + ".tsv",
-    Paths.SQL + ".arrow",
-    Paths.SQL + ".arrows",
-    Paths.SQL + ".parquet"
-  })
+  @GetMapping({Paths.SQL, Paths.SQL + Paths.IN_ANY_FORMAT})
   void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
     if (isOfPage(request) || SqlRequest.isLinkedFromElsewhere(request)) {
       show(request, response);
       return;
     }
-    DatasetFormat format = format(request, response);
+    Format format = format(request, response);
     SqlRequest sql = SqlRequest.ofQuery(request);
     if (SqlRequest.isEmbeddedElsewhere(request)) {
       throw Problem.of(
@@ -137,7 +110,7 @@ final class SqlController {
                 request,
                 response,
                 format.mediaType(),
-                codings(format),
+                CodingPolicy.of(format),
                 result.tag(),
                 result.expiresAt(),
                 body));
@@ -158,7 +131,7 @@ final class SqlController {
       HttpServletResponse response,
       @Nullable String id,
       SqlRequest sql,
-      DatasetFormat format,
+      Format format,
       ResultOptions options,
       Sending sending)
       throws IOException {
@@ -186,7 +159,7 @@ final class SqlController {
     List<String> urls = publicUrls.of(request);
     String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
     SqlPage page = new SqlPage(site, linked(request), address.isWritable());
-    responder.sendText(request, response, UnsuffixedFormat.HTML.mediaType(), page::render);
+    responder.sendText(request, response, Format.HTML.mediaType(), page::render);
   }
 
   private static SqlPage.@Nullable Linked linked(HttpServletRequest request) {
@@ -199,7 +172,7 @@ final class SqlController {
             "%s%s?%s"
                 .formatted(
                     Paths.SQL,
-                    suffix.isEmpty() ? RowsFormat.JSON.suffix() : suffix,
+                    suffix.isEmpty() ? Format.JSON.suffix() : suffix,
                     request.getQueryString()));
   }
 
@@ -212,18 +185,9 @@ final class SqlController {
     return request.getServletPath().substring(Paths.SQL.length());
   }
 
-  @PostMapping({
-    Paths.SQL,
-    Paths.SQL + ".json",
-    Paths.SQL + ".jsonl",
-    Paths.SQL + ".csv",
-    Paths.SQL + ".tsv",
-    Paths.SQL + ".arrow",
-    Paths.SQL + ".arrows",
-    Paths.SQL + ".parquet"
-  })
+  @PostMapping({Paths.SQL, Paths.SQL + Paths.IN_ANY_FORMAT})
   void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    DatasetFormat format = format(request, response);
+    Format format = format(request, response);
     ResultOptions options = ResultOptions.of(request, format);
     String id = StatementId.of(request);
     try (var _ = admission.acquireForBody()) {
@@ -239,7 +203,8 @@ final class SqlController {
           format,
           options,
           (_, body) ->
-              responder.sendOnce(request, response, format.mediaType(), codings(format), body));
+              responder.sendOnce(
+                  request, response, format.mediaType(), CodingPolicy.of(format), body));
     }
   }
 
@@ -255,12 +220,16 @@ final class SqlController {
               result
                   .query()
                   .run(options.prefix(), sql.parameters(), sql.timeout(), hasClient, progress);
-          return switch (result.format()) {
-            case StreamedFormat format -> {
-              Codec codec = options.codec().of(Codec.NONE);
-              yield new ResultBody(batches, format, codec, options.text(), limits.text());
-            }
-            case ParquetFormat _ -> file.own(queries.parquetFiles().write(batches, hasClient));
+          return switch (result.format().family()) {
+            case ARROW, TEXT ->
+                new ResultBody(
+                    batches,
+                    result.format(),
+                    options.codec().of(Codec.NONE),
+                    options.text(),
+                    limits.text());
+            case PARQUET -> file.own(queries.parquetFiles().write(batches, hasClient));
+            case PAGE, MULTIPART -> throw result.format().unexpected();
           };
         },
         () -> result.query().bind(options.prefix(), sql.parameters(), hasClient));
@@ -271,18 +240,10 @@ final class SqlController {
     if (!versions.isEmpty()) {
       response.setHeader(VERSIONS, versions);
     }
-    DatasetFormat format = result.format();
-    String type = format instanceof RowsFormat rows ? rows.disposition() : "attachment";
+    Format format = result.format();
     response.setHeader(
-        "Content-Disposition", "%s; filename=\"result%s\"".formatted(type, format.suffix()));
-  }
-
-  private static CodingPolicy codings(DatasetFormat format) {
-    return switch (format) {
-      case RowsFormat _ -> CodingPolicy.TEXT;
-      case StoredFormat _ -> CodingPolicy.ARROW;
-      case ParquetFormat _ -> CodingPolicy.NEVER;
-    };
+        "Content-Disposition",
+        "%s; filename=\"result%s\"".formatted(format.disposition(), format.suffix()));
   }
 
   private static BooleanSupplier hasClient(HttpServletRequest request) {
@@ -291,18 +252,15 @@ final class SqlController {
 
   /// Returns whether the client would rather have a page. A tab of a browser shows JSON as well.
   private static boolean isOfBrowser(HttpServletRequest request) {
-    return Negotiation.prefers(request, "text/html", StoredFormat.STREAM.mediaType());
+    return Negotiation.prefers(request, "text/html", Format.STREAM.mediaType());
   }
 
-  private static DatasetFormat format(HttpServletRequest request, HttpServletResponse response) {
+  private static Format format(HttpServletRequest request, HttpServletResponse response) {
     String suffix = suffix(request);
     if (suffix.isEmpty()) {
-      List<DatasetFormat> offers = isOfBrowser(request) ? READABLE_FIRST : FORMATS;
-      return Negotiation.choose(request, response, offers, DatasetFormat::mediaType);
+      List<Format> offers = isOfBrowser(request) ? READABLE_FIRST : Format.OFFERED;
+      return Negotiation.choose(request, response, offers, Format::mediaType);
     }
-    return FORMATS.stream()
-        .filter(format -> format.suffix().equals(suffix))
-        .findFirst()
-        .orElseThrow();
+    return Objects.requireNonNull(Format.ofSuffix(suffix));
   }
 }

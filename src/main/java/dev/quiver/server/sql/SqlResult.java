@@ -1,9 +1,9 @@
 package dev.quiver.server.sql;
 
 import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.TagVariant;
-import dev.quiver.server.resource.DatasetFormat;
 import dev.quiver.server.write.SqlRequest;
 import dev.quiver.sql.query.Query;
 import dev.quiver.sql.worker.Parameter;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The identity of a result: the statement, its parameters, and the versions that it reads.
-record SqlResult(SqlRequest sql, Query query, DatasetFormat format, ResultOptions options) {
+record SqlResult(SqlRequest sql, Query query, Format format, ResultOptions options) {
 
   /// The length of a tag, which no two statements share by accident.
   private static final int TAG_BYTE_SIZE = 18;

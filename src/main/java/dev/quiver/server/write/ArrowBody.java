@@ -6,7 +6,7 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ForeignDataException;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.ForeignFiles;
@@ -162,10 +162,10 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   }
 
   private ByteSource recognized(UploadFormat.Undeclared undeclared) throws IOException {
-    MemorySegment buffer = MemorySegment.ofArray(new byte[ForeignFormat.START_BYTE_SIZE]);
+    MemorySegment buffer = MemorySegment.ofArray(new byte[Format.START_BYTE_SIZE]);
     MemorySegment start = buffer.asSlice(0, body.readFully(buffer));
     ByteSource whole = ByteSource.joined(start, body);
-    ForeignFormat found = ForeignFormat.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
+    Format found = Format.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
     if (found == null) {
       UploadFormat.requireNoOptions(undeclared.options());
       return whole;

@@ -4,6 +4,7 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.Format;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.AcceptEncoding;
@@ -13,12 +14,7 @@ import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.read.NegotiatedCodec;
 import dev.quiver.server.read.ReadParameters;
 import dev.quiver.server.read.VersionRepresentations;
-import dev.quiver.server.resource.DatasetFormat;
-import dev.quiver.server.resource.DatasetPath;
-import dev.quiver.server.resource.ParquetFormat;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
 import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FileBody;
@@ -33,20 +29,12 @@ import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /// Converts a body to the format of `Accept` without storing it.
 @RestController
 public final class ConvertController {
-
-  /// The formats of the data itself, without those that describe a dataset.
-  private static final List<DatasetFormat> OFFERS =
-      DatasetPath.NEGOTIATED.stream()
-          .filter(DatasetFormat.class::isInstance)
-          .map(DatasetFormat.class::cast)
-          .toList();
 
   /// The name under which clients save the response.
   private static final DatasetReference NAME = DatasetReference.parse("converted");
@@ -81,13 +69,8 @@ public final class ConvertController {
   @PostMapping(Paths.CONVERT)
   void convert(HttpServletRequest request, HttpServletResponse response) throws IOException {
     // The headers are validated before the body is read, so that a client need not send it in vain.
-    DatasetFormat format = Negotiation.choose(request, response, OFFERS, DatasetFormat::mediaType);
-    ReadParameters parameters =
-        switch (format) {
-          case RowsFormat _ -> ReadParameters.ofText(request);
-          case StoredFormat _ -> ReadParameters.ofArrow(request);
-          case ParquetFormat _ -> ReadParameters.ofParquet(request);
-        };
+    Format format = Negotiation.choose(request, response, Format.OFFERED, Format::mediaType);
+    ReadParameters parameters = ReadParameters.of(request, format);
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     UploadFormat bodyFormat = UploadFormat.of(request);
@@ -98,19 +81,20 @@ public final class ConvertController {
         FileBody file = new FileBody()) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
       Representation converted =
-          switch (format) {
-            case StoredFormat arrow -> {
+          switch (format.family()) {
+            case ARROW -> {
               NegotiatedCodec codec =
-                  NegotiatedCodec.choose(request, response, arrow, snapshot.summary());
-              yield versions.arrow(arrow, parameters, codec);
+                  NegotiatedCodec.choose(request, response, format, snapshot.summary());
+              yield versions.arrow(format, parameters, codec);
             }
-            case RowsFormat rows -> versions.rows(rows, parameters, textLimit);
-            case ParquetFormat _ ->
+            case TEXT -> versions.rows(format, parameters, textLimit);
+            case PARQUET ->
                 versions.parquetOnce(
                     parameters,
                     parquetFiles,
                     file,
                     () -> !ConnectionWatch.isClosedByClient(request));
+            case PAGE, MULTIPART -> throw format.unexpected();
           };
       responder.sendOnce(request, response, converted.without("Link"));
     }
@@ -118,12 +102,7 @@ public final class ConvertController {
 
   /// Returns the content codings that are possible as far as the headers tell. Once the body is
   /// known, `Accept` may still select a buffer codec.
-  private static CodingPolicy codings(DatasetFormat format, RequestedCodec requested) {
-    return switch (format) {
-      case RowsFormat _ -> CodingPolicy.TEXT;
-      case StoredFormat _ ->
-          requested.of(Codec.NONE) == Codec.NONE ? CodingPolicy.ARROW : CodingPolicy.NEVER;
-      case ParquetFormat _ -> CodingPolicy.NEVER;
-    };
+  private static CodingPolicy codings(Format format, RequestedCodec requested) {
+    return requested.of(Codec.NONE) == Codec.NONE ? CodingPolicy.of(format) : CodingPolicy.NEVER;
   }
 }

@@ -1,5 +1,6 @@
 package dev.quiver.server.write;
 
+import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.events.WaitingRequests;
 import dev.quiver.server.http.IdempotencyKeyHeader;
@@ -10,14 +11,8 @@ import dev.quiver.server.read.NegotiatedCodec;
 import dev.quiver.server.read.ReadParameters;
 import dev.quiver.server.read.TextLengths;
 import dev.quiver.server.read.VersionRepresentations;
-import dev.quiver.server.resource.DatasetFormat;
 import dev.quiver.server.resource.DatasetPath;
-import dev.quiver.server.resource.NegotiatedFormat;
-import dev.quiver.server.resource.ParquetFormat;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.RowsFormat;
-import dev.quiver.server.resource.StoredFormat;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.resource.UploadPath;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.ConnectionWatch;
@@ -128,26 +123,27 @@ final class DatasetController {
       HttpServletResponse response)
       throws IOException {
     VersionRepresentations versions = new VersionRepresentations(path.reference(), snapshot);
-    DatasetFormat suffixed = path.format();
-    return switch (suffixed == null ? negotiate(request, response) : suffixed) {
-      case StoredFormat arrow when suffixed == null ->
-          negotiated(arrow, versions, arrow(request, snapshot), request, response);
-      case StoredFormat arrow -> versions.arrow(arrow, arrow(request, snapshot));
-      case RowsFormat rows -> versions.rows(rows, text(request, snapshot), textLengths);
-      case ParquetFormat _ -> {
-        ReadParameters parameters = matching(ReadParameters.ofParquet(request), request, snapshot);
-        yield versions.parquet(
-            parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
-      }
-      case UnsuffixedFormat.HTML ->
-          versions.page(text(request, snapshot), Access.permissions(request), queryable);
-      case UnsuffixedFormat.MULTIPART_MIXED -> {
-        ReadParameters parameters = arrow(request, snapshot);
-        yield versions.mixed(
-            negotiated(StoredFormat.STREAM, versions, parameters, request, response),
-            parameters,
-            footnotes(request));
-      }
+    Format suffixed = path.format();
+    Format format =
+        suffixed == null
+            ? Negotiation.choose(request, response, Format.NEGOTIATED, Format::mediaType)
+            : suffixed;
+    ReadParameters parameters = matching(ReadParameters.of(request, format), request, snapshot);
+    return switch (format.family()) {
+      case ARROW ->
+          suffixed == null
+              ? negotiated(format, versions, parameters, request, response)
+              : versions.arrow(format, parameters);
+      case TEXT -> versions.rows(format, parameters, textLengths);
+      case PARQUET ->
+          versions.parquet(
+              parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
+      case PAGE -> versions.page(parameters, Access.permissions(request), queryable);
+      case MULTIPART ->
+          versions.mixed(
+              negotiated(Format.STREAM, versions, parameters, request, response),
+              parameters,
+              footnotes(request));
     };
   }
 
@@ -156,20 +152,6 @@ final class DatasetController {
     return since != null && wait.seconds() > 0
         ? datasets.openWatched(reference, since)
         : datasets.open(reference, since);
-  }
-
-  private static NegotiatedFormat negotiate(
-      HttpServletRequest request, HttpServletResponse response) {
-    return Negotiation.choose(
-        request, response, DatasetPath.NEGOTIATED, NegotiatedFormat::mediaType);
-  }
-
-  private ReadParameters arrow(HttpServletRequest request, Snapshot snapshot) throws IOException {
-    return matching(ReadParameters.ofArrow(request), request, snapshot);
-  }
-
-  private ReadParameters text(HttpServletRequest request, Snapshot snapshot) throws IOException {
-    return matching(ReadParameters.ofText(request), request, snapshot);
   }
 
   /// Evaluates the condition of a request, if it has one.
@@ -186,7 +168,7 @@ final class DatasetController {
   }
 
   private static Representation negotiated(
-      StoredFormat format,
+      Format format,
       VersionRepresentations versions,
       ReadParameters parameters,
       HttpServletRequest request,

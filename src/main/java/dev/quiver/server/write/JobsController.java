@@ -1,6 +1,7 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.AuditFilter;
 import dev.quiver.server.http.CodingPolicy;
@@ -11,7 +12,6 @@ import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.UnsuffixedFormat;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.Queries;
@@ -36,7 +36,7 @@ final class JobsController {
 
   private static final int DEFAULT_LIMIT = 100;
   private static final int MAXIMUM_LIMIT = 1000;
-  private static final String HTML = UnsuffixedFormat.HTML.mediaType();
+  private static final String HTML = Format.HTML.mediaType();
 
   /// The seconds after which it is worth while to ask again for a job that has not ended, as a
   /// browser with its page does.

@@ -2,7 +2,7 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.Excerpt;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.json.JsonOptions;
@@ -11,16 +11,18 @@ import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
-import dev.quiver.server.resource.StoredFormat;
 import dev.quiver.server.resource.UploadPath;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.worker.Parameter;
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The declared format of the data of an upload, checked before the body is requested.
@@ -30,13 +32,18 @@ public sealed interface UploadFormat {
 
   /// The media types of Arrow data, for `Accept-Post` and in problems.
   String ARROW =
-      MediaTypes.ARROW_STREAM + ", " + MediaTypes.ARROW_FILE + ", application/octet-stream";
+      "%s, %s, application/octet-stream"
+          .formatted(Format.STREAM.mediaType(), Format.FILE.mediaType());
 
-  /// The media types of data, for `Accept-Post` and in problems.
+  /// The media types of data, for `Accept-Post` and in problems: Arrow data, then text.
   String ACCEPTED =
-      ARROW
-          + ", text/csv, text/tab-separated-values, application/json, application/x-ndjson,"
-          + " application/vnd.apache.parquet";
+      Stream.concat(
+              Stream.of(ARROW),
+              Format.SUFFIXED.stream()
+                  .filter(format -> format.family() != Format.Family.ARROW)
+                  .map(format -> format.mediaTypes().getFirst())
+                  .sorted(Comparator.comparing(type -> !type.startsWith("text/"))))
+          .collect(Collectors.joining(", "));
 
   /// The media types of what can be stored.
   String STORABLE = ACCEPTED + ", " + MediaTypes.SQL;
@@ -101,20 +108,14 @@ public sealed interface UploadFormat {
   static UploadFormat of(HttpServletRequest request, UploadPath path) {
     requireWhole(request);
     String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
-    StoredFormat arrow = path.arrow();
-    ForeignFormat foreign = path.foreign();
-    if (foreign != null) {
-      requireSame(foreign, mediaType);
-      return foreign(foreign, withParameters(request.getContentType(), options(request)));
-    }
-    if (arrow == null) {
+    Format suffixed = path.format();
+    if (suffixed == null) {
       return ofStored(request);
     }
-    BodyFormat format = arrow == StoredFormat.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
-    if (!GENERIC.contains(mediaType) && arrow(mediaType) != format) {
-      throw differs(arrow.mediaType(), mediaType);
-    }
-    return arrow(format, options(request));
+    requireSame(suffixed, mediaType);
+    return suffixed.family() == Format.Family.ARROW
+        ? arrow(body(suffixed), options(request))
+        : foreign(suffixed, withParameters(request.getContentType(), options(request)));
   }
 
   private static Arrow arrow(BodyFormat format, Map<String, List<String>> options) {
@@ -150,13 +151,13 @@ public sealed interface UploadFormat {
     }
   }
 
-  private static void requireSame(ForeignFormat suffixed, String mediaType) {
+  private static void requireSame(Format suffixed, String mediaType) {
     if (GENERIC.contains(mediaType)
-        || TEXT.contains(mediaType) && suffixed != ForeignFormat.PARQUET) {
+        || TEXT.contains(mediaType) && suffixed.family() == Format.Family.TEXT) {
       return;
     }
-    ForeignFormat typed = ForeignFormat.ofMediaType(mediaType);
-    boolean json = suffixed == ForeignFormat.JSON_LINES && typed == ForeignFormat.JSON;
+    Format typed = Format.ofMediaType(mediaType);
+    boolean json = suffixed == Format.JSON_LINES && typed == Format.JSON;
     if (typed != suffixed && !json) {
       throw differs(suffixed.mediaTypes().getFirst(), mediaType);
     }
@@ -184,11 +185,15 @@ public sealed interface UploadFormat {
   }
 
   private static @Nullable BodyFormat arrow(String mediaType) {
-    return switch (mediaType) {
-      case MediaTypes.ARROW_STREAM -> BodyFormat.STREAM;
-      case MediaTypes.ARROW_FILE -> BodyFormat.FILE;
-      default -> GENERIC.contains(mediaType) ? BodyFormat.UNKNOWN : null;
-    };
+    Format typed = Format.ofMediaType(mediaType);
+    if (GENERIC.contains(mediaType)) {
+      return BodyFormat.UNKNOWN;
+    }
+    return typed == null || typed.family() != Format.Family.ARROW ? null : body(typed);
+  }
+
+  private static BodyFormat body(Format arrow) {
+    return arrow == Format.FILE ? BodyFormat.FILE : BodyFormat.STREAM;
   }
 
   /// Returns the format of data in a form.
@@ -206,7 +211,7 @@ public sealed interface UploadFormat {
       Map<String, List<String>> options,
       String accepted) {
     String mediaType = ParameterizedValue.withoutParameters(contentType);
-    ForeignFormat named = fileName == null ? null : ForeignFormat.ofName(fileName);
+    Format named = fileName == null ? null : foreign(Format.ofName(fileName));
     if (GENERIC.contains(mediaType)) {
       return named == null ? new Undeclared(options) : foreign(named, options);
     }
@@ -214,7 +219,7 @@ public sealed interface UploadFormat {
     if (arrow != null) {
       return arrow(arrow, options);
     }
-    ForeignFormat typed = ForeignFormat.ofMediaType(mediaType);
+    Format typed = Format.ofMediaType(mediaType);
     if (typed == null && TEXT.contains(mediaType)) {
       typed = named;
     }
@@ -222,6 +227,11 @@ public sealed interface UploadFormat {
       throw unsupported(accepted, mediaType);
     }
     return foreign(typed, withParameters(contentType, options));
+  }
+
+  /// Returns a format unless it is Arrow's, whose bytes tell which.
+  private static @Nullable Format foreign(@Nullable Format format) {
+    return format == null || format.family() == Format.Family.ARROW ? null : format;
   }
 
   /// Adds what the parameters of a media type say of CSV: RFC 4180 §3.
@@ -244,14 +254,14 @@ public sealed interface UploadFormat {
     return stated;
   }
 
-  private static Foreign foreign(ForeignFormat format, Map<String, List<String>> options) {
+  private static Foreign foreign(Format format, Map<String, List<String>> options) {
     return new Foreign(parse(format, options));
   }
 
   /// Reads the options of a file of another format.
   ///
   /// @throws ProblemException 400 if one is invalid
-  static FileOptions parse(ForeignFormat format, Map<String, List<String>> options) {
+  static FileOptions parse(Format format, Map<String, List<String>> options) {
     requireNoOptions(options, List.of(SqlRequest.PARAMETER_PREFIX), "a file");
     try {
       return FileOptions.parse(format, options);

@@ -1,6 +1,6 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.json.JsonOptions;
@@ -13,7 +13,7 @@ public sealed interface FileOptions {
   /// Reads the options among the parameters of a request.
   ///
   /// @throws dev.quiver.formats.InvalidOptionException if a parameter is unknown or invalid
-  static FileOptions parse(ForeignFormat format, Map<String, List<String>> parameters) {
+  static FileOptions parse(Format format, Map<String, List<String>> parameters) {
     return switch (format) {
       case CSV, TSV -> {
         requireNone(JsonOptions.PREFIX, parameters, "CSV");
@@ -28,6 +28,7 @@ public sealed interface FileOptions {
         requireNone(JsonOptions.PREFIX, parameters, "Parquet");
         yield new Parquet();
       }
+      case FILE, STREAM, HTML, MULTIPART_MIXED -> throw format.unexpected();
     };
   }
 

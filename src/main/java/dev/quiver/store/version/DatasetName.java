@@ -1,9 +1,11 @@
 package dev.quiver.store.version;
 
+import dev.quiver.formats.Format;
 import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The name of a dataset: 1 to 100 characters from `A-Z a-z 0-9 . _ -`, starting with a letter or
 /// digit. It does not end in the suffix of a representation, in upper or lower case.
@@ -14,27 +16,14 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
 
   private static final int MAXIMUM_LENGTH = 100;
   private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
+
+  /// The suffixes of representations, and others of which some may become one.
   private static final List<String> SUFFIXES =
-      List.of(
-          ".arrow",
-          ".arrows",
-          ".feather",
-          ".ipc",
-          ".json",
-          ".jsonl",
-          ".ndjson",
-          ".csv",
-          ".tsv",
-          ".html",
-          ".tab",
-          ".parquet",
-          ".pq",
-          ".avro",
-          ".zip",
-          ".gz",
-          ".zst");
-  private static final Pattern FILE_SUFFIX =
-      Pattern.compile("\\.(arrow|arrows|feather|ipc)$", Pattern.CASE_INSENSITIVE);
+      Stream.concat(
+              Format.SUFFIXED.stream().flatMap(format -> format.suffixes().stream()),
+              Stream.of(".html", ".avro", ".zip", ".gz", ".zst"))
+          .toList();
+
   private static final Pattern ACCENTS = Pattern.compile("\\p{M}");
   private static final Pattern OTHERS = Pattern.compile("[^A-Za-z0-9._-]");
   private static final Pattern BEFORE_FIRST = Pattern.compile("^[^A-Za-z0-9]+");
@@ -70,7 +59,7 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     return name;
   }
 
-  /// Returns the dataset name for a file. It is the path without the suffix of Arrow data and
+  /// Returns the dataset name for a file. It is the path without the suffix of its format and
   /// without accents, from the first letter or digit on. `.` replaces `/`, and `-` replaces each
   /// other character that names do not allow. If the result still ends in the suffix of a
   /// representation, `-` replaces the `.` of that suffix.
@@ -80,16 +69,12 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
   /// @param path the path of the file, with `/` between its segments
   /// @throws IllegalArgumentException if the result is not a valid name
   public static DatasetName ofFile(String path) {
-    String name = FILE_SUFFIX.matcher(path).replaceFirst("").replace('/', '.');
+    Format format = Format.ofName(path);
+    String name = (format == null ? path : format.withoutSuffix(path)).replace('/', '.');
     name = ACCENTS.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll("");
     name = OTHERS.matcher(name).replaceAll("-");
     name = BEFORE_FIRST.matcher(name).replaceFirst("");
     return new DatasetName(hasReservedSuffix(name) ? withDashInSuffix(name) : name);
-  }
-
-  /// Returns whether the file's suffix declares Arrow data.
-  public static boolean isArrowFile(String path) {
-    return FILE_SUFFIX.matcher(path).find();
   }
 
   /// Returns whether a name may start with `text`, which may be empty.

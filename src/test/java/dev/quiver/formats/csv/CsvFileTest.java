@@ -12,7 +12,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -54,9 +54,7 @@ class CsvFileTest extends ForeignFixture {
   private static CsvFile csv(Path file, @Nullable Schema dataset, String... pairs)
       throws IOException {
     return CsvFile.open(
-        () -> Files.newInputStream(file),
-        CsvOptions.parse(ForeignFormat.CSV, parameters(pairs)),
-        dataset);
+        () -> Files.newInputStream(file), CsvOptions.parse(Format.CSV, parameters(pairs)), dataset);
   }
 
   private static List<String> fields(CsvFile file) {
@@ -442,7 +440,7 @@ class CsvFileTest extends ForeignFixture {
             return count;
           }
         };
-    CsvOptions options = CsvOptions.parse(ForeignFormat.CSV, parameters());
+    CsvOptions options = CsvOptions.parse(Format.CSV, parameters());
     try (CsvScanner scanner = new CsvScanner(new CsvText(() -> lines, "utf-8"), options, ",")) {
       scanner.skip(1_000_000);
       assertThat(scanner.byteOffset()).isEqualTo(2_200_000_000L);

@@ -9,7 +9,7 @@ import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,7 +68,7 @@ class RandomCsvTest extends ForeignFixture {
   private static CsvOptions options(String types, String... pairs) {
     List<String> all = new ArrayList<>(List.of(pairs));
     all.add("csv.types=" + types);
-    return CsvOptions.parse(ForeignFormat.CSV, parameters(all.toArray(String[]::new)));
+    return CsvOptions.parse(Format.CSV, parameters(all.toArray(String[]::new)));
   }
 
   private static String text(Random random, int partCount) {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -25,17 +25,17 @@ class JsonFileTest extends ForeignFixture {
   void readsArraysLinesAndSingleObjects() throws IOException {
     for (JsonFile file :
         List.of(
-            json(write("a.json", "[{\"a\":1,\"b\":\"x\"},{\"a\":2}]"), ForeignFormat.JSON),
-            json(write("a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2}\n"), ForeignFormat.JSON),
-            json(write("b.jsonl", "{\"a\":1,\"b\":\"x\"}\n\n{\"a\":2}"), ForeignFormat.JSON_LINES),
+            json(write("a.json", "[{\"a\":1,\"b\":\"x\"},{\"a\":2}]"), Format.JSON),
+            json(write("a.jsonl", "{\"a\":1,\"b\":\"x\"}\n{\"a\":2}\n"), Format.JSON),
+            json(write("b.jsonl", "{\"a\":1,\"b\":\"x\"}\n\n{\"a\":2}"), Format.JSON_LINES),
             json(
                 write("b.json", "[{\"a\":1,\"b\":\"x\"},{\"a\":2}]"),
-                ForeignFormat.JSON,
+                Format.JSON,
                 "json.format=array"))) {
       assertThat(fields(engine.schema(sql(file)))).containsExactly("a: int64", "b: utf8");
       assertThat(rows(sql(file))).containsExactly(List.of(1L, "x"), Arrays.asList(2L, null));
     }
-    JsonFile single = json(write("c.json", "{\"a\":{\"b\":[1,2]}}"), ForeignFormat.JSON);
+    JsonFile single = json(write("c.json", "{\"a\":{\"b\":[1,2]}}"), Format.JSON);
     assertThat(fields(engine.schema(sql(single))))
         .containsExactly("a: struct<b: list<item: int64>>");
   }
@@ -46,7 +46,7 @@ class JsonFileTest extends ForeignFixture {
     JsonFile file =
         json(
             write("late.jsonl", "{\"a\":1}\n".repeat(21_000) + "{\"late\":2}\n"),
-            ForeignFormat.JSON_LINES);
+            Format.JSON_LINES);
     assertThat(rows("SELECT count(*), max(late) FROM (" + sql(file) + ")"))
         .containsExactly(List.of(21_001L, 2L));
   }
@@ -58,21 +58,20 @@ class JsonFileTest extends ForeignFixture {
     for (int i = 0; i < 300; i++) {
       text.append("{\"k%d\":1}%n".formatted(i));
     }
-    JsonFile file = json(write("keys.jsonl", text.toString()), ForeignFormat.JSON_LINES);
+    JsonFile file = json(write("keys.jsonl", text.toString()), Format.JSON_LINES);
     assertThat(engine.schema(sql(file)).fields()).hasSize(300);
   }
 
   @Test
   void statedTypesReplaceInferredOnes() throws IOException {
     Path path = write("types.jsonl", "{\"a\":123456789012345678901,\"b\":\"x\",\"it's\":\"1\"}\n");
-    JsonFile inferred = json(path, ForeignFormat.JSON_LINES);
+    JsonFile inferred = json(path, Format.JSON_LINES);
     assertThat(fields(engine.schema(sql(inferred))))
         .containsExactly("a: decimal128(38, 0)", "b: utf8", "it's: utf8");
-    JsonFile stated =
-        json(path, ForeignFormat.JSON_LINES, "json.types=a:decimal(30,0),it's:integer");
+    JsonFile stated = json(path, Format.JSON_LINES, "json.types=a:decimal(30,0),it's:integer");
     assertThat(rows(sql(stated)))
         .containsExactly(List.of(new BigInteger("123456789012345678901"), "x", 1L));
-    JsonFile unknown = json(path, ForeignFormat.JSON_LINES, "json.types=bb:varchar");
+    JsonFile unknown = json(path, Format.JSON_LINES, "json.types=bb:varchar");
     assertThatThrownBy(() -> sql(unknown))
         .isInstanceOf(InvalidOptionException.class)
         .hasMessage(
@@ -109,7 +108,7 @@ class JsonFileTest extends ForeignFixture {
         Arrays.stream(values.split(" ~ "))
             .map(value -> "{\"it's\":" + value + "}\n")
             .collect(Collectors.joining());
-    JsonFile file = json(write("inferred.jsonl", lines), ForeignFormat.JSON_LINES);
+    JsonFile file = json(write("inferred.jsonl", lines), Format.JSON_LINES);
     assertThat(fields(engine.schema(sql(file)))).containsExactly("it's: " + type);
     if (first != null) {
       assertThat(rows(sql(file)).getFirst().getFirst()).asString().isEqualTo(first);
@@ -139,7 +138,7 @@ class JsonFileTest extends ForeignFixture {
         "[{\"JSON\": null}] |",
       })
   void rowsAreObjectsWithKeys(String text, @Nullable String message) throws IOException {
-    JsonFile file = json(write("objects.json", text), ForeignFormat.JSON);
+    JsonFile file = json(write("objects.json", text), Format.JSON);
     String objectsSql = file.objectsSql(columns(file));
     if (message == null) {
       assertThat(objectsSql == null || JsonFile.requireObjects(engine.batches(objectsSql)))
@@ -154,15 +153,15 @@ class JsonFileTest extends ForeignFixture {
   @Test
   void keysThatDifferInCaseKeepTheirValues() throws IOException {
     Path path = write("case.jsonl", "{\"a\":1,\"A\":2}\n");
-    assertThat(rows(sql(json(path, ForeignFormat.JSON_LINES)))).containsExactly(List.of(1L, 2L));
-    JsonFile stated = json(path, ForeignFormat.JSON_LINES, "json.types=a:varchar");
+    assertThat(rows(sql(json(path, Format.JSON_LINES)))).containsExactly(List.of(1L, 2L));
+    JsonFile stated = json(path, Format.JSON_LINES, "json.types=a:varchar");
     assertThatThrownBy(() -> sql(stated)).isInstanceOf(InvalidOptionException.class);
   }
 
   @Test
   void depthEndsInTextOfJson() throws IOException {
     Path path = write("deep.json", "[{\"a\":{\"b\":[1]}}]");
-    assertThat(rows(sql(json(path, ForeignFormat.JSON, "json.depth=1"))))
+    assertThat(rows(sql(json(path, Format.JSON, "json.depth=1"))))
         .containsExactly(List.of("{\"b\":[1]}"));
   }
 
@@ -180,7 +179,7 @@ class JsonFileTest extends ForeignFixture {
   void tellsThePlaceOfErrors(String format, String text, Long line, String message)
       throws IOException {
     Path path = write("bad." + format, latin1(text.replace('~', '\n').replace('$', '\u00FF')));
-    JsonFile file = json(path, requireNonNull(ForeignFormat.ofName("x." + format)));
+    JsonFile file = json(path, requireNonNull(Format.ofName("x." + format)));
     ForeignDataException error = error(sql(file), file::error);
     assertThat(error).hasMessage(message);
     assertThat(error.line()).isEqualTo(line);
@@ -189,7 +188,7 @@ class JsonFileTest extends ForeignFixture {
   @Test
   void tellsValuesThatDoNotConvert() throws IOException {
     Path path = write("convert.jsonl", "{\"a\":1}\n{\"a\":\"" + "z".repeat(300) + "\"}\n");
-    JsonFile file = json(path, ForeignFormat.JSON_LINES, "json.types=a:bigint");
+    JsonFile file = json(path, Format.JSON_LINES, "json.types=a:bigint");
     JsonColumns columns = columns(file);
     ForeignDataException error = error(sql(file), message -> file.error(message, columns));
     assertThat(error.column()).isEqualTo("a");
@@ -203,7 +202,7 @@ class JsonFileTest extends ForeignFixture {
   /// The engine reads the first of these without an error.
   @Test
   void arraysMustHaveAnEnd() throws IOException {
-    JsonFile truncated = json(write("truncated.json", "[{\"a\":1},"), ForeignFormat.JSON);
+    JsonFile truncated = json(write("truncated.json", "[{\"a\":1},"), Format.JSON);
     assertThat(rows(sql(truncated))).containsExactly(List.of(1L));
     for (String text : List.of("[{\"a\":1},", " \n[{\"a\":1}, \n", "[")) {
       assertThatThrownBy(() -> JsonFile.requireWhole(latin1(text), latin1(text)))
@@ -219,13 +218,11 @@ class JsonFileTest extends ForeignFixture {
   @Test
   void tellsLimits() throws IOException {
     JsonFile large =
-        json(write("large.json", "{\"a\":\"" + "x".repeat(17 << 20) + "\"}"), ForeignFormat.JSON);
+        json(write("large.json", "{\"a\":\"" + "x".repeat(17 << 20) + "\"}"), Format.JSON);
     assertThat(error(sql(large), large::error))
         .hasMessage("Expected objects of at most 16777216 bytes but found a larger one");
     JsonFile deep =
-        json(
-            write("levels.json", "{\"a\":".repeat(200) + "1" + "}".repeat(200)),
-            ForeignFormat.JSON);
+        json(write("levels.json", "{\"a\":".repeat(200) + "1" + "}".repeat(200)), Format.JSON);
     assertThat(error(sql(deep), deep::error))
         .hasMessage("Expected JSON of at most 128 levels but found more");
     assertThat(deep.error("Cannot open file \"/tmp/x/y\""))

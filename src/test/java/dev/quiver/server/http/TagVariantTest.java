@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.Lz4Frame;
 import dev.quiver.arrow.codec.Zstandard;
+import dev.quiver.arrow.text.JsonNumbers;
+import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.formats.Format;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +19,8 @@ class TagVariantTest {
   void joinsTheNameAndParametersOfAVariant() {
     assertThat(TagVariant.of("schema").text()).isEqualTo("schema");
     assertThat(TagVariant.of("index", 0L, 1000).text()).isEqualTo("index-0-1000");
-    assertThat(TagVariant.text("csv", "STRING").text()).isEqualTo("csv-1-string");
+    TextOptions options = new TextOptions(JsonNumbers.STRING, Long.MAX_VALUE);
+    assertThat(TagVariant.text(Format.CSV, options).text()).isEqualTo("csv-1-string");
   }
 
   @Test

@@ -10,7 +10,7 @@ import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.validate.Level;
-import dev.quiver.server.resource.StoredFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.StoredFile;
@@ -42,7 +42,7 @@ class DatasetArrowBodyTest {
           }
           throw new IOException("The store failed");
         };
-    DatasetArrowBody body = new DatasetArrowBody(source, StoredFormat.STREAM);
+    DatasetArrowBody body = new DatasetArrowBody(source, Format.STREAM);
     Bytes bytes = new Bytes();
     List<Long> points = new ArrayList<>();
     assertThatThrownBy(() ->

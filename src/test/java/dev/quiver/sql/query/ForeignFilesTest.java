@@ -23,7 +23,7 @@ import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.ForeignDataException;
-import dev.quiver.formats.ForeignFormat;
+import dev.quiver.formats.Format;
 import dev.quiver.sql.engine.FileEngine;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.Spool;
@@ -113,7 +113,7 @@ class ForeignFilesTest {
     return ByteSource.of(MemorySegment.ofArray(text.getBytes(StandardCharsets.UTF_8)));
   }
 
-  private ForeignRows open(String text, ForeignFormat format) throws IOException {
+  private ForeignRows open(String text, Format format) throws IOException {
     return files.read(
         source(text),
         FileOptions.parse(format, Map.of()),
@@ -122,8 +122,7 @@ class ForeignFilesTest {
         () -> true);
   }
 
-  private List<List<@Nullable Object>> columns(String text, ForeignFormat format)
-      throws IOException {
+  private List<List<@Nullable Object>> columns(String text, Format format) throws IOException {
     try (ForeignRows rows = open(text, format);
         ResultBatches batches = ResultBatches.of(rows, folder)) {
       List<List<@Nullable Object>> columns = new ArrayList<>();
@@ -158,7 +157,7 @@ class ForeignFilesTest {
 
   @Test
   void columnsKeepTheirNamesAndGetTypes() throws IOException {
-    try (ForeignRows rows = open(CSV, ForeignFormat.CSV)) {
+    try (ForeignRows rows = open(CSV, Format.CSV)) {
       assertThat(rows.schema().fields().stream().map(Field::toString))
           .containsExactly("id: int64", "name: utf8", "id: int64");
       assertThat(rows.warnings()).isEmpty();
@@ -168,19 +167,18 @@ class ForeignFilesTest {
     assertNothingLeft();
     List<@Nullable Object> names = new ArrayList<>(List.of("a"));
     names.add(null);
-    assertThat(columns(CSV, ForeignFormat.CSV))
+    assertThat(columns(CSV, Format.CSV))
         .isEqualTo(List.of(List.of(1L, 3L), names, List.of(2L, 4L)));
   }
 
   @Test
   void oneWorkerReadsFileAfterFile() throws IOException {
-    assertThat(columns("{\"a\": 0}", ForeignFormat.JSON_LINES)).hasSize(1);
+    assertThat(columns("{\"a\": 0}", Format.JSON_LINES)).hasSize(1);
     long before = workers.startedCount();
     for (int i = 0; i < 5; i++) {
-      assertThat(columns("{\"a\": %d}\n{\"a\": 2}\n".formatted(i), ForeignFormat.JSON_LINES))
+      assertThat(columns("{\"a\": %d}\n{\"a\": 2}\n".formatted(i), Format.JSON_LINES))
           .isEqualTo(List.of(List.of((long) i, 2L)));
-      assertThat(columns("a\tb\n1\tx\n", ForeignFormat.TSV))
-          .isEqualTo(List.of(List.of(1L), List.of("x")));
+      assertThat(columns("a\tb\n1\tx\n", Format.TSV)).isEqualTo(List.of(List.of(1L), List.of("x")));
     }
     assertThat(workers.startedCount()).isEqualTo(before);
     assertNothingLeft();
@@ -188,10 +186,10 @@ class ForeignFilesTest {
 
   @Test
   void invalidFileIsToldAndLeavesTheWorkerUsable() throws IOException {
-    assertThat(columns("{\"a\": 0}", ForeignFormat.JSON_LINES)).hasSize(1);
+    assertThat(columns("{\"a\": 0}", Format.JSON_LINES)).hasSize(1);
     long before = workers.startedCount();
     String late = "a\n" + "1\n".repeat(100_000) + "x\n";
-    assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
+    assertThatThrownBy(() -> columns(late, Format.CSV))
         .isInstanceOfSatisfying(
             ForeignDataException.class,
             failure -> {
@@ -199,20 +197,20 @@ class ForeignFilesTest {
               assertThat(failure.value()).isEqualTo("x");
               assertThat(failure).hasMessageContaining("at line 100002");
             });
-    assertThatThrownBy(() -> columns("a,b\n1,2\n3\n", ForeignFormat.CSV))
+    assertThatThrownBy(() -> columns("a,b\n1,2\n3\n", Format.CSV))
         .isInstanceOfSatisfying(
             ForeignDataException.class, failure -> assertThat(failure.line()).isEqualTo(3));
     String open = "a,b\n" + "1,2\n".repeat(100_000) + "1,\"";
-    assertThatThrownBy(() -> columns(open, ForeignFormat.CSV))
+    assertThatThrownBy(() -> columns(open, Format.CSV))
         .isInstanceOfSatisfying(
             ForeignDataException.class, failure -> assertThat(failure.column()).isNull());
-    assertThatThrownBy(() -> columns("PAR1", ForeignFormat.PARQUET))
+    assertThatThrownBy(() -> columns("PAR1", Format.PARQUET))
         .isInstanceOf(ForeignDataException.class);
-    assertThatThrownBy(() -> columns("{\"a\": 1}\n{\"a\": ", ForeignFormat.JSON_LINES))
+    assertThatThrownBy(() -> columns("{\"a\": 1}\n{\"a\": ", Format.JSON_LINES))
         .isInstanceOf(ForeignDataException.class);
     assertNothingLeft();
-    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
-    assertThat(columns("{\"a\": 1}", ForeignFormat.JSON_LINES)).hasSize(1);
+    assertThat(columns(CSV, Format.CSV)).hasSize(3);
+    assertThat(columns("{\"a\": 1}", Format.JSON_LINES)).hasSize(1);
     assertThat(workers.startedCount()).isEqualTo(before);
   }
 
@@ -222,7 +220,7 @@ class ForeignFilesTest {
     String names = IntStream.range(0, columns).mapToObj(i -> "c" + i).collect(joining(","));
     String numbers = String.join(",", Collections.nCopies(columns, "1")) + "\n";
     String text = names + "\n" + numbers.repeat(3) + numbers.replace('1', 'x');
-    try (ForeignRows rows = open(text, ForeignFormat.CSV)) {
+    try (ForeignRows rows = open(text, Format.CSV)) {
       assertThat(rows.warnings()).hasSize(expected);
       assertThat(rows.warnings().getLast())
           .startsWith(columns == 100 ? "Column c99 is text" : "Expected at most 100 warnings");
@@ -238,15 +236,15 @@ class ForeignFilesTest {
     files =
         new ForeignFiles(
             null, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "no library");
-    assertThat(columns("a\n1\n", ForeignFormat.CSV)).isEqualTo(List.of(List.of(1L)));
+    assertThat(columns("a\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
     ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
     Files.delete(file);
-    try (ForeignRows rows = read(body, ForeignFormat.PARQUET, () -> true);
+    try (ForeignRows rows = read(body, Format.PARQUET, () -> true);
         ResultBatches batches = ResultBatches.of(rows, folder)) {
       assertThat(rows.rowCount()).isOne();
       assertThat(batches.all()).hasSize(1);
     }
-    assertThatThrownBy(() -> open("{}", ForeignFormat.JSON))
+    assertThatThrownBy(() -> open("{}", Format.JSON))
         .isInstanceOf(SqlException.Unavailable.class)
         .hasMessageContaining("no library");
     assertThat(spooled()).isEmpty();
@@ -255,17 +253,17 @@ class ForeignFilesTest {
 
   @Test
   void byteOrderMarkIsNoValue() throws IOException {
-    assertThat(columns("\uFEFF[{\"a\": 1}]", ForeignFormat.JSON)).isEqualTo(List.of(List.of(1L)));
-    assertThat(columns("\uFEFFa\n1\n", ForeignFormat.CSV)).isEqualTo(List.of(List.of(1L)));
+    assertThat(columns("\uFEFF[{\"a\": 1}]", Format.JSON)).isEqualTo(List.of(List.of(1L)));
+    assertThat(columns("\uFEFFa\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
   }
 
   @Test
   void arrayMustEndHoweverManyBlanksAreAroundIt() throws IOException {
     String blanks = " \r\n\t".repeat(2_500);
-    assertThat(columns(blanks + "[{\"a\": 1}]" + blanks, ForeignFormat.JSON))
+    assertThat(columns(blanks + "[{\"a\": 1}]" + blanks, Format.JSON))
         .isEqualTo(List.of(List.of(1L)));
     for (String cut : List.of("[{\"a\": 1},", "[{\"a\": 1}")) {
-      assertThatThrownBy(() -> open(blanks + cut + blanks, ForeignFormat.JSON).close())
+      assertThatThrownBy(() -> open(blanks + cut + blanks, Format.JSON).close())
           .isInstanceOf(ForeignDataException.class)
           .hasMessageContaining("truncated");
     }
@@ -274,20 +272,19 @@ class ForeignFilesTest {
   @Test
   void valueThatNoStatementHoldsIsTold() {
     String late = "a\n" + "1\n".repeat(100_000) + "x\0y\n";
-    assertThatThrownBy(() -> columns(late, ForeignFormat.CSV))
-        .isInstanceOf(ForeignDataException.class);
+    assertThatThrownBy(() -> columns(late, Format.CSV)).isInstanceOf(ForeignDataException.class);
     assertNothingLeft();
   }
 
   @Test
   void rowsThatAreReadHoldNoWorker() throws IOException {
-    try (ForeignRows rows = open(CSV, ForeignFormat.CSV)) {
+    try (ForeignRows rows = open(CSV, Format.CSV)) {
       MemorySegment buffer = MemorySegment.ofArray(new byte[1000]);
       while (rows.read(buffer) >= 0) {
         // Discarded.
       }
       assertNothingLeft();
-      assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+      assertThat(columns(CSV, Format.CSV)).hasSize(3);
     }
     assertNothingLeft();
   }
@@ -295,22 +292,22 @@ class ForeignFilesTest {
   @Test
   void readerThatStopsLeavesNothingBehind() throws IOException {
     String large = "a\n" + "12345\n".repeat(2_000_000);
-    try (ForeignRows rows = open(large, ForeignFormat.CSV)) {
+    try (ForeignRows rows = open(large, Format.CSV)) {
       assertThat(rows.read(MemorySegment.ofArray(new byte[100]))).isPositive();
     }
     assertNothingLeft();
-    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
+    assertThat(columns(CSV, Format.CSV)).hasSize(3);
   }
 
-  private static String text(ForeignFormat format) {
-    return format == ForeignFormat.CSV ? CSV : "{\"a\": 1}\n{\"a\": 2}\n";
+  private static String text(Format format) {
+    return format == Format.CSV ? CSV : "{\"a\": 1}\n{\"a\": 2}\n";
   }
 
   @ParameterizedTest
   @EnumSource(
-      value = ForeignFormat.class,
+      value = Format.class,
       names = {"CSV", "JSON_LINES"})
-  void filesBeyondTheQueueAreTurnedAway(ForeignFormat format) throws Exception {
+  void filesBeyondTheQueueAreTurnedAway(Format format) throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
     CompletableFuture<@Nullable Throwable> waiting = new CompletableFuture<>();
     String text = text(format);
@@ -348,11 +345,11 @@ class ForeignFilesTest {
           }
           return body.read(destination);
         },
-        ForeignFormat.CSV,
+        Format.CSV,
         () -> true);
   }
 
-  private ForeignRows read(ByteSource body, ForeignFormat format, BooleanSupplier wanted)
+  private ForeignRows read(ByteSource body, Format format, BooleanSupplier wanted)
       throws IOException {
     return files.read(
         body,
@@ -364,7 +361,7 @@ class ForeignFilesTest {
 
   @Test
   void clientThatLeavesEndsTheReading() throws IOException {
-    assertThatThrownBy(() -> read(source(CSV), ForeignFormat.CSV, () -> !isScanning()))
+    assertThatThrownBy(() -> read(source(CSV), Format.CSV, () -> !isScanning()))
         .isInstanceOf(SqlException.Cancelled.class);
     assertNothingLeft();
   }
@@ -376,9 +373,9 @@ class ForeignFilesTest {
 
   @ParameterizedTest
   @EnumSource(
-      value = ForeignFormat.class,
+      value = Format.class,
       names = {"CSV", "JSON_LINES"})
-  void clientThatLeavesWhileItWaitsEndsTheWait(ForeignFormat format) throws IOException {
+  void clientThatLeavesWhileItWaitsEndsTheWait(Format format) throws IOException {
     String text = text(format);
     try (ForeignRows _ = open(text, format)) {
       assertThatThrownBy(() -> read(source(text), format, () -> false))
@@ -429,7 +426,7 @@ class ForeignFilesTest {
           1_709_164_800_000L,
           ByteString.of(new byte[] {1, 2}));
 
-  private ForeignRows open(String text, ForeignFormat format, Schema dataset) throws IOException {
+  private ForeignRows open(String text, Format format, Schema dataset) throws IOException {
     return files.read(
         source(text),
         FileOptions.parse(format, Map.of()),
@@ -452,7 +449,7 @@ class ForeignFilesTest {
     String rows = "2024-01-01,2024-01-01\n".repeat(500);
     String text =
         "t,u\n" + rows + "2024-01-01,2024-01-01T00:00:00.5\n2024-01-01T00:00:00.25,\n" + rows;
-    assertThatThrownBy(() -> discard(open(text, ForeignFormat.CSV, dataset)))
+    assertThatThrownBy(() -> discard(open(text, Format.CSV, dataset)))
         .isInstanceOf(ForeignDataException.class)
         .hasMessage(
             "Expected timestamp[s] but found \"2024-01-01T00:00:00.5\" at line 502, column u");
@@ -464,7 +461,7 @@ class ForeignFilesTest {
   void wideTypesTakeNoMoreMemoryThanTheirText() throws IOException {
     Schema dataset =
         Schema.of(field("w", new ArrowType.FixedSizeBinary(1_000_000)), field("a", INT64));
-    try (ForeignRows rows = open("w,a\n" + ",1\n".repeat(100), ForeignFormat.CSV, dataset);
+    try (ForeignRows rows = open("w,a\n" + ",1\n".repeat(100), Format.CSV, dataset);
         ResultBatches batches = ResultBatches.of(rows, folder)) {
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         assertThat(batch.length()).isLessThanOrEqualTo(16);
@@ -490,12 +487,12 @@ class ForeignFilesTest {
 
   @Test
   void appendedTextHasTheTypesOfTheDataset() throws IOException {
-    for (Map.Entry<ForeignFormat, String> file :
+    for (Map.Entry<Format, String> file :
         Map.of(
-                ForeignFormat.CSV, header() + "\n" + ROW + "\n",
-                ForeignFormat.TSV, (header() + "\n" + ROW + "\n").replace(',', '\t'),
-                ForeignFormat.JSON_LINES, json() + "\n",
-                ForeignFormat.JSON, "[" + json() + "]")
+                Format.CSV, header() + "\n" + ROW + "\n",
+                Format.TSV, (header() + "\n" + ROW + "\n").replace(',', '\t'),
+                Format.JSON_LINES, json() + "\n",
+                Format.JSON, "[" + json() + "]")
             .entrySet()) {
       try (ForeignRows rows = open(file.getValue(), file.getKey(), DATASET);
           ResultBatches batches = ResultBatches.of(rows, folder)) {
@@ -522,12 +519,12 @@ class ForeignFilesTest {
             field("p", struct, field("x", item.type()), field("name", new ArrowType.LargeUtf8())),
             field("l", new ArrowType.FixedSizeList(2), item));
     String fits = "{\"p\": {\"name\": null, \"x\": 1}, \"l\": [1, 2]}\n";
-    try (ForeignRows rows = open(fits, ForeignFormat.JSON_LINES, dataset)) {
+    try (ForeignRows rows = open(fits, Format.JSON_LINES, dataset)) {
       assertThat(rows.schema()).isEqualTo(dataset);
     }
     // A field that the dataset lacks would be lost, so the column keeps the type of the file.
     String more = "{\"p\": {\"name\": null, \"x\": 1, \"y\": 2}, \"l\": [1.5, 2]}\n";
-    try (ForeignRows rows = open(more, ForeignFormat.JSON_LINES, dataset)) {
+    try (ForeignRows rows = open(more, Format.JSON_LINES, dataset)) {
       assertThat(rows.schema().fields().getFirst().children()).hasSize(3);
       assertThat(rows.schema().fields().getLast()).isEqualTo(dataset.fields().getLast());
     }
@@ -539,8 +536,7 @@ class ForeignFilesTest {
     Schema dataset = Schema.of(field("n", INT64), field("b", new ArrowType.Bool()));
     for (String value : List.of("1.5", "\"x\"", "1e3")) {
       String text = value.replace("\"", "");
-      assertThatThrownBy(
-              () -> discard(open("n,b\n1,\n" + text + ",\n", ForeignFormat.CSV, dataset)))
+      assertThatThrownBy(() -> discard(open("n,b\n1,\n" + text + ",\n", Format.CSV, dataset)))
           .isInstanceOfSatisfying(
               ForeignDataException.class,
               failure -> {
@@ -550,13 +546,11 @@ class ForeignFilesTest {
                 assertThat(failure).hasMessageContaining("at line 3");
               });
     }
-    assertThatThrownBy(() ->
-            open("{\"n\": 1}\n{\"n\": 1.5, \"b\": true}", ForeignFormat.JSON_LINES, dataset)
-                .close())
+    assertThatThrownBy(
+            () -> open("{\"n\": 1}\n{\"n\": 1.5, \"b\": true}", Format.JSON_LINES, dataset).close())
         .isInstanceOf(ForeignDataException.class)
         .hasMessage("Expected bigint but found \"1.5\" in column n, row 2");
-    assertThatThrownBy(
-            () -> open("{\"n\": 1, \"b\": 5}", ForeignFormat.JSON_LINES, dataset).close())
+    assertThatThrownBy(() -> open("{\"n\": 1, \"b\": 5}", Format.JSON_LINES, dataset).close())
         .isInstanceOf(ForeignDataException.class)
         .hasMessageContaining("Expected boolean but found \"5\" in column b");
   }
@@ -567,7 +561,7 @@ class ForeignFilesTest {
     try (ForeignRows rows =
         files.read(
             source("n\n1\n"),
-            FileOptions.parse(ForeignFormat.CSV, Map.of("csv.types", List.of("n:utf8"))),
+            FileOptions.parse(Format.CSV, Map.of("csv.types", List.of("n:utf8"))),
             Limits.DEFAULT,
             () -> dataset,
             () -> true)) {
@@ -579,13 +573,13 @@ class ForeignFilesTest {
   void spoolHoldsAsManyBytesAsItsLimit() throws IOException {
     close();
     open(Duration.ofSeconds(30), CSV.length());
-    assertThat(columns(CSV, ForeignFormat.CSV)).hasSize(3);
-    assertThatThrownBy(() -> columns(CSV + "5,,6\n", ForeignFormat.CSV))
+    assertThat(columns(CSV, Format.CSV)).hasSize(3);
+    assertThatThrownBy(() -> columns(CSV + "5,,6\n", Format.CSV))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("quiver.spool.bytes");
     assertNothingLeft();
-    try (ForeignRows _ = open(CSV, ForeignFormat.CSV)) {
-      assertThatThrownBy(() -> open(CSV, ForeignFormat.CSV))
+    try (ForeignRows _ = open(CSV, Format.CSV)) {
+      assertThatThrownBy(() -> open(CSV, Format.CSV))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("quiver.spool.bytes");
     }
@@ -598,7 +592,7 @@ class ForeignFilesTest {
     close();
     open(Duration.ofMillis(1), 64 << 20);
     String large = "a\n" + "12345\n".repeat(2_000_000);
-    assertThatThrownBy(() -> columns(large, ForeignFormat.CSV))
+    assertThatThrownBy(() -> columns(large, Format.CSV))
         .isInstanceOf(SqlException.Timeout.class)
         .hasMessageContaining("quiver.files.timeout");
     assertNothingLeft();
