@@ -15,7 +15,7 @@ async function choose(file) {
 async function previewed(file) {
   const bytes = readFileSync(file).toString('base64');
   return page.evaluate(async (text) => {
-    const { preview } = await import(new URL('preview.js', document.querySelector('script').src));
+    const { preview } = await import(new URL('../upload/file-preview.js', document.querySelector('script').src));
     const content = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     return preview(new File([content], 'any'));
   }, bytes);

@@ -13,7 +13,7 @@ const input = JSON.parse(readFileSync(0, 'utf8'));
 const tasks = {
   /** Conditions with the number of rows that statistics say they have, by the index of the statistics. */
   async conditions({ schema, statistics }) {
-    const { between, columnAt, equals, isNull } = await load('conditions.js');
+    const { between, columnAt, equals, isNull } = await load('sql/conditions.js');
     const found = [];
     paths(schema.fields).forEach((path, i) => {
       const { nulls, nan, top = [], histogram = [] } = statistics.columns[i];
@@ -37,7 +37,7 @@ const tasks = {
   },
 
   async snippets(parameters) {
-    const { snippets } = await load('snippets.js');
+    const { snippets } = await load('dataset/snippets.js');
     return snippets(parameters);
   },
 };

@@ -15,7 +15,7 @@ from test_anatomy_page import grouped
 from test_layout import every_type, found
 from visitor import visit
 
-READER = TOP / "src/main/resources/dev/quiver/server/pages/page/ipc.js"
+READER = TOP / "src/main/resources/dev/quiver/server/pages/page/anatomy/ipc.js"
 MUTATIONS = 400
 
 

@@ -67,10 +67,10 @@ const scenarios = {
 
   /** A module that does not load, and then what a failure of the statistics leaves of the cards. */
   async failing(dataset) {
-    await page.route('**/columns.js', (route) => route.abort());
+    await page.route('**/columns-view.js', (route) => route.abort());
     await open(dataset, '#columns');
     await page.getByRole('alert').waitFor();
-    await page.unroute('**/columns.js');
+    await page.unroute('**/columns-view.js');
     forgive();
     const statistics = '**/statistics?*';
     const problem = { status: 503, contentType: 'application/problem+json', body: '{"detail":"Expected a free worker but found none"}' };

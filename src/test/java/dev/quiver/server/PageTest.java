@@ -88,11 +88,12 @@ class PageTest extends RunningService {
       String[] cached = {"Accept-Encoding", "gzip", "If-None-Match", header(file, "ETag")};
       assertThat(get(path, cached).statusCode()).isEqualTo(304);
     }
-    String folder = paths.getFirst().replaceAll("[^/]+$", "");
-    assertThat(header(get(folder + "grid.js"), "Content-Type"))
+    String folder = paths.getFirst().replaceAll("lib/[^/]+$", "");
+    assertThat(header(get(folder + "grid/grid.js"), "Content-Type"))
         .isEqualTo("text/javascript;charset=UTF-8");
-    assertThat(get(folder + "flechette-2.6.0.LICENSE").statusCode()).isEqualTo(404);
-    assertThat(get(folder + "grid.txt").statusCode()).isEqualTo(404);
+    assertThat(get(folder + "vendor/flechette-2.6.0.LICENSE").statusCode()).isEqualTo(404);
+    assertThat(get(folder + "grid/grid.txt").statusCode()).isEqualTo(404);
+    assertThat(get(folder + "grid.js").statusCode()).isEqualTo(404);
   }
 
   /// A library is served as it was published, or as `src/build/codemirror/bundle` made it of its
@@ -105,11 +106,11 @@ class PageTest extends RunningService {
     "uplot-1.6.32.min.css, df630c6a8d6f8eeaff264b50f73ce5b114f646ffd9a0bb74f049b0a00135fa04"
   })
   void vendoredFileIsUnchanged(String name, String hash) throws Exception {
-    assertThat(Sha256.hex(asset(name))).isEqualTo(hash);
+    assertThat(Sha256.hex(vendored(name))).isEqualTo(hash);
     assertThat(Path.of("src/main/resources/META-INF/NOTICE"))
         .content()
         .contains(name + ", SHA-256 " + hash + ".");
-    assertThat(asset(name.replaceAll("\\.(min|esm)\\..*", ".LICENSE"))).contains("Copyright");
+    assertThat(vendored(name.replaceAll("\\.(min|esm)\\..*", ".LICENSE"))).contains("Copyright");
   }
 
   @Test
@@ -135,9 +136,9 @@ class PageTest extends RunningService {
     }
   }
 
-  private static String asset(String name) throws Exception {
+  private static String vendored(String name) throws Exception {
     try (InputStream file =
-        PageTest.class.getResourceAsStream("/dev/quiver/server/pages/page/" + name)) {
+        PageTest.class.getResourceAsStream("/dev/quiver/server/pages/page/vendor/" + name)) {
       return new String(Objects.requireNonNull(file).readAllBytes(), StandardCharsets.UTF_8);
     }
   }

@@ -25,7 +25,7 @@ record InspectPage(String site, boolean writable, boolean queryable) {
     return PageTemplate.render(
         "Inspect a file · Quiver",
         BODY.formatted(writable ? " data-writable" : "", Html.escape(site)),
-        "inspect.js",
+        "anatomy/inspect-page.js",
         queryable);
   }
 }

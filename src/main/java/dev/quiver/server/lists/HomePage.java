@@ -58,7 +58,7 @@ public record HomePage(
             read(),
             uses,
             rows),
-        "datasets.js",
+        "upload/list-page.js",
         queryable);
   }
 

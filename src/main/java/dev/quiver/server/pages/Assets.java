@@ -23,11 +23,11 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 /// The static files of the pages, which are below `page/` on the classpath.
 ///
 /// A path has the hash of all files, so that every response may be kept for ever, and modules
-/// import each other by relative paths.
+/// import each other by relative paths. A name is a path below `page/`, such as `grid/grid.js`.
 public final class Assets {
 
   private static final String FOLDER = "/dev/quiver/server/pages/page/";
-  private static final String PATTERN = "classpath*:" + FOLDER + "*.*";
+  private static final String PATTERN = "classpath*:" + FOLDER + "**/*.*";
   private static final int HASH_DIGITS = 24;
 
   private static final Map<String, String> MEDIA_TYPES =

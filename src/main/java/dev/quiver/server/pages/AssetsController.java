@@ -21,14 +21,14 @@ final class AssetsController {
     this.responder = responder;
   }
 
-  @GetMapping(Paths.ASSETS + "/{hash}/{name}")
+  @GetMapping(Paths.ASSETS + "/{hash}/{*name}")
   void asset(
       @PathVariable String hash,
       @PathVariable String name,
       HttpServletRequest request,
       HttpServletResponse response)
       throws IOException {
-    Representation found = Assets.find(hash, name);
+    Representation found = Assets.find(hash, name.substring(1));
     if (found == null) {
       throw Problem.notFound(request.getRequestURI()).asException();
     }

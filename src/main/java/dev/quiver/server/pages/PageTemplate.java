@@ -40,7 +40,8 @@ public final class PageTemplate {
 
   /// The icon in the page itself, which saves a request.
   private static final String ICON =
-      "data:image/svg+xml;base64," + Base64.getEncoder().encodeToString(Assets.content("icon.svg"));
+      "data:image/svg+xml;base64,"
+          + Base64.getEncoder().encodeToString(Assets.content("lib/icon.svg"));
 
   private PageTemplate() {}
 
@@ -57,7 +58,7 @@ public final class PageTemplate {
   ///
   /// @param title unescaped
   /// @param body HTML
-  /// @param script the name of a module
+  /// @param script the name of a module, such as `sql/sql-page.js`
   /// @param queryable whether the page leads to statements
   public static byte[] render(String title, String body, String script, boolean queryable) {
     String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
@@ -70,14 +71,15 @@ public final class PageTemplate {
   /// @param body HTML
   /// @param queryable whether the page leads to statements
   static String renderDocument(String title, String body, boolean queryable) {
-    String style = "<link rel=\"stylesheet\" href=\"%s\">".formatted(Assets.path("document.css"));
-    return frame(title, Assets.path("icon.svg"), style, body, queryable);
+    String style =
+        "<link rel=\"stylesheet\" href=\"%s\">".formatted(Assets.path("lib/document.css"));
+    return frame(title, Assets.path("lib/icon.svg"), style, body, queryable);
   }
 
   private static String frame(
       String title, String icon, String head, String body, boolean queryable) {
     String sql = queryable ? "<a href=\"/sql\">SQL</a> " : "";
-    return FRAME.formatted(Html.escape(title), icon, Assets.path("page.css"), head, sql, body);
+    return FRAME.formatted(Html.escape(title), icon, Assets.path("lib/page.css"), head, sql, body);
   }
 
   private static Map<String, String> headers(String sources) {

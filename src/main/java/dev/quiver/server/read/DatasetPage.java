@@ -66,7 +66,7 @@ record DatasetPage(
                 schema(selected.schema().fields()),
                 PreviewTable.render(
                     "The first rows", Preview.of(snapshot, selected, parameters.text())));
-    return PageTemplate.render(reference + " · Quiver", body, "dataset.js", queryable);
+    return PageTemplate.render(reference + " · Quiver", body, "dataset/dataset-page.js", queryable);
   }
 
   private static String counts(VersionSummary summary) {

@@ -218,7 +218,7 @@ class SqlTest extends RunningService {
     assertThat(header(response, "Content-Security-Policy"))
         .contains("script-src 'self'", "trusted-types 'none'");
     assertThat(text(response))
-        .contains("<title>SQL · Quiver</title>", "<main data-writable>", "/sql.js\"")
+        .contains("<title>SQL · Quiver</title>", "<main data-writable>", "/sql/sql-page.js\"")
         .contains("curl -d 'SELECT * FROM sample LIMIT 10' http://localhost:" + port + "/sql.csv")
         .doesNotContain("Run this statement?");
     assertThat(head("/sql", "Accept", BROWSER).statusCode()).isEqualTo(200);

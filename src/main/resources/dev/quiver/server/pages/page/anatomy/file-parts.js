@@ -1,0 +1,117 @@
+// The parts of a picture of a file, and what they are called.
+
+import { grouped, visible } from '../lib/elements.js';
+
+const BYTES_OF_LINE = 16;
+const COLORS = 6;
+
+// What several parts are called that are drawn as one.
+export const DICTIONARIES = (count) => `${grouped(count)} dictionaries`;
+export const BATCHES = (count) => `${grouped(count)} record batches`;
+const BUFFERS = (count) => `${grouped(count)} buffers`;
+
+/** The place of a part alone. */
+export const place = ({ offset, length }) => ({ offset, length });
+
+/**
+ * Adds what lies between parts and around them: the magic at both ends, and padding.
+ *
+ * @param rest what the bytes at the end are
+ */
+export function filled(parts, bytes, rest = 'Magic') {
+  const made = [];
+  let end = 0;
+  const fill = (to) => {
+    if (to > end) {
+      const isEdge = end === 0 || to === bytes;
+      made.push({ kind: isEdge ? 'magic' : 'padding', label: isEdge ? (end === 0 && to < bytes ? 'Magic' : rest) : 'Between messages', offset: end, length: to - end });
+    }
+  };
+  for (const part of parts.sort((a, b) => a.offset - b.offset)) {
+    fill(part.offset);
+    made.push(part);
+    end = Math.max(end, part.offset + part.length);
+  }
+  fill(bytes);
+  return made;
+}
+
+/** The buffers of a message with their fields, each with its `number` and the `padding` after it. */
+export function buffersOf(found) {
+  const buffers = found.fields.flatMap((field) => field.buffers.map((buffer) => ({ ...buffer, field, path: field.path, column: field.column ?? 0 })));
+  buffers.forEach((buffer, number) => (buffer.number = number));
+  const placed = buffers.filter(({ length }) => length > 0).sort((a, b) => a.offset - b.offset);
+  const end = found.offset + found.metaDataLength + found.bodyLength;
+  placed.forEach((buffer, i) => (buffer.padding = Math.max(0, (placed[i + 1]?.offset ?? end) - buffer.offset - buffer.length)));
+  return buffers;
+}
+
+/** The parts of a message: its metadata, its buffers and what is between them. */
+export function partsOf(found, buffers) {
+  const body = found.offset + found.metaDataLength;
+  const parts = [{ kind: 'metadata', label: 'Metadata', offset: found.offset, length: found.metaDataLength }];
+  let end = body;
+  for (const buffer of buffers.filter(({ length }) => length > 0).sort((a, b) => a.offset - b.offset)) {
+    const offset = Math.max(end, buffer.offset);
+    const length = buffer.offset + buffer.length - offset;
+    if (offset > end) {
+      parts.push({ kind: 'padding', label: 'Padding', offset: end, length: offset - end });
+    }
+    if (length > 0) {
+      parts.push({
+        kind: `column${buffer.column % COLORS} ${buffer.role.toLowerCase()}`,
+        label: `${visible(buffer.path)}, ${role(buffer)}`,
+        offset,
+        length,
+        buffer,
+        many: BUFFERS,
+      });
+      end = offset + length;
+    }
+  }
+  const last = body + found.bodyLength;
+  if (last > end) {
+    parts.push({ kind: 'padding', label: 'Padding', offset: end, length: last - end });
+  }
+  return parts;
+}
+
+/** The names and values of what is said about a message. */
+export function facts(found, length) {
+  const rows = found.rows === undefined ? [] : [['rows', grouped(found.rows)]];
+  if (found.rowOffset !== undefined) {
+    rows[0] = ['rows', found.rows === 0 ? '0' : `${grouped(found.rowOffset)} to ${grouped(found.rowOffset + found.rows - 1)} (${grouped(found.rows)})`];
+  }
+  if (found.dictionary !== undefined) {
+    rows[0] = ['values', grouped(found.rows)];
+    rows.push(['id', String(found.dictionary)]);
+  }
+  rows.push(['offset', grouped(found.offset)]);
+  if (found.codec !== undefined) {
+    rows.push(['metadata', `${grouped(found.metaDataLength)} bytes`], ['body', `${grouped(found.bodyLength)} bytes`], ['codec', found.codec ?? 'none']);
+  } else {
+    rows.push(['length', `${grouped(length)} bytes`]);
+  }
+  for (const [name, value] of found.facts ?? []) {
+    rows.push([name, visible(value)]);
+  }
+  return rows;
+}
+
+/** The role of a buffer as text. */
+export function role(buffer) {
+  return buffer.role.toLowerCase().replace('_', ' ');
+}
+
+/** Bytes as lines of sixteen: their offset, and their values as hexadecimal numbers and as ASCII. */
+export function dump(bytes, offset) {
+  const lines = [];
+  const digits = String(offset + bytes.length).length;
+  for (let i = 0; i < bytes.length; i += BYTES_OF_LINE) {
+    const some = [...bytes.subarray(i, i + BYTES_OF_LINE)];
+    const hex = some.map((each) => each.toString(16).padStart(2, '0')).join(' ');
+    const text = some.map((each) => (each >= 0x20 && each < 0x7f ? String.fromCharCode(each) : '·')).join('');
+    lines.push(`${String(offset + i).padStart(digits)}  ${hex.padEnd(3 * BYTES_OF_LINE - 1)}  ${text}`);
+  }
+  return lines.join('\n');
+}

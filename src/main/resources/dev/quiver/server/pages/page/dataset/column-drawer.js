@@ -1,0 +1,70 @@
+// What is known of a column of the rows, and what can be done with it.
+
+import { columnName } from '../grid/grid.js';
+import { element, isolated } from '../lib/elements.js';
+import { failure } from '../lib/failure.js';
+import { stylesheet } from '../lib/modules.js';
+import { fragment, readState } from '../lib/url-state.js';
+import { narrowed } from '../sql/conditions.js';
+import { described } from './statistics.js';
+
+export function content(view, position) {
+  const field = view.fields[position];
+  const sorted = view.sort?.position === position ? view.sort : null;
+  const sort = (label, descending) =>
+    element(
+      'button',
+      {
+        type: 'button',
+        'aria-pressed': String(sorted?.descending === descending),
+        onclick: () => view.sortBy(sorted?.descending === descending ? null : position, descending),
+      },
+      label,
+    );
+  const hide = element(
+    'button',
+    { type: 'button', disabled: view.positions.length === 1, onclick: () => hideColumn(view, position) },
+    'Hide',
+  );
+  const card = element('div', { class: 'card', 'aria-busy': 'true' }, element('div', { class: 'waiting' }));
+  fill(card, view, position);
+  return {
+    title: [isolated(columnName(field))],
+    nodes: [
+      element('p', {}, element('small', {}, `${field.arrowType}${field.nullable ? '' : ', not null'}`)),
+      element('div', { class: 'bar' }, ...(view.canSort ? [sort('Sort ↑', false), sort('Sort ↓', true)] : []), hide),
+      card,
+    ],
+  };
+}
+
+/** Shows the statistics of the rows that are shown, whose bars and values narrow them. */
+async function fill(card, view, position) {
+  const { signal } = view;
+  try {
+    const [statistics] = await Promise.all([view.statistics(), stylesheet('dataset/views.css')]);
+    const entries = statistics.entries.filter(({ path }) => path[0] === position);
+    if (!statistics.of(entries[0])) {
+      await statistics.fetch([position], signal);
+    }
+    const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: narrowed(view.windows.where, condition) });
+    card.replaceChildren(
+      ...entries.flatMap((entry) => [
+        entry.path.length > 1 ? element('h3', {}, isolated(entry.names.slice(1).join(' › '))) : null,
+        ...described(view.fields, entry, statistics.of(entry), view.windows.rows, link),
+      ]).filter(Boolean),
+    );
+  } catch (error) {
+    if (signal.aborted) {
+      // Other rows have been chosen, whose statistics take this place.
+      return;
+    }
+    card.replaceChildren(failure(error, () => fill(card, view, position)));
+  }
+  card.removeAttribute('aria-busy');
+}
+
+function hideColumn(view, position) {
+  view.choose(view.positions.filter((other) => other !== position));
+  view.closeDrawer();
+}

@@ -1,0 +1,105 @@
+// The statistics of columns as small pictures in their headers.
+
+import { element, grouped } from '../lib/elements.js';
+import { narrowed } from '../sql/conditions.js';
+import { drawn } from './histogram.js';
+import { facets } from './statistics.js';
+
+const REST_MILLISECONDS = 300;
+const RETRY_MILLISECONDS = 10_000;
+const MOST_AT_ONCE = 16;
+const WIDTH = 100;
+const HEIGHT = 16;
+// Below it, the shares of the most frequent values cannot be seen.
+const LEAST_SHARE = 0.01;
+
+export class Summaries {
+  #statistics = null;
+  #asked = new Set();
+
+  constructor(view) {
+    this.view = view;
+  }
+
+  /** Fills the headers in a part of the page that are empty, once their statistics are here. */
+  async fill(stage) {
+    clearTimeout(this.resting);
+    const statistics = await this.view.statistics();
+    if (statistics !== this.#statistics) {
+      this.#statistics = statistics;
+      this.#asked.clear();
+    }
+    const unknown = new Set();
+    for (const summary of stage.querySelectorAll('.summary:empty')) {
+      const position = Number(summary.dataset.position);
+      const entry = statistics.entries.find(({ path }) => path.length === 1 && path[0] === position);
+      const found = statistics.of(entry);
+      if (found) {
+        summary.append(...pictured(this.view, entry, found));
+      } else if (!this.#asked.has(position)) {
+        unknown.add(position);
+      }
+    }
+    if (unknown.size > 0) {
+      this.resting = setTimeout(() => this.#fetch([...unknown].slice(0, MOST_AT_ONCE), stage), REST_MILLISECONDS);
+    }
+  }
+
+  async #fetch(positions, stage) {
+    positions.forEach((position) => this.#asked.add(position));
+    try {
+      await this.#statistics.fetch(positions, this.view.signal);
+    } catch {
+      // The headers stay without pictures for a while, and the side of a column tells why.
+      setTimeout(() => positions.forEach((position) => this.#asked.delete(position)), RETRY_MILLISECONDS);
+      return;
+    }
+    await this.fill(stage);
+  }
+}
+
+/** A histogram, or the shares of the most frequent values, and the share of nulls. */
+function pictured(view, entry, statistics) {
+  const { nulls, histogram, top, distinctApproximate: distinct } = statistics;
+  const { rows } = view.windows;
+  const share = Math.round((100 * nulls) / rows);
+  const told = nulls > 0 ? [element('small', {}, `${share === 0 ? '< 1' : share} % null`)] : [];
+  const found = facets(view.fields, entry, statistics);
+  if (histogram?.length > 1) {
+    return [picture(view, found, heights(found)), ...told];
+  }
+  if (top?.[0]?.count >= LEAST_SHARE * rows && distinct < rows) {
+    return [picture(view, found, shares(found, rows)), ...told];
+  }
+  return distinct > 0 ? [element('small', {}, `${top ? '' : '≈ '}${grouped(distinct)} distinct`), ...told] : told;
+}
+
+function heights(found) {
+  const most = Math.max(...found.map(({ count }) => count));
+  const width = WIDTH / found.length;
+  return found.map(({ count }, i) => ({ x: i * width, width, height: count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT) }));
+}
+
+function shares(found, rows) {
+  let x = 0;
+  return found.map(({ count }) => {
+    const width = (count / rows) * WIDTH;
+    x += width;
+    return { x: x - width, width, height: HEIGHT / 2 };
+  });
+}
+
+/** A picture of facets, each of which shows its rows once it is clicked. The side of the column has them as links. */
+function picture(view, found, shapes) {
+  const parts = found.flatMap(({ label, condition, count }, i) => {
+    const { x, width, height } = shapes[i];
+    const area = drawn('rect', { class: 'area', x, y: 0, width, height: HEIGHT }, drawn('title', {}, label));
+    if (condition && count > 0) {
+      area.dataset.condition = condition;
+      area.addEventListener('click', () => view.filter(narrowed(view.windows.where, condition)));
+    }
+    const inner = Math.max(0.5, width - 1);
+    return [area, drawn('rect', { class: 'bar', x: x + (width - inner) / 2, y: HEIGHT - height, width: inner, height })];
+  });
+  return drawn('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true' }, ...parts);
+}

@@ -1,0 +1,91 @@
+// A histogram as a picture whose bars are links, one of which is reached by Tab and the others by the arrow keys.
+
+import { counted, element, grouped } from '../lib/elements.js';
+
+const BAR_WIDTH = 12;
+const GAP = 2;
+const HEIGHT = 60;
+const LEAST_HEIGHT = 1.5;
+
+/** An element of a picture. */
+export function drawn(name, attributes, ...children) {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null) {
+      made.setAttribute(key, value);
+    }
+  }
+  made.append(...children);
+  return made;
+}
+
+/**
+ * A histogram, which tells about the bar that is under the pointer or has the focus.
+ *
+ * @param label the name of what is counted
+ * @param bins each with its `from` and `to` as text, its `count`, and `href`, null if no link can select its rows
+ */
+export function histogram(label, bins) {
+  const most = Math.max(...bins.map(({ count }) => count), 1);
+  const told = element('output', { class: 'told' });
+  const bars = bins.map((bin, i) => bar(bin, i, most, told));
+  const picture = drawn(
+    'svg',
+    {
+      viewBox: `0 0 ${bins.length * BAR_WIDTH} ${HEIGHT}`,
+      preserveAspectRatio: 'none',
+      role: 'group',
+      'aria-label': sentence(label, bins),
+    },
+    ...bars,
+  );
+  makeRoving(picture, bars.filter((each) => each.tagName === 'a'));
+  picture.addEventListener('pointerleave', () => (told.textContent = ''));
+  return element(
+    'figure',
+    { class: 'histogram' },
+    picture,
+    element('figcaption', {}, element('span', {}, bins[0].from), told, element('span', {}, bins.at(-1).to)),
+  );
+}
+
+function bar({ from, to, count, href }, i, most, told) {
+  const height = count === 0 ? 0 : Math.max(LEAST_HEIGHT, (count / most) * HEIGHT);
+  const text = from === to ? `${from}: ${counted(count, 'row')}` : `${from} to ${to}: ${counted(count, 'row')}`;
+  const x = i * BAR_WIDTH;
+  const isLink = href !== null && count > 0;
+  const part = drawn(
+    isLink ? 'a' : 'g',
+    isLink ? { href, tabindex: -1, 'aria-label': text } : { role: 'img', 'aria-label': text },
+    // The whole height can be pointed at, however low the bar is.
+    drawn('rect', { class: 'area', x, y: 0, width: BAR_WIDTH, height: HEIGHT }),
+    drawn('rect', { class: 'bar', x: x + GAP / 2, y: HEIGHT - height, width: BAR_WIDTH - GAP, height }),
+  );
+  const tell = () => (told.textContent = text);
+  part.addEventListener('pointerenter', tell);
+  part.addEventListener('focus', tell);
+  return part;
+}
+
+function sentence(label, bins) {
+  const highest = bins.reduce((found, bin) => (bin.count > found.count ? bin : found));
+  const range = `from ${bins[0].from} to ${bins.at(-1).to}`;
+  return `Histogram of ${label}: ${bins.length} bins ${range}, most rows (${grouped(highest.count)}) from ${highest.from} to ${highest.to}`;
+}
+
+/** Lets the arrow keys move the focus among elements, of which Tab reaches one. */
+function makeRoving(host, items, keys = { ArrowLeft: -1, ArrowRight: 1 }) {
+  items[0]?.setAttribute('tabindex', 0);
+  host.addEventListener('keydown', (event) => {
+    const present = items.indexOf(document.activeElement);
+    const next = { ...keys, Home: -items.length, End: items.length }[event.key];
+    if (present < 0 || next === undefined) {
+      return;
+    }
+    event.preventDefault();
+    const target = Math.min(Math.max(0, present + next), items.length - 1);
+    items[present].setAttribute('tabindex', -1);
+    items[target].setAttribute('tabindex', 0);
+    items[target].focus();
+  });
+}

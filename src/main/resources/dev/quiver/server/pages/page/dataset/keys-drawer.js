@@ -1,0 +1,25 @@
+// The keys of the rows.
+
+import { element } from '../lib/elements.js';
+
+const KEYS = [
+  ['← ↑ → ↓', 'go to another cell'],
+  ['Ctrl + arrow, Home, End', 'to the end of the row or of the column'],
+  ['Page Up, Page Down', 'by a screen'],
+  ['Shift + any of these', 'select cells'],
+  ['Ctrl + C', 'copy the selected cells, to be pasted into a spreadsheet'],
+  ['Enter, a double click, or a tap on the chosen cell', 'show the whole value'],
+  ['g', 'go to a row by its number'],
+  ['/', 'write a condition'],
+  ['s', 'sort by the column: upwards, downwards, not at all'],
+  ['c', 'show the statistics of the column'],
+  ['h', 'choose columns'],
+  ['y', 'copy as CSV, TSV, JSON or Markdown'],
+  ['+, -', 'widen or narrow the column'],
+  ['Escape', 'close what is at the side'],
+];
+
+export function content() {
+  const rows = KEYS.map(([keys, text]) => element('tr', {}, element('th', { scope: 'row' }, keys), element('td', {}, text)));
+  return { title: ['Keys'], nodes: [element('table', { class: 'keys' }, element('tbody', {}, ...rows))] };
+}

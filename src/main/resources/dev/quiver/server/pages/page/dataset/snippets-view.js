@@ -1,0 +1,124 @@
+// How to read what is on the screen with other programs.
+
+import { copy, select } from '../lib/clipboard.js';
+import { counted, element, grouped } from '../lib/elements.js';
+import { failure } from '../lib/failure.js';
+import { stylesheet } from '../lib/modules.js';
+import { countRows, link, needsToken } from '../lib/requests.js';
+import { replaceState } from '../lib/url-state.js';
+import { curl } from '../sql/statement.js';
+import { snippets } from './snippets.js';
+
+const REST_MILLISECONDS = 300;
+
+/** The values of the state that are parameters of the lines. */
+const PARAMETERS = ['columns', 'where', 'offset', 'limit'];
+
+export async function create(host, dataset) {
+  await stylesheet('dataset/views.css');
+  return new SnippetsView(host, dataset);
+}
+
+class SnippetsView {
+  #number = 0;
+
+  constructor(host, dataset) {
+    this.dataset = dataset;
+    const field = (name, label, attributes) => {
+      const input = element('input', { type: 'text', spellcheck: 'false', ...attributes, oninput: () => this.#edited(name) });
+      this.inputs.set(name, input);
+      return element('label', {}, element('span', {}, label), input);
+    };
+    this.inputs = new Map();
+    this.latest = element('input', { type: 'checkbox', onchange: () => this.#edited(null) });
+    this.count = element('div', { class: 'count', role: 'status' });
+    this.code = element('div', { class: 'snippets' });
+    host.replaceChildren(
+      element(
+        'form',
+        { class: 'selection', onsubmit: (event) => event.preventDefault() },
+        field('columns', 'Columns', { placeholder: 'all, or such as a,b or "a.b",[3]', class: 'where' }),
+        field('where', 'Condition', { placeholder: 'none', class: 'where' }),
+        field('offset', 'First row', { placeholder: '0', inputmode: 'numeric', size: 10 }),
+        field('limit', 'Rows', { placeholder: 'all', inputmode: 'numeric', size: 10 }),
+        element('label', { class: 'check' }, this.latest, element('span', {}, `the latest version instead of version ${dataset.version}`)),
+      ),
+      this.count,
+      this.code,
+    );
+  }
+
+  async show(values) {
+    const own = [...PARAMETERS, 'latest'].some((name) => values.has(name));
+    const shown = own ? values : this.dataset.onScreen();
+    // An input drops the line breaks of a name, so what it shows is not what counts.
+    this.values = new Map(PARAMETERS.map((name) => [name, shown.get(name) ?? '']));
+    this.inputs.forEach((input, name) => input !== document.activeElement && (input.value = this.values.get(name)));
+    this.latest.checked = values.has('latest');
+    this.sorted = own ? null : await this.dataset.sortedOnScreen().catch(() => null);
+    this.needsToken ??= await needsToken(`${this.dataset.path}/schema`);
+    this.#print();
+    await this.#count();
+  }
+
+  #edited(name) {
+    if (name) {
+      this.values.set(name, this.inputs.get(name).value.trim());
+    }
+    this.sorted = null;
+    const values = Object.fromEntries(this.values);
+    // A value says that the state is this view's own, even if nothing is selected.
+    const isEmpty = Object.values(values).every((value) => value === '');
+    replaceState({ ...values, ...(isEmpty ? { offset: '0' } : {}), latest: this.latest.checked ? 'true' : null });
+    this.#print();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => this.#count(), REST_MILLISECONDS);
+  }
+
+  /** The parameters that select something. */
+  #parameters() {
+    return Object.fromEntries([...this.values].filter(([name, value]) => value !== '' && !(name === 'offset' && value === '0')));
+  }
+
+  #print() {
+    const { name, version } = this.dataset;
+    const lines = snippets({
+      origin: location.origin,
+      dataset: this.latest.checked ? name : `${name}@${version}`,
+      // The link that opened this page lets its lines read the rows, too.
+      parameters: { ...this.#parameters(), ...(link === null ? {} : { link }) },
+      needsToken: this.needsToken,
+    });
+    // No shell has words with NUL.
+    if (this.sorted !== null && !this.sorted.includes('\0')) {
+      lines.unshift({ title: 'curl, as CSV, sorted as on the screen', code: curl(this.sorted, {}, this.needsToken) });
+    }
+    this.code.replaceChildren(...lines.map(snippet));
+  }
+
+  /** Tells how many rows the lines read. */
+  async #count() {
+    const number = ++this.#number;
+    try {
+      const rows = await countRows(this.dataset.path, this.#parameters());
+      if (number === this.#number) {
+        this.count.textContent = `${grouped(rows)} of ${counted(this.dataset.rows, 'row')}`;
+      }
+    } catch (error) {
+      if (number === this.#number) {
+        this.count.replaceChildren(failure(error, () => this.#count()));
+      }
+    }
+  }
+}
+
+function snippet({ title, code }) {
+  const text = element('pre', { tabindex: 0, 'aria-label': title }, code);
+  return element(
+    'section',
+    { class: 'snippet' },
+    element('h2', {}, title),
+    element('button', { type: 'button', 'aria-label': `Copy ${title}`, onclick: () => copy(text.textContent, () => select(text)) }, 'Copy'),
+    text,
+  );
+}

@@ -1,0 +1,191 @@
+// The statistics of columns: fetched once, and told as facts, a histogram and frequent values.
+
+import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { Problem, json } from '../lib/requests.js';
+import { between, columnAt, equals, isNull, valueType } from '../sql/conditions.js';
+import { histogram } from './histogram.js';
+
+/** The most frequent values that are shown below a histogram, which tells of them, too. */
+const MOST_BESIDE_HISTOGRAM = 5;
+
+/**
+ * The fields that have statistics, in the order of the document: a struct comes before its fields.
+ *
+ * @returns each with its `path` of positions, its `names` and its `field`
+ */
+function entries(fields, path = [], names = [], found = []) {
+  fields.forEach((field, i) => {
+    const entry = { path: [...path, i], names: [...names, field.name], field };
+    found.push(entry);
+    if (field.type.name === 'struct' && !field.dictionary) {
+      entries(field.children, entry.path, entry.names, found);
+    }
+  });
+  return found;
+}
+
+/** The statistics of the columns of a version, over all of its rows or those that match a condition. */
+export class Statistics {
+  #known = new Map();
+
+  /** @param where a condition, or '' for all rows */
+  constructor(path, fields, where = '') {
+    this.path = path;
+    this.where = where;
+    /** The number of rows that they are over, once some are here. */
+    this.rows = null;
+    this.entries = entries(fields);
+  }
+
+  /** The statistics of an entry, or undefined if they are not here. */
+  of({ path }) {
+    return this.#known.get(path.join());
+  }
+
+  /** Fetches those of some columns, and of the fields of those that are structs. */
+  async fetch(positions, signal) {
+    const columns = positions.map((position) => `[${position}]`).join();
+    const query = new URLSearchParams({ columns, numbers: 'string' });
+    if (this.where !== '') {
+      query.set('where', this.where);
+    }
+    const { columns: found, rows } = await json(`${this.path}/statistics?${query}`, { signal });
+    this.rows = rows;
+    const expected = positions.flatMap((position) => this.entries.filter(({ path }) => path[0] === position));
+    expected.forEach(({ path, names }, i) => {
+      if (found[i]?.column !== names.join('.')) {
+        throw new Problem(0, { detail: `Expected statistics of ${names.join('.')} but found ${found[i]?.column}` });
+      }
+      this.#known.set(path.join(), found[i]);
+    });
+  }
+}
+
+/**
+ * The statistics of an entry as elements, in which bars and values are links to their rows.
+ *
+ * @param rows the number of rows that they are over
+ * @param link makes the URL of the rows that match a condition
+ */
+export function described(fields, entry, statistics, rows, link) {
+  const column = columnAt(fields, entry.path);
+  const type = valueType(entry.field);
+  const selecting = (makeCondition) => {
+    const condition = column && makeCondition(column);
+    return condition === null ? null : link(condition);
+  };
+  return [facts(statistics, rows, type, selecting), ...bars(entry, statistics, type, selecting), ...top(statistics, rows, type, selecting)];
+}
+
+/**
+ * The bins of a histogram, or the most frequent values without one.
+ *
+ * @returns each with its `label`, its `count`, and the `condition` of its rows, null if there is none
+ */
+export function facets(fields, entry, { histogram: bins, top: values = [] }) {
+  const column = columnAt(fields, entry.path);
+  const type = valueType(entry.field);
+  const facet = (label, count, condition) => ({ label: `${label}: ${counted(count, 'row')}`, count, condition });
+  return bins?.length > 1
+    ? bins.map(({ from, to, count }, i) =>
+        facet(`${text(from, type)} to ${text(to, type)}`, count, column && between(column, from, to, i === bins.length - 1)),
+      )
+    : values.map(({ value, count }) => facet(value === '' ? 'empty' : text(value, type), count, column && equals(column, value)));
+}
+
+/** What is known of a column as terms and descriptions. */
+function facts(statistics, rows, type, selecting) {
+  const { nulls, nan, infinite, min, max, mean, distinctApproximate: distinct, top } = statistics;
+  const list = element('dl', {});
+  const add = (term, value) => list.append(element('dt', {}, term), element('dd', {}, value));
+  const share = (count, href) => {
+    const told = count === 0 ? '0' : `${grouped(count)} (${percentage(count, rows)})`;
+    return href && count > 0 ? element('a', { href }, told) : told;
+  };
+  add('nulls', share(nulls, selecting(isNull)));
+  if (nan > 0) {
+    add('NaN', share(nan, selecting((column) => equals(column, 'NaN'))));
+  }
+  if (infinite > 0) {
+    add('infinite', share(infinite, null));
+  }
+  if (distinct !== undefined) {
+    add('distinct', `${top === undefined ? 'about ' : ''}${grouped(distinct)}`);
+  }
+  if (min !== undefined) {
+    add('min', shown(min, type));
+    add('max', shown(max, type));
+  }
+  if (mean !== undefined) {
+    add('mean', shown(mean, type));
+  }
+  return list;
+}
+
+function bars({ names }, { histogram: bins }, type, selecting) {
+  if (!bins || bins.length < 2) {
+    return [];
+  }
+  const described = bins.map(({ from, to, count }, i) => ({
+    from: text(from, type),
+    to: text(to, type),
+    count,
+    href: selecting((column) => between(column, from, to, i === bins.length - 1)),
+  }));
+  return [histogram(visible(names.at(-1)), described)];
+}
+
+/** The most frequent values, unless each is as frequent as all others. */
+function top({ top: values, distinctApproximate: distinct, histogram: bins }, rows, type, selecting) {
+  if (!values || values.length === 0) {
+    return [];
+  }
+  if (values[0].count === 1 && distinct > values.length) {
+    return [element('p', { class: 'count' }, 'Each value occurs once.')];
+  }
+  const most = bins?.length > 1 ? MOST_BESIDE_HISTOGRAM : values.length;
+  const items = values.slice(0, most).map(({ value, count }) => {
+    const share = element('span', { class: 'share' });
+    share.style.width = `${(100 * count) / rows}%`;
+    const href = selecting((column) => equals(column, value));
+    const told = element('span', { class: 'value' }, shown(value, type));
+    const parts = [share, told, ' ', element('span', { class: 'number' }, grouped(count))];
+    const attributes = { class: 'row', title: `${value === '' ? 'empty' : text(value, type)}: ${counted(count, 'row')}` };
+    return element('li', {}, href ? element('a', { href, ...attributes }, ...parts) : element('span', attributes, ...parts));
+  });
+  return [element('ol', { class: 'top', 'aria-label': 'Most frequent values' }, ...items)];
+}
+
+function percentage(count, rows) {
+  const percent = (100 * count) / rows;
+  return percent < 0.1 ? '< 0.1 %' : `${percent > 99.9 && count < rows ? '> 99.9' : percent.toFixed(percent < 10 ? 1 : 0)} %`;
+}
+
+/** A value of the statistics as text, with groups of digits where it is a whole number or a decimal. */
+function text(value, type) {
+  const written = String(value);
+  switch (type.name) {
+    case 'int':
+    case 'decimal':
+      return written.replace(/^(-?)(\d+)/, (_, sign, whole) => sign + whole.replace(/\B(?=(\d{3})+$)/g, ','));
+    case 'timestamp':
+      return written.replace('T', ' ');
+    case 'binary':
+    case 'largebinary':
+    case 'binaryview':
+    case 'fixedsizebinary':
+      return hexadecimal(written);
+    default:
+      return visible(written);
+  }
+}
+
+function hexadecimal(base64) {
+  const isCut = base64.endsWith('…');
+  const bytes = [...atob(isCut ? base64.slice(0, -1) : base64)];
+  return `0x${bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}${isCut ? '…' : ''}`;
+}
+
+function shown(value, type) {
+  return value === '' ? element('em', {}, 'empty') : isolated(text(value, type));
+}

@@ -1,0 +1,156 @@
+// Two versions of a dataset side by side.
+
+import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { failure } from '../lib/failure.js';
+import { Problem, countRows, datasetPath, json, linked } from '../lib/requests.js';
+
+const MOST_DIFFERENCES = 200;
+
+/** Shows what differs between two versions, of which the second is the later one. */
+export async function comparison(host, name, [first, second]) {
+  host.replaceChildren(element('p', { class: 'count' }, `Versions ${grouped(first)} and ${grouped(second)}…`));
+  const isCurrent = (host.current = {});
+  try {
+    const read = (version) => Promise.all(['summary', 'schema'].map((part) => json(`${datasetPath(name, version)}/${part}`)));
+    const [[before, old], [after, young], added] = await Promise.all([read(first), read(second), addedRows(name, first, second)]);
+    if (host.current === isCurrent) {
+      host.replaceChildren(heading(first, second), counts(before, after), added, ...schemaChanges(old, young));
+    }
+  } catch (error) {
+    if (host.current === isCurrent) {
+      host.replaceChildren(heading(first, second), failure(error, () => comparison(host, name, [first, second])));
+    }
+  }
+}
+
+function heading(first, second) {
+  return element('h2', {}, `Versions ${grouped(first)} and ${grouped(second)}`);
+}
+
+/** A link to the rows that appends have added, or why there is none. */
+async function addedRows(name, first, second) {
+  const path = datasetPath(name, second);
+  try {
+    const rows = await countRows(path, { since: first });
+    const link = element('a', { href: linked(`${path}?since=${first}`) }, `${counted(rows, 'row')} added since`);
+    return rows === 0
+      ? element('p', {}, `No rows were added since version ${grouped(first)}.`)
+      : element('p', {}, link, ` version ${grouped(first)}`);
+  } catch (error) {
+    if (error instanceof Problem && error.status === 409) {
+      return element('p', {}, `All rows were replaced by version ${grouped(error.document.replacement)}.`);
+    }
+    throw error;
+  }
+}
+
+function counts(before, after) {
+  const line = (label, member, text, difference) =>
+    element(
+      'tr',
+      {},
+      element('th', { scope: 'row' }, label),
+      element('td', { class: 'number' }, text(before[member])),
+      element('td', { class: 'number' }, text(after[member])),
+      element('td', { class: 'number' }, difference ? signed(after[member], before[member], text) : ''),
+    );
+  const same = (value) => value ?? 'none';
+  const time = (value) => (value ? value.slice(0, 19).replace('T', ' ') : 'never');
+  return element(
+    'div',
+    { class: 'scroll', tabindex: 0 },
+    element(
+      'table',
+      { class: 'counts' },
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          element('td'),
+          ...[before, after].map(({ version }) => element('th', { class: 'number', scope: 'col' }, `version ${grouped(version)}`)),
+          element('th', { class: 'number', scope: 'col' }, 'difference'),
+        ),
+      ),
+      element(
+        'tbody',
+        {},
+        line('write', 'kind', same),
+        line('written (UTC)', 'modified', time),
+        line('rows', 'rows', grouped, true),
+        line('batches', 'batches', grouped, true),
+        line('columns', 'columnCount', grouped, true),
+        line('bytes', 'bytes', byteSize, true),
+        line('codec', 'codec', same),
+        line('ends', 'expires', time),
+      ),
+    ),
+  );
+}
+
+/** What was added to a number, or '' if either is unknown. */
+export function signed(now, before, text) {
+  const difference = now - before;
+  if (Number.isNaN(difference) || difference === 0) {
+    return difference === 0 ? '0' : '';
+  }
+  return `${difference > 0 ? '+' : '−'}${text(Math.abs(difference))}`;
+}
+
+function schemaChanges(old, young) {
+  const found = differences(old, young);
+  if (found.length === 0) {
+    return [element('p', {}, 'The schema is the same.')];
+  }
+  const items = found.slice(0, MOST_DIFFERENCES).map(([name, change]) => element('li', {}, isolated(visible(name) || '(no name)'), `: ${change}`));
+  const more = found.length - items.length;
+  return [
+    element('h3', {}, 'Schema'),
+    element('ul', {}, ...items, ...(more > 0 ? [element('li', {}, `and ${grouped(more)} more`)] : [])),
+  ];
+}
+
+/** The differences of two schemas as pairs of a name and a sentence. Columns of the same name correspond, in their order. */
+function differences(old, young) {
+  const found = [];
+  const before = byName(old.fields);
+  const after = byName(young.fields);
+  before.forEach((field, key) => after.has(key) || found.push([field.name, 'removed']));
+  after.forEach((field, key) => {
+    const former = before.get(key);
+    if (!former) {
+      found.push([field.name, `added as ${visible(field.arrowType)}`]);
+      return;
+    }
+    if (former.arrowType !== field.arrowType) {
+      found.push([field.name, `${visible(former.arrowType)} became ${visible(field.arrowType)}`]);
+    }
+    if (former.nullable !== field.nullable) {
+      found.push([field.name, field.nullable ? 'may have nulls now' : 'may have no nulls any more']);
+    }
+    if (JSON.stringify(former.metadata) !== JSON.stringify(field.metadata)) {
+      found.push([field.name, 'has other metadata']);
+    }
+  });
+  const kept = (map, other) => [...map.keys()].filter((key) => other.has(key)).join('\n');
+  if (kept(before, after) !== kept(after, before)) {
+    found.push(['columns', 'in another order']);
+  }
+  if (JSON.stringify(old.metadata) !== JSON.stringify(young.metadata)) {
+    found.push(['schema', 'has other metadata']);
+  }
+  return found;
+}
+
+/** Fields by their name and how many of the same name come before. */
+function byName(fields) {
+  const counts = new Map();
+  return new Map(
+    fields.map((field) => {
+      const count = counts.get(field.name) ?? 0;
+      counts.set(field.name, count + 1);
+      return [`${count} ${field.name}`, field];
+    }),
+  );
+}

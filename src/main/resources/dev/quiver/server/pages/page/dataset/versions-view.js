@@ -1,0 +1,245 @@
+// The versions of a dataset, newest first, and two of them side by side.
+
+import { byteSize, element, grouped, isolated, visible } from '../lib/elements.js';
+import { failure } from '../lib/failure.js';
+import { stylesheet } from '../lib/modules.js';
+import { datasetPath, json, linked } from '../lib/requests.js';
+import { readState, replaceState } from '../lib/url-state.js';
+import { comparison, signed } from './version-comparison.js';
+
+const PAGE_SIZE = 100;
+const HEADS = ['', 'version', 'write', 'rows added', 'bytes added', 'rows', 'batches', 'bytes', 'codec', 'written (UTC)'];
+const NUMBERS = new Set(['rows added', 'bytes added', 'rows', 'batches', 'bytes']);
+
+export async function create(host, dataset) {
+  await stylesheet('dataset/views.css');
+  return new VersionsView(host, dataset);
+}
+
+class VersionsView {
+  #request = 0;
+
+  constructor(host, dataset) {
+    this.dataset = dataset;
+    this.from = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'From version', placeholder: 'from version' });
+    this.compactions = element('input', { type: 'checkbox', onchange: () => this.#go({ compactions: this.compactions.checked ? null : 'no' }) });
+    this.compared = element('section', { class: 'compared', 'aria-label': 'Comparison', 'aria-live': 'polite' });
+    this.rows = element('tbody');
+    this.more = element('p', { class: 'more' });
+    const submit = (event) => {
+      event.preventDefault();
+      const version = this.from.value.replaceAll(/[\s,._]/g, '');
+      this.#go({ from: /^\d+$/.test(version) ? version : null });
+    };
+    host.replaceChildren(
+      element(
+        'div',
+        { class: 'bar' },
+        element('form', { onsubmit: submit }, this.from),
+        element('label', {}, this.compactions, ' compactions'),
+        element('span', { class: 'count' }, 'Choose two versions to compare them.'),
+      ),
+      this.compared,
+      element(
+        'div',
+        { class: 'scroll', tabindex: 0 },
+        element(
+          'table',
+          { class: 'versions' },
+          element('thead', {}, element('tr', {}, ...HEADS.map((head) => (head === '' ? element('td') : element('th', { scope: 'col', class: NUMBERS.has(head) ? 'number' : null }, head))))),
+          this.rows,
+        ),
+      ),
+      this.more,
+    );
+    this.observer = new IntersectionObserver(([entry]) => entry.isIntersecting && this.next && this.#load(this.next));
+    this.observer.observe(this.more);
+  }
+
+  async show(values) {
+    const chosen = [values.get('a'), values.get('b')].filter((version) => /^\d+$/.test(version ?? ''));
+    this.compactions.checked = values.get('compactions') !== 'no';
+    if (this.from !== document.activeElement) {
+      this.from.value = values.get('from') ?? '';
+    }
+    this.#compare(chosen.map(Number).sort((a, b) => a - b));
+    const query = new URLSearchParams({ limit: PAGE_SIZE });
+    if (this.compactions.checked) {
+      query.set('compactions', 'true');
+    }
+    if (values.has('from')) {
+      query.set('before', Number(values.get('from')) + 1);
+    }
+    const path = `${datasetPath(this.dataset.name)}/versions?${query}`;
+    if (path !== this.first) {
+      this.first = path;
+      this.rows.replaceChildren();
+      this.last = null;
+      await this.#load(path);
+    }
+  }
+
+  #go(changes) {
+    replaceState(changes);
+    this.show(readState().values);
+  }
+
+  async #load(path) {
+    const number = ++this.#request;
+    this.next = null;
+    this.more.replaceChildren('…');
+    try {
+      const { versions, next } = await json(path);
+      if (number !== this.#request) {
+        return;
+      }
+      versions.forEach((version) => this.#append(version));
+      this.next = next ?? null;
+      this.more.replaceChildren(this.next ? 'more…' : '');
+      if (!this.next && this.last) {
+        this.#end();
+      }
+      // On a tall screen it may be in sight still, which an observer tells when it begins.
+      this.observer.unobserve(this.more);
+      this.observer.observe(this.more);
+    } catch (error) {
+      if (number === this.#request) {
+        this.more.replaceChildren(failure(error, () => this.#load(path)));
+      }
+    }
+  }
+
+  /** Adds a version below the one that came after it, whose change is known now. */
+  #append(version) {
+    if (this.last) {
+      this.last.tell(version);
+      const missing = this.last.version - version.version - 1;
+      if (missing > 0 && this.compactions.checked) {
+        this.#gap(version.version + 1, this.last.version - 1);
+      }
+    }
+    const line = this.#line(version);
+    this.rows.append(line.row);
+    if (version.lineage) {
+      this.rows.append(lineage(version.lineage));
+    }
+    this.last = { version: version.version, tell: line.tell };
+  }
+
+  #end() {
+    this.last.tell(null);
+    if (this.last.version > 1 && this.compactions.checked) {
+      this.#gap(1, this.last.version - 1);
+    }
+  }
+
+  #gap(from, to) {
+    const text = from === to ? `Version ${grouped(from)} is no longer kept.` : `Versions ${grouped(from)} to ${grouped(to)} are no longer kept.`;
+    this.rows.append(element('tr', { class: 'gap' }, element('td'), element('td', { colspan: HEADS.length - 1 }, text)));
+  }
+
+  #line(version) {
+    const box = element('input', {
+      type: 'checkbox',
+      'aria-label': `Compare version ${version.version}`,
+      value: version.version,
+      onchange: () => this.#choose(version.version, box.checked),
+    });
+    box.checked = this.chosen.includes(version.version);
+    const name = element('th', { scope: 'row' }, element('a', { href: linked(datasetPath(this.dataset.name, version.version)) }, grouped(version.version)));
+    if (version.version === this.dataset.version) {
+      name.append(' ', element('small', {}, 'this page'));
+    }
+    if (version.damaged) {
+      return { row: element('tr', {}, element('td'), name, element('td', { colspan: HEADS.length - 2 }, 'damaged')), tell: () => {} };
+    }
+    const added = element('td', { class: 'number' });
+    const addedBytes = element('td', { class: 'number' });
+    const written = element('td', {}, element('time', { datetime: version.modified }, seconds(version.modified)));
+    if (version.expires) {
+      written.append(element('small', {}, `ends ${seconds(version.expires)}`));
+    }
+    const row = element(
+      'tr',
+      {},
+      element('td', {}, box),
+      name,
+      element('td', {}, element('span', { class: `kind ${version.kind}` }, version.kind)),
+      added,
+      addedBytes,
+      element('td', { class: 'number' }, grouped(version.rows)),
+      element('td', { class: 'number' }, grouped(version.batches)),
+      element('td', { class: 'number', title: `${grouped(version.bytes)} bytes` }, byteSize(version.bytes)),
+      element('td', {}, version.codec ?? 'none'),
+      written,
+    );
+    const tell = (before) => {
+      added.replaceChildren(change(this.dataset.name, version, before));
+      addedBytes.textContent = version.kind === 'upload' ? byteSize(version.bytes) : signed(version.bytes, before?.bytes, byteSize);
+    };
+    return { row, tell };
+  }
+
+  #choose(version, isChosen) {
+    const others = this.chosen.filter((each) => each !== version);
+    const [a, b] = (isChosen ? [...others, version].slice(-2) : others).sort((x, y) => x - y);
+    this.#go({ a: a ?? null, b: b ?? null });
+  }
+
+  #compare(versions) {
+    const before = this.chosen;
+    this.chosen = versions;
+    this.rows.querySelectorAll('input').forEach((box) => (box.checked = versions.includes(Number(box.value))));
+    if (versions.length < 2) {
+      this.compared.replaceChildren();
+    } else if (before?.join() !== versions.join()) {
+      comparison(this.compared, this.dataset.name, versions);
+    }
+  }
+}
+
+/** What a version added to the one before it, with a link to these rows. */
+function change(name, version, before) {
+  switch (version.kind) {
+    case 'upload':
+      return grouped(version.rows);
+    case 'append': {
+      if (!before || before.damaged) {
+        return '';
+      }
+      const href = linked(`${datasetPath(name, version.version)}?since=${before.version}`);
+      return element('a', { href, title: `Rows added since version ${before.version}` }, signed(version.rows, before.rows, grouped));
+    }
+    default:
+      return '–';
+  }
+}
+
+/** The statement that computed the rows of a version, and the versions that it read. */
+function lineage({ sql, parameters = {}, reads }) {
+  const links = reads.map((reference) => {
+    const [name, version] = reference.split('@');
+    return element('a', { href: datasetPath(name, version) }, isolated(reference));
+  });
+  const given = Object.entries(parameters).map(([key, value]) => element('li', {}, `$${visible(key)} = ${visible(value)}`));
+  return element(
+    'tr',
+    { class: 'lineage' },
+    element('td'),
+    element(
+      'td',
+      { colspan: HEADS.length - 1 },
+      element(
+        'details',
+        {},
+        element('summary', {}, `computed from ${reads.length === 0 ? 'no dataset' : ''}`, ...links.flatMap((link, i) => (i > 0 ? [', ', link] : [link]))),
+        element('pre', { tabindex: 0, 'aria-label': 'Statement' }, sql.split('\n').map(visible).join('\n')),
+        given.length > 0 ? element('ul', {}, ...given) : null,
+      ),
+    ),
+  );
+}
+
+function seconds(time) {
+  return time.slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,144 @@
+// The order of sorted rows: their numbers, which a statement returns for many windows at a time.
+
+import { Problem, send, transferred } from '../lib/requests.js';
+import { identifier } from '../sql/conditions.js';
+import { tableOf } from './arrow-values.js';
+
+/** The rows of a statement, of which a window has 128. */
+const ORDERED_ROWS = 8192;
+const MOST_PARTS = 64;
+
+/** The order of the rows that match a condition by one column. Equal ones keep their order. */
+export class Order {
+  #parts = new Map();
+
+  /**
+   * @param fields those of the whole schema
+   * @param table the name of the version in a statement
+   * @param where a condition, or '' for all rows
+   * @param sort the position of a column and whether its greatest value is first
+   */
+  constructor({ fields, table, where, sort }) {
+    this.fields = fields;
+    this.table = table;
+    this.where = where;
+    this.sort = sort;
+  }
+
+  /**
+   * The numbers of some rows among those that match, in the order of the column.
+   *
+   * @param row the first one of a window, or one of its rows
+   * @param limit no more than the window has left
+   * @param signal ends the wait, if present
+   */
+  async numbers(row, limit, signal) {
+    const part = Math.floor(row / ORDERED_ROWS);
+    const numbers = await this.#part(part, signal);
+    const first = row - part * ORDERED_ROWS;
+    const found = numbers.slice(first, first + limit);
+    if (found.length !== limit) {
+      this.#parts.delete(part);
+      throw new Problem(0, { detail: `Expected ${limit} rows but found ${found.length} at row ${row}` });
+    }
+    return found;
+  }
+
+  /** A part of the order. Windows that need the same one share the statement, which ends if none of them waits. */
+  #part(part, signal) {
+    const open = this.#parts.get(part) ?? this.#open(part);
+    open.waiting++;
+    const leave = () => {
+      open.waiting--;
+      if (open.waiting === 0 && !open.isDone) {
+        open.control.abort();
+        this.#forget(part, open);
+      }
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    return open.numbers;
+  }
+
+  #open(part) {
+    const control = new AbortController();
+    const open = { control, waiting: 0, isDone: false, numbers: this.#fetch(part, control.signal) };
+    this.#parts.set(part, open);
+    if (this.#parts.size > MOST_PARTS) {
+      this.#parts.delete(this.#parts.keys().next().value);
+    }
+    open.numbers.then(
+      () => (open.isDone = true),
+      () => this.#forget(part, open),
+    );
+    return open;
+  }
+
+  #forget(part, open) {
+    if (this.#parts.get(part) === open) {
+      this.#parts.delete(part);
+    }
+  }
+
+  async #fetch(part, signal) {
+    const response = await send('/sql.arrows', {
+      method: 'POST',
+      body: this.#statement(part * ORDERED_ROWS),
+      headers: { 'Content-Type': 'application/sql' },
+      signal,
+    });
+    const table = tableOf(await transferred(response.arrayBuffer()));
+    return Array.from(table.getChildAt(0).toArray(), Number);
+  }
+
+  #statement(offset) {
+    const names = namesInSql(this.fields);
+    const number = rowNumber(names);
+    // One SELECT, so that the service evaluates the condition as it does that of other reads.
+    return `SELECT row_number() OVER () - 1 AS ${number} ${fromOrdered(names, this, number)} LIMIT ${ORDERED_ROWS} OFFSET ${offset}`;
+  }
+}
+
+/** A statement whose result is the rows that match a condition, in the order of a column, as SQL has their values. */
+export function statement(fields, positions, { table, where, sort }) {
+  const names = namesInSql(fields);
+  const isAll = positions.length === names.length && positions.every((position, i) => position === i);
+  const columns = isAll ? '*' : positions.map((position) => names[position]).join(', ');
+  return `SELECT ${columns} ${fromOrdered(names, { table, where, sort }, 'row_number() OVER ()')}`;
+}
+
+/** The part of a statement from its FROM on. */
+function fromOrdered(names, { table, where, sort }, number) {
+  // A comment at the end of a condition ends with its line.
+  const condition = where === '' ? '' : ` WHERE (${where}\n)`;
+  return `FROM ${identifier(table)}${condition} ORDER BY ${names[sort.position]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number}`;
+}
+
+/** Values of rows that came in the order of the version, in that of some numbers of rows. */
+export function ordered(columns, numbers) {
+  const places = new Map([...numbers].sort((a, b) => a - b).map((number, i) => [number, i]));
+  return columns.map((values) => ({ type: values.type, at: (i) => values.at(places.get(numbers[i])) }));
+}
+
+/** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
+function namesInSql(fields) {
+  const seen = new Set();
+  const lower = (name) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+  return fields.map(({ name }, i) => {
+    const first = name === '' ? `C${i}` : name;
+    let found = first;
+    for (let number = 1; seen.has(lower(found)); number++) {
+      found = `${first}_${number}`;
+    }
+    seen.add(lower(found));
+    return identifier(found);
+  });
+}
+
+/** A name that no column has. */
+function rowNumber(names) {
+  let name = 'row number';
+  while (names.some((other) => other.toLowerCase() === identifier(name))) {
+    name += ' ';
+  }
+  return identifier(name);
+}

@@ -1,0 +1,323 @@
+// The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
+
+import { load } from '../lib/modules.js';
+import { Problem, send, transferred } from '../lib/requests.js';
+import { JSON_VALUE, WHOLE_JSON, tableOf } from './arrow-values.js';
+import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
+
+const MOST_REQUESTS = 4;
+const MOST_WINDOWS = 160;
+const MOST_KEPT_BYTES = 64_000_000;
+// Those that are in sight at once, however long their values are.
+const LEAST_WINDOWS = 16;
+// A window of 128 × 32 short values is less than a tenth of it.
+const MOST_WINDOW_BYTES = 4_000_000;
+const MOST_VALUE_BYTES = 1000;
+// Limits of a request for values that are all wanted. Its URL has the numbers of sorted rows, which are in one part of the
+// order, and the positions of columns, beside a condition.
+const MOST_CELLS = 100_000;
+const SORTED_ROWS = WINDOW_ROWS;
+const MOST_COLUMNS = 2 * WINDOW_COLUMNS;
+/** Types whose values have a length of their own. */
+const LONG = /utf8|binary|list|struct|map|union/;
+
+/**
+ * The windows of some columns of a version, all rows or those that match a condition, in the order of the version or
+ * sorted. A version never changes, so a window is fetched once, and kept while it is among those that were looked at last.
+ */
+export class RowWindows {
+  #kept = new Map();
+  #keptBytes = 0;
+  #open = new Map();
+  #order = null;
+
+  /**
+   * @param path of the version, without a suffix
+   * @param table the name of the version in a statement
+   * @param rows the number of rows that match
+   * @param fields those of the whole schema
+   * @param positions of the columns in the schema
+   * @param where a condition, or '' for all rows
+   * @param sort the position of a column and whether its greatest value is first, or null
+   * @param changed called after a window has arrived or failed
+   */
+  constructor({ path, table, rows, fields, positions, where, sort, changed }) {
+    this.path = path;
+    this.table = table;
+    this.rows = rows;
+    this.fields = fields;
+    this.positions = positions;
+    this.where = where;
+    this.sort = sort;
+    this.changed = changed;
+  }
+
+  /** The window of a cell: its columns or its failure, or undefined if it is not here. */
+  at(row, column) {
+    const key = this.#key(row, column);
+    const window = this.#kept.get(key);
+    if (window) {
+      // The latest ones are at the end.
+      this.#kept.delete(key);
+      this.#kept.set(key, window);
+    }
+    return window;
+  }
+
+  /** Fetches the windows of some cells, and gives up those that nobody looks at any more. */
+  want(cells) {
+    const wanted = new Map(cells.map(([row, column]) => [this.#key(row, column), [row, column]]));
+    for (const [key, control] of this.#open) {
+      if (!wanted.has(key)) {
+        control.abort();
+        this.#open.delete(key);
+      }
+    }
+    for (const [key, [row, column]] of wanted) {
+      if (this.#open.size >= MOST_REQUESTS) {
+        break;
+      }
+      if (!this.#kept.has(key) && !this.#open.has(key)) {
+        this.#fetch(key, row, column);
+      }
+    }
+  }
+
+  /** Forgets the failures, so that they are tried again. */
+  retry() {
+    for (const [key, window] of this.#kept) {
+      if (window.failure) {
+        this.#kept.delete(key);
+        this.#keptBytes -= window.byteSize;
+      }
+    }
+    this.changed();
+  }
+
+  close() {
+    this.#open.forEach((control) => control.abort());
+    this.#open.clear();
+  }
+
+  /**
+   * The URL of some rows of some columns.
+   *
+   * @param suffix of the format
+   * @param rows the parameters that select the rows
+   */
+  url(suffix, rows, positions, parameters = {}) {
+    const query = new URLSearchParams({ ...rows, columns: positions.map((i) => `[${i}]`).join(), ...parameters });
+    if (this.where !== '') {
+      query.set('where', this.where);
+    }
+    // Commas may stand as they are, and a request line has its limit.
+    return `${this.path}${suffix}?${String(query).replaceAll('%2C', ',')}`;
+  }
+
+  #key(row, column) {
+    return `${Math.floor(row / WINDOW_ROWS)} ${Math.floor(column / WINDOW_COLUMNS)}`;
+  }
+
+  async #fetch(key, row, column) {
+    const control = new AbortController();
+    this.#open.set(key, control);
+    let window;
+    try {
+      window = await this.#read(row - (row % WINDOW_ROWS), column - (column % WINDOW_COLUMNS), control.signal);
+    } catch (failure) {
+      window = { failure };
+    }
+    if (this.#open.get(key) !== control) {
+      return;
+    }
+    this.#open.delete(key);
+    window.byteSize = received.get(control.signal) ?? 0;
+    this.#kept.set(key, window);
+    this.#keptBytes += window.byteSize;
+    for (const [oldest, { byteSize }] of this.#kept) {
+      if (this.#kept.size <= MOST_WINDOWS && (this.#keptBytes <= MOST_KEPT_BYTES || this.#kept.size <= LEAST_WINDOWS)) {
+        break;
+      }
+      this.#kept.delete(oldest);
+      this.#keptBytes -= byteSize;
+    }
+    this.changed();
+  }
+
+  async #read(row, column, signal) {
+    const limit = Math.min(WINDOW_ROWS, this.rows - row);
+    const positions = this.positions.slice(column, column + WINDOW_COLUMNS);
+    if (positions.length === 0) {
+      return { column, row, columns: [] };
+    }
+    return { column, row, columns: await this.#columns(row, limit, positions, signal) };
+  }
+
+  async #columns(row, limit, positions, signal) {
+    const rows = await this.selected(row, limit, signal);
+    const columns = (await this.#stored(rows, limit, positions, signal)) ?? (await this.#cut(rows, limit, positions, signal));
+    return this.#inOrder(columns, rows);
+  }
+
+  /** The parameters that select some rows: `{ offset, limit }`, or `{ rows }` with their numbers if they are sorted. */
+  async selected(row, limit, signal) {
+    if (!this.sort) {
+      return { offset: row, limit };
+    }
+    const { Order } = await load('grid/row-order.js');
+    this.#order ??= new Order(this);
+    return { rows: await this.#order.numbers(row, limit, signal) };
+  }
+
+  /** Columns as they are stored, or null if they are long. */
+  async #stored(rows, count, positions, signal) {
+    const isUnknown = (position) => isUnknownType(this.fields[position]);
+    const known = positions.filter((position) => !isUnknown(position));
+    const found = new Map();
+    if (known.length > 0) {
+      const url = this.url('.arrows', rows, known, { codec: 'none', dictionaries: 'used' });
+      const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
+      if (!body) {
+        return null;
+      }
+      columnsOf(body, count).forEach((values, i) => found.set(known[i], values));
+    }
+    for (const position of positions.filter(isUnknown)) {
+      const values = await this.#json(rows, position, {}, signal);
+      if (!values) {
+        return null;
+      }
+      found.set(position, { type: WHOLE_JSON, at: (i) => values[i] });
+    }
+    return positions.map((position) => found.get(position));
+  }
+
+  /** The values of one column in JSON, or null if they are long. Only one, since names may repeat. */
+  async #json(rows, position, parameters, signal) {
+    const url = this.url('.json', rows, [position], { numbers: 'string', ...parameters });
+    const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
+    return body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
+  }
+
+  /** Columns of which long values are cut. The others are as they are stored. */
+  async #cut(rows, count, positions, signal) {
+    const isLong = (position) => LONG.test(this.fields[position].arrowType);
+    const short = positions.filter((position) => !isLong(position));
+    const stored = short.length === 0 ? [] : await this.#stored(rows, count, short, signal);
+    const found = new Map(short.map((position, i) => [position, stored[i]]));
+    for (const position of positions.filter(isLong)) {
+      const values = await this.#json(rows, position, { 'max-value-bytes': MOST_VALUE_BYTES }, signal);
+      found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
+    }
+    return positions.map((position) => found.get(position));
+  }
+
+  /**
+   * The whole values of rows from one on, exactly: of as many as are fetched at once.
+   *
+   * @param end the row after the last one that is wanted
+   * @param columns the first one, and the one after the last
+   * @returns `{ count, columns }`, or null if those of one row are too long for a page
+   */
+  async values(row, end, columns, signal) {
+    const positions = this.positions.slice(...columns);
+    const most = this.sort ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
+    // Values as long as the last ones of these columns are not asked for in vain.
+    const known = this.copied?.columns === positions.join() ? this.copied.rows : most;
+    for (let count = Math.min(end - row, most, known); count > 0; count = count === 1 ? 0 : Math.max(1, Math.floor(count / 4))) {
+      const rows = await this.selected(row, count, signal);
+      const found = await this.#whole(rows, count, positions, signal);
+      if (found) {
+        if (known < most) {
+          this.copied.rows = 4 * count;
+        }
+        return { count, columns: await this.#inOrder(found, rows) };
+      }
+      this.copied = { columns: positions.join(), rows: Math.max(1, Math.floor(count / 4)) };
+    }
+    return null;
+  }
+
+  /** Columns as they are stored, of which a URL can have so many at a time, or null if they are long. */
+  async #whole(rows, count, positions, signal) {
+    const found = [];
+    let columns = MOST_COLUMNS;
+    while (found.length < positions.length) {
+      const part = await this.#stored(rows, count, positions.slice(found.length, found.length + columns), signal);
+      if (part) {
+        found.push(...part);
+      } else if (count > 1 || columns === 1) {
+        return null;
+      } else {
+        // One row: fewer of its values at a time.
+        columns = Math.ceil(columns / 4);
+      }
+    }
+    return found;
+  }
+
+  async #inOrder(columns, { rows }) {
+    if (!this.sort) {
+      return columns;
+    }
+    const { ordered } = await load('grid/row-order.js');
+    return ordered(columns, rows);
+  }
+
+  /**
+   * The whole value of one cell, exactly.
+   *
+   * @returns `{ value, type }`, or null if it is too long for a page
+   */
+  async whole(row, column, signal) {
+    const [found] = (await this.#stored(await this.selected(row, 1, signal), 1, [this.positions[column]], signal)) ?? [];
+    return found ? { value: found.at(0), type: found.type } : null;
+  }
+}
+
+/** Whether the decoder does not know a type, or not all of it: JSON has its values. */
+function isUnknownType({ type, children }) {
+  return type.name === 'union' || (type.name === 'decimal' && type.scale < 0) || children.some(isUnknownType);
+}
+
+function columnsOf(body, rows) {
+  const table = tableOf(body);
+  // A stream whose end is missing has fewer.
+  if (table.numRows !== rows) {
+    throw new Problem(0, { detail: `Expected ${rows} rows but found ${table.numRows} in a response` });
+  }
+  return Array.from({ length: table.numCols }, (_, i) => table.getChildAt(i));
+}
+
+/** The bytes of the bodies that were read for a window, by the signal of its requests. */
+const received = new WeakMap();
+
+/** The body of a response, or null if it has more bytes, of which no more are fetched then. */
+async function bytes(response, most, signal = {}) {
+  if (Number(response.headers.get('Content-Length')) > most) {
+    await response.body?.cancel();
+    return null;
+  }
+  const parts = [];
+  let length = 0;
+  for (const reader = response.body.getReader(); ; ) {
+    const { done, value } = await transferred(reader.read());
+    if (done) {
+      break;
+    }
+    length += value.length;
+    if (length > most) {
+      await reader.cancel();
+      return null;
+    }
+    parts.push(value);
+  }
+  received.set(signal, (received.get(signal) ?? 0) + length);
+  const whole = new Uint8Array(length);
+  let position = 0;
+  for (const part of parts) {
+    whole.set(part, position);
+    position += part.length;
+  }
+  return whole;
+}

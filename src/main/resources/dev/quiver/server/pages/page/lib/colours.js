@@ -1,0 +1,59 @@
+// The colours of a page, which follow the system unless the user has chosen otherwise.
+// @ts-check
+
+import { element, tell } from './elements.js';
+
+const SCHEME = 'quiver.scheme';
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+function kept() {
+  try {
+    return localStorage.getItem(SCHEME);
+  } catch {
+    // The browser keeps nothing.
+    return null;
+  }
+}
+
+const isDark = () => (kept() ?? (system.matches ? 'dark' : 'light')) === 'dark';
+
+/**
+ * Calls a listener after the colours have changed.
+ *
+ * @param {() => void} listener
+ */
+export function whenColoursChange(listener) {
+  system.addEventListener('change', listener);
+  addEventListener('coloured', listener);
+}
+
+/** Offers the other scheme beside the links to the other pages. */
+function offerColours() {
+  const button = element('button', { type: 'button' });
+  const show = () => {
+    document.documentElement.style.colorScheme = kept() ?? '';
+    button.textContent = isDark() ? 'Light' : 'Dark';
+    button.setAttribute('aria-label', `${button.textContent} colours`);
+  };
+  button.addEventListener('click', () => {
+    const next = isDark() ? 'light' : 'dark';
+    try {
+      if (next === (system.matches ? 'dark' : 'light')) {
+        localStorage.removeItem(SCHEME);
+      } else {
+        localStorage.setItem(SCHEME, next);
+      }
+    } catch {
+      tell('This browser does not let the page keep your choice');
+    }
+    show();
+    dispatchEvent(new Event('coloured'));
+  });
+  system.addEventListener('change', show);
+  // Another tab has changed it.
+  addEventListener('storage', ({ key }) => key === SCHEME && (show(), dispatchEvent(new Event('coloured'))));
+  show();
+  document.querySelector('.site')?.append(button);
+}
+
+offerColours();

@@ -1,0 +1,109 @@
+// The failure of a part of a page: its sentence, what helps, and a way to try again.
+// @ts-check
+
+import { element } from './elements.js';
+import { Problem, Unreachable, useToken } from './requests.js';
+
+/**
+ * Makes the element of a failure.
+ *
+ * @param {unknown} error
+ * @param {() => unknown} retry called when the user asks for another attempt
+ */
+export function failure(error, retry) {
+  const isProblem = error instanceof Problem;
+  /** @type {(Node | string)[]} */
+  const parts = [element('p', {}, sentenceOf(error))];
+  if (isProblem && error.status === 401) {
+    parts.push(tokenForm(retry));
+  } else {
+    parts.push(again(error, retry));
+  }
+  if (isOfModule(error)) {
+    parts.push(' ', element('button', { type: 'button', onclick: () => location.reload() }, 'Reload the page'));
+  }
+  const type = isProblem ? error.document?.type : null;
+  if (type) {
+    parts.push(element('small', {}, type.replace('urn:quiver:problem:', '')));
+  }
+  return element('div', { class: 'failure', role: 'alert' }, ...parts);
+}
+
+/**
+ * A failure whose sentence says all that helps.
+ *
+ * @param {Error} error
+ */
+export function plainFailure(error) {
+  return element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message));
+}
+
+// How browsers tell that a module cannot be loaded.
+const MODULE = /module/i;
+
+/** @param {unknown} error */
+const isOfModule = (error) => error instanceof TypeError && MODULE.test(error.message);
+
+/** @param {unknown} error */
+function sentenceOf(error) {
+  if (error instanceof Problem || error instanceof Unreachable) {
+    return error.message;
+  }
+  if (isOfModule(error)) {
+    return 'A part of this page cannot be loaded. If the service was updated, reload the page.';
+  }
+  reportError(error);
+  return `The page failed: ${error instanceof Error ? error.message : error}`;
+}
+
+/**
+ * A button that waits as long as the service asks for.
+ *
+ * @param {unknown} error
+ * @param {() => unknown} retry
+ */
+function again(error, retry) {
+  const button = element('button', { type: 'button', onclick: retry }, 'Try again');
+  let seconds = (error instanceof Problem && error.retryAfterSeconds) || 0;
+  const count = () => {
+    button.disabled = seconds > 0;
+    button.textContent = seconds > 0 ? `Try again in ${seconds} s` : 'Try again';
+    if (seconds-- > 0) {
+      setTimeout(count, 1000);
+    }
+  };
+  count();
+  return button;
+}
+
+// Those that a header may have.
+const TOKEN_CHARACTERS = '[\\x21-\\x7e]+';
+
+/**
+ * Asks for a token.
+ *
+ * @param {() => unknown} retry called once it is known
+ */
+export function tokenForm(retry) {
+  const input = element('input', {
+    type: 'password',
+    autocomplete: 'current-password',
+    'aria-label': 'Token',
+    required: true,
+    pattern: TOKEN_CHARACTERS,
+    title: 'Letters without accents, digits and signs, without spaces',
+  });
+  return element(
+    'form',
+    {
+      onsubmit: (event) => {
+        event.preventDefault();
+        useToken(input.value);
+        retry();
+      },
+    },
+    input,
+    ' ',
+    element('button', {}, 'Use this token'),
+  );
+}

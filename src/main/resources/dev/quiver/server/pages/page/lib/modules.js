@@ -1,0 +1,75 @@
+// Modules and style sheets that only some views need, fetched when they are needed.
+// @ts-check
+
+import { element } from './elements.js';
+
+/**
+ * The modules that are fetched when they are needed, by their paths below the folder of all pages.
+ *
+ * @typedef {{
+ *   'anatomy/anatomy.js': typeof import('../anatomy/anatomy.js'),
+ *   'anatomy/ipc.js': typeof import('../anatomy/ipc.js'),
+ *   'anatomy/local-file.js': typeof import('../anatomy/local-file.js'),
+ *   'dataset/cell-drawer.js': typeof import('../dataset/cell-drawer.js'),
+ *   'dataset/column-chooser.js': typeof import('../dataset/column-chooser.js'),
+ *   'dataset/column-drawer.js': typeof import('../dataset/column-drawer.js'),
+ *   'dataset/columns-view.js': typeof import('../dataset/columns-view.js'),
+ *   'dataset/header-pictures.js': typeof import('../dataset/header-pictures.js'),
+ *   'dataset/keys-drawer.js': typeof import('../dataset/keys-drawer.js'),
+ *   'dataset/schema-view.js': typeof import('../dataset/schema-view.js'),
+ *   'dataset/snippets-view.js': typeof import('../dataset/snippets-view.js'),
+ *   'dataset/statistics.js': typeof import('../dataset/statistics.js'),
+ *   'dataset/versions-view.js': typeof import('../dataset/versions-view.js'),
+ *   'grid/copy-drawer.js': typeof import('../grid/copy-drawer.js'),
+ *   'grid/row-order.js': typeof import('../grid/row-order.js'),
+ *   'sql/chart.js': typeof import('../sql/chart.js'),
+ *   'upload/drop-zone.js': typeof import('../upload/drop-zone.js'),
+ *   'upload/file-preview.js': typeof import('../upload/file-preview.js'),
+ *   'upload/upload-client.js': typeof import('../upload/upload-client.js'),
+ * }} Modules
+ */
+
+const attempts = new Map();
+
+/**
+ * Imports a module. Browsers remember a module that failed to load, so the next attempt names it by another fragment.
+ *
+ * @template {keyof Modules} Path
+ * @param {Path} path
+ * @returns {Promise<Modules[Path]>}
+ */
+export async function load(path) {
+  const failed = attempts.get(path) ?? 0;
+  try {
+    return await import(`../${path}${failed === 0 ? '' : `#${failed}`}`);
+  } catch (error) {
+    attempts.set(path, failed + 1);
+    throw error;
+  }
+}
+
+/** @type {Map<string, Promise<unknown>>} */
+const sheets = new Map();
+
+/**
+ * Loads a style sheet, once.
+ *
+ * @param {string} path below the folder of all pages
+ */
+export function stylesheet(path) {
+  let loaded = sheets.get(path);
+  if (!loaded) {
+    const link = element('link', { rel: 'stylesheet', href: new URL(`../${path}`, import.meta.url) });
+    loaded = new Promise((resolve, reject) => {
+      link.addEventListener('load', resolve);
+      link.addEventListener('error', () => {
+        link.remove();
+        sheets.delete(path);
+        reject(new Error(`Expected ${path} but found nothing`));
+      });
+    });
+    sheets.set(path, loaded);
+    document.head.append(link);
+  }
+  return loaded;
+}

@@ -1,0 +1,188 @@
+// The list of datasets, a search in it, and uploads.
+
+import '../lib/colours.js';
+import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
+import { failure } from '../lib/failure.js';
+import { datasetPath, json } from '../lib/requests.js';
+import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
+import { DropZone } from './drop-zone.js';
+
+const PAGE_SIZE = 100;
+const REST_MILLISECONDS = 150;
+const SORTS = { name: 'name', rows: 'rows', bytes: 'bytes', modified: 'modified' };
+
+/** Shows the list. */
+async function show(page) {
+  const uploads = new DropZone(page.dataset.writable !== undefined);
+  const list = new DatasetList();
+  uploads.addEventListener('stored', () => list.refresh());
+  const help = page.querySelector('details.help');
+  help.open = false;
+  // The list may have no end, so it comes last.
+  page.replaceChildren(uploads.element, help, list.element);
+  document.body.classList.add('app');
+  whenStateChanged(() => list.show());
+  await list.show();
+}
+
+class DatasetList {
+  #control = new AbortController();
+
+  constructor() {
+    this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'search', spellcheck: 'false' });
+    this.search.addEventListener('input', () => {
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => this.#change({ q: this.search.value.trim() }), REST_MILLISECONDS);
+    });
+    this.count = element('output', { class: 'count' });
+    this.rows = element('tbody');
+    this.more = element('p', { class: 'more' });
+    this.table = element('table', {}, element('thead', {}, this.#heads()), this.rows);
+    this.element = element(
+      'section',
+      { class: 'datasets' },
+      element('div', { class: 'bar' }, this.search, this.count),
+      this.table,
+      this.more,
+    );
+    this.end = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && this.next && this.#append(this.next));
+  }
+
+  #heads() {
+    this.sorts = Object.entries(SORTS).map(([label, key]) => {
+      const button = element('button', { type: 'button', onclick: () => this.#sort(key) }, label);
+      return { key, cell: element('th', { class: label === 'name' ? null : 'number', scope: 'col' }, button) };
+    });
+    return element('tr', {}, ...this.sorts.map(({ cell }) => cell));
+  }
+
+  #sort(key) {
+    const present = readState().values.get('sort') ?? 'name';
+    this.#change({ sort: present === key ? `-${key}` : key });
+  }
+
+  #change(values) {
+    replaceState(values, 'list');
+    this.show();
+  }
+
+  refresh() {
+    return this.show();
+  }
+
+  async show() {
+    const { values } = readState();
+    const sort = values.get('sort') ?? 'name';
+    const query = values.get('q') ?? '';
+    if (this.search !== document.activeElement) {
+      this.search.value = query;
+    }
+    this.sorts.forEach(({ key, cell }) => {
+      const order = sort === key ? 'ascending' : sort === `-${key}` ? 'descending' : 'none';
+      cell.setAttribute('aria-sort', order);
+    });
+    this.#control.abort();
+    this.#control = new AbortController();
+    const { signal } = this.#control;
+    const parameters = new URLSearchParams({ limit: PAGE_SIZE, sort });
+    if (query !== '') {
+      parameters.set('q', query);
+    }
+    // By name, the first page is here long before all datasets are counted.
+    if (sort !== 'name') {
+      parameters.set('total', 'true');
+    }
+    this.table.setAttribute('aria-busy', 'true');
+    this.next = null;
+    const found = await this.#load(`/datasets?${parameters}`, signal, () => this.show());
+    if (signal.aborted) {
+      return;
+    }
+    this.table.removeAttribute('aria-busy');
+    // Without a page, there are none in this order.
+    this.rows.replaceChildren(...(found?.datasets ?? []).map(row));
+    this.#watchEnd();
+    if (found?.next && sort === 'name') {
+      await this.#count(query, signal);
+    } else {
+      this.count.textContent = found ? counted(found.total ?? found.datasets.length, 'dataset') : '';
+    }
+  }
+
+  /** Tells the number of all datasets, without which the list is complete nevertheless. */
+  async #count(query, signal) {
+    const parameters = new URLSearchParams({ limit: 1, total: 'true', q: query });
+    try {
+      const { total } = await json(`/datasets?${parameters}`, { signal });
+      this.count.textContent = counted(total, 'dataset');
+    } catch (error) {
+      if (!signal.aborted) {
+        const maximum = error.document?.limit?.maximum;
+        this.count.textContent = maximum ? `more than ${counted(maximum, 'dataset')}` : '';
+      }
+    }
+  }
+
+  async #append(path) {
+    const { signal } = this.#control;
+    this.next = null;
+    const found = await this.#load(path, signal, () => this.#append(path));
+    if (found && !signal.aborted) {
+      this.rows.append(...found.datasets.map(row));
+      this.#watchEnd();
+    }
+  }
+
+  /** Learns whether the end is in sight, even if it was before. */
+  #watchEnd() {
+    this.end.unobserve(this.more);
+    this.end.observe(this.more);
+  }
+
+  /** A page of the list, or null after a failure, which is shown. */
+  async #load(path, signal, retry) {
+    try {
+      const found = await json(path, { signal });
+      if (!signal.aborted) {
+        this.next = found.next ?? null;
+        this.more.replaceChildren(this.next ? 'more…' : '');
+      }
+      return found;
+    } catch (error) {
+      if (!signal.aborted) {
+        this.more.replaceChildren(failure(error, retry));
+      }
+      return null;
+    }
+  }
+}
+
+function row(dataset) {
+  const name = element('a', { href: datasetPath(dataset.name) }, isolated(visible(dataset.name)));
+  if (dataset.damaged) {
+    return element('tr', {}, element('td', {}, name, element('small', {}, ' damaged')), element('td', { colspan: 3 }));
+  }
+  const modified = new Date(dataset.modified);
+  return element(
+    'tr',
+    {},
+    element('td', {}, name),
+    element('td', { class: 'number' }, grouped(dataset.rows)),
+    element('td', { class: 'number', title: `${grouped(dataset.bytes)} bytes` }, byteSize(dataset.bytes)),
+    element('td', { class: 'number' }, element('time', { datetime: dataset.modified, title: dataset.modified }, ago(modified))),
+  );
+}
+
+/** How long ago a time was, such as 3 hours ago. */
+function ago(time) {
+  const seconds = (time.getTime() - Date.now()) / 1000;
+  const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+  for (const [unit, length] of [['year', 31_557_600], ['month', 2_629_800], ['day', 86_400], ['hour', 3600], ['minute', 60]]) {
+    if (Math.abs(seconds) >= length) {
+      return format.format(Math.round(seconds / length), unit);
+    }
+  }
+  return 'now';
+}
+
+await show(document.querySelector('main'));
