@@ -10,9 +10,7 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /// Instances and the connections to them.
-public final class Databases {
-  private static final int SUCCESS = 0;
-
+public final class Databases extends FunctionGroup {
   /// The share of a statement that is done in percent or -1, the rows read so far, and all rows.
   public static final StructLayout PROGRESS =
       MemoryLayout.structLayout(
@@ -24,31 +22,20 @@ public final class Databases {
   private static final MethodHandle QUERY_PROGRESS =
       Downcalls.handle(FunctionDescriptor.of(PROGRESS, ValueLayout.JAVA_LONG));
 
-  private final MemorySegment queryProgress;
-  private final MemorySegment libraryVersion;
-  private final MemorySegment createConfig;
-  private final MemorySegment setConfig;
-  private final MemorySegment destroyConfig;
-  private final MemorySegment openExt;
-  private final MemorySegment close;
-  private final MemorySegment connect;
-  private final MemorySegment disconnect;
-  private final MemorySegment interrupt;
-  private final MemorySegment query;
+  private final MemorySegment queryProgress = find("query_progress");
+  private final MemorySegment libraryVersion = find("library_version");
+  private final MemorySegment createConfig = find("create_config");
+  private final MemorySegment setConfig = find("set_config");
+  private final MemorySegment destroyConfig = find("destroy_config");
+  private final MemorySegment openExt = find("open_ext");
+  private final MemorySegment close = find("close");
+  private final MemorySegment connect = find("connect");
+  private final MemorySegment disconnect = find("disconnect");
+  private final MemorySegment interrupt = find("interrupt");
+  private final MemorySegment query = find("query");
 
   Databases(Functions functions) {
-    queryProgress = functions.find("query_progress");
-
-    libraryVersion = functions.find("library_version");
-    createConfig = functions.find("create_config");
-    setConfig = functions.find("set_config");
-    destroyConfig = functions.find("destroy_config");
-    openExt = functions.find("open_ext");
-    close = functions.find("close");
-    connect = functions.find("connect");
-    disconnect = functions.find("disconnect");
-    interrupt = functions.find("interrupt");
-    query = functions.find("query");
+    super(functions);
   }
 
   public @Nullable String version() {
@@ -56,11 +43,11 @@ public final class Databases {
   }
 
   public boolean createConfiguration(long configurationPointer) {
-    return (int) Downcalls.call(createConfig, configurationPointer) == SUCCESS;
+    return succeeds(Downcalls.call(createConfig, configurationPointer));
   }
 
   public boolean configure(long configuration, long name, long value) {
-    return (int) Downcalls.call(setConfig, configuration, name, value) == SUCCESS;
+    return succeeds(Downcalls.call(setConfig, configuration, name, value));
   }
 
   public void destroyConfiguration(long configurationPointer) {
@@ -68,8 +55,7 @@ public final class Databases {
   }
 
   public boolean open(long path, long databasePointer, long configuration, long errorPointer) {
-    return (int) Downcalls.call(openExt, path, databasePointer, configuration, errorPointer)
-        == SUCCESS;
+    return succeeds(Downcalls.call(openExt, path, databasePointer, configuration, errorPointer));
   }
 
   public void close(long databasePointer) {
@@ -77,7 +63,7 @@ public final class Databases {
   }
 
   public boolean connect(long database, long connectionPointer) {
-    return (int) Downcalls.call(connect, database, connectionPointer) == SUCCESS;
+    return succeeds(Downcalls.call(connect, database, connectionPointer));
   }
 
   public void disconnect(long connectionPointer) {
@@ -89,7 +75,7 @@ public final class Databases {
   }
 
   public boolean query(long connection, long sql, long result) {
-    return (int) Downcalls.call(query, connection, sql, result) == SUCCESS;
+    return succeeds(Downcalls.call(query, connection, sql, result));
   }
 
   /// Returns the progress of a connection's statement, in the layout [#PROGRESS].

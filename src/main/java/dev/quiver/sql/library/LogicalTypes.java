@@ -1,73 +1,42 @@
 package dev.quiver.sql.library;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// The types of columns and values. Each type that a method returns is destroyed by the caller.
-public final class LogicalTypes {
+public final class LogicalTypes extends FunctionGroup {
   private final NativeText text;
-  private final MemorySegment createLogicalType;
-  private final MemorySegment createDecimalType;
-  private final MemorySegment createListType;
-  private final MemorySegment createArrayType;
-  private final MemorySegment createMapType;
-  private final MemorySegment createStructType;
-  private final MemorySegment createUnionType;
-  private final MemorySegment logicalTypeSetAlias;
-  private final MemorySegment getTypeId;
-  private final MemorySegment logicalTypeGetAlias;
-  private final MemorySegment decimalWidth;
-  private final MemorySegment decimalScale;
-  private final MemorySegment decimalInternalType;
-  private final MemorySegment enumInternalType;
-  private final MemorySegment enumDictionarySize;
-  private final MemorySegment enumDictionaryValue;
-  private final MemorySegment listTypeChildType;
-  private final MemorySegment arrayTypeChildType;
-  private final MemorySegment arrayTypeArraySize;
-  private final MemorySegment mapTypeKeyType;
-  private final MemorySegment mapTypeValueType;
-  private final MemorySegment structTypeChildCount;
-  private final MemorySegment structTypeChildName;
-  private final MemorySegment structTypeChildType;
-  private final MemorySegment unionTypeMemberCount;
-  private final MemorySegment unionTypeMemberName;
-  private final MemorySegment unionTypeMemberType;
-  private final MemorySegment destroyLogicalType;
+  private final MemorySegment createLogicalType = find("create_logical_type");
+  private final MemorySegment createDecimalType = find("create_decimal_type");
+  private final MemorySegment createListType = find("create_list_type");
+  private final MemorySegment createArrayType = find("create_array_type");
+  private final MemorySegment createMapType = find("create_map_type");
+  private final MemorySegment createStructType = find("create_struct_type");
+  private final MemorySegment createUnionType = find("create_union_type");
+  private final MemorySegment logicalTypeSetAlias = find("logical_type_set_alias");
+  private final MemorySegment getTypeId = find("get_type_id");
+  private final MemorySegment logicalTypeGetAlias = find("logical_type_get_alias");
+  private final MemorySegment decimalWidth = find("decimal_width");
+  private final MemorySegment decimalScale = find("decimal_scale");
+  private final MemorySegment decimalInternalType = find("decimal_internal_type");
+  private final MemorySegment enumInternalType = find("enum_internal_type");
+  private final MemorySegment enumDictionarySize = find("enum_dictionary_size");
+  private final MemorySegment enumDictionaryValue = find("enum_dictionary_value");
+  private final MemorySegment listTypeChildType = find("list_type_child_type");
+  private final MemorySegment arrayTypeChildType = find("array_type_child_type");
+  private final MemorySegment arrayTypeArraySize = find("array_type_array_size");
+  private final MemorySegment mapTypeKeyType = find("map_type_key_type");
+  private final MemorySegment mapTypeValueType = find("map_type_value_type");
+  private final MemorySegment structTypeChildCount = find("struct_type_child_count");
+  private final MemorySegment structTypeChildName = find("struct_type_child_name");
+  private final MemorySegment structTypeChildType = find("struct_type_child_type");
+  private final MemorySegment unionTypeMemberCount = find("union_type_member_count");
+  private final MemorySegment unionTypeMemberName = find("union_type_member_name");
+  private final MemorySegment unionTypeMemberType = find("union_type_member_type");
+  private final MemorySegment destroyLogicalType = find("destroy_logical_type");
 
   LogicalTypes(Functions functions, NativeText text) {
+    super(functions);
     this.text = text;
-
-    createLogicalType = functions.find("create_logical_type");
-    createDecimalType = functions.find("create_decimal_type");
-    createListType = functions.find("create_list_type");
-    createArrayType = functions.find("create_array_type");
-    createMapType = functions.find("create_map_type");
-    createStructType = functions.find("create_struct_type");
-    createUnionType = functions.find("create_union_type");
-    logicalTypeSetAlias = functions.find("logical_type_set_alias");
-    getTypeId = functions.find("get_type_id");
-    logicalTypeGetAlias = functions.find("logical_type_get_alias");
-    decimalWidth = functions.find("decimal_width");
-    decimalScale = functions.find("decimal_scale");
-    decimalInternalType = functions.find("decimal_internal_type");
-    enumInternalType = functions.find("enum_internal_type");
-    enumDictionarySize = functions.find("enum_dictionary_size");
-    enumDictionaryValue = functions.find("enum_dictionary_value");
-    listTypeChildType = functions.find("list_type_child_type");
-    arrayTypeChildType = functions.find("array_type_child_type");
-    arrayTypeArraySize = functions.find("array_type_array_size");
-    mapTypeKeyType = functions.find("map_type_key_type");
-    mapTypeValueType = functions.find("map_type_value_type");
-    structTypeChildCount = functions.find("struct_type_child_count");
-    structTypeChildName = functions.find("struct_type_child_name");
-    structTypeChildType = functions.find("struct_type_child_type");
-    unionTypeMemberCount = functions.find("union_type_member_count");
-    unionTypeMemberName = functions.find("union_type_member_name");
-    unionTypeMemberType = functions.find("union_type_member_type");
-    destroyLogicalType = functions.find("destroy_logical_type");
   }
 
   public long create(int typeId) {
@@ -181,14 +150,8 @@ public final class LogicalTypes {
     return Downcalls.call(unionTypeMemberType, type, index);
   }
 
-  private void destroy(long typePointer) {
-    Downcalls.call(destroyLogicalType, typePointer);
-  }
-
   /// Destroys a type by its address.
   public void release(long type) {
-    try (Arena arena = Arena.ofConfined()) {
-      destroy(arena.allocateFrom(JAVA_LONG, type).address());
-    }
+    destroy(destroyLogicalType, type);
   }
 }

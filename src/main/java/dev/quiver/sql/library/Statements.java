@@ -9,7 +9,7 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /// Prepared statements and their results.
-public final class Statements {
+public final class Statements extends FunctionGroup {
   /// The type of a statement that only reads.
   public static final int SELECT = 1;
 
@@ -18,8 +18,6 @@ public final class Statements {
 
   /// The type of a statement that writes a file, or reads one into a table.
   public static final int COPY = 11;
-
-  private static final int SUCCESS = 0;
 
   private final NativeText text;
 
@@ -36,56 +34,35 @@ public final class Statements {
   private static final MethodHandle FETCH =
       Downcalls.handle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, RESULT));
 
-  private final MemorySegment fetchChunk;
-  private final MemorySegment extractStatements;
-  private final MemorySegment extractStatementsError;
-  private final MemorySegment destroyExtracted;
-  private final MemorySegment prepareExtractedStatement;
-  private final MemorySegment prepareError;
-  private final MemorySegment destroyPrepare;
-  private final MemorySegment preparedStatementType;
-  private final MemorySegment preparedStatementColumnCount;
-  private final MemorySegment preparedStatementColumnName;
-  private final MemorySegment preparedStatementColumnLogicalType;
-  private final MemorySegment nparams;
-  private final MemorySegment parameterName;
-  private final MemorySegment bindValue;
-  private final MemorySegment pendingPreparedStreaming;
-  private final MemorySegment pendingError;
-  private final MemorySegment executePending;
-  private final MemorySegment destroyPending;
-  private final MemorySegment columnCount;
-  private final MemorySegment columnName;
-  private final MemorySegment columnLogicalType;
-  private final MemorySegment resultError;
-  private final MemorySegment destroyResult;
+  private final MemorySegment fetchChunk = find("fetch_chunk");
+  private final MemorySegment extractStatements = find("extract_statements");
+  private final MemorySegment extractStatementsError = find("extract_statements_error");
+  private final MemorySegment destroyExtracted = find("destroy_extracted");
+  private final MemorySegment prepareExtractedStatement = find("prepare_extracted_statement");
+  private final MemorySegment prepareError = find("prepare_error");
+  private final MemorySegment destroyPrepare = find("destroy_prepare");
+  private final MemorySegment preparedStatementType = find("prepared_statement_type");
+  private final MemorySegment preparedStatementColumnCount =
+      find("prepared_statement_column_count");
+  private final MemorySegment preparedStatementColumnName = find("prepared_statement_column_name");
+  private final MemorySegment preparedStatementColumnLogicalType =
+      find("prepared_statement_column_logical_type");
+  private final MemorySegment nparams = find("nparams");
+  private final MemorySegment parameterName = find("parameter_name");
+  private final MemorySegment bindValue = find("bind_value");
+  private final MemorySegment pendingPreparedStreaming = find("pending_prepared_streaming");
+  private final MemorySegment pendingError = find("pending_error");
+  private final MemorySegment executePending = find("execute_pending");
+  private final MemorySegment destroyPending = find("destroy_pending");
+  private final MemorySegment columnCount = find("column_count");
+  private final MemorySegment columnName = find("column_name");
+  private final MemorySegment columnLogicalType = find("column_logical_type");
+  private final MemorySegment resultError = find("result_error");
+  private final MemorySegment destroyResult = find("destroy_result");
 
   Statements(Functions functions, NativeText text) {
+    super(functions);
     this.text = text;
-    fetchChunk = functions.find("fetch_chunk");
-
-    extractStatements = functions.find("extract_statements");
-    extractStatementsError = functions.find("extract_statements_error");
-    destroyExtracted = functions.find("destroy_extracted");
-    prepareExtractedStatement = functions.find("prepare_extracted_statement");
-    prepareError = functions.find("prepare_error");
-    destroyPrepare = functions.find("destroy_prepare");
-    preparedStatementType = functions.find("prepared_statement_type");
-    preparedStatementColumnCount = functions.find("prepared_statement_column_count");
-    preparedStatementColumnName = functions.find("prepared_statement_column_name");
-    preparedStatementColumnLogicalType = functions.find("prepared_statement_column_logical_type");
-    nparams = functions.find("nparams");
-    parameterName = functions.find("parameter_name");
-    bindValue = functions.find("bind_value");
-    pendingPreparedStreaming = functions.find("pending_prepared_streaming");
-    pendingError = functions.find("pending_error");
-    executePending = functions.find("execute_pending");
-    destroyPending = functions.find("destroy_pending");
-    columnCount = functions.find("column_count");
-    columnName = functions.find("column_name");
-    columnLogicalType = functions.find("column_logical_type");
-    resultError = functions.find("result_error");
-    destroyResult = functions.find("destroy_result");
   }
 
   public long extract(long connection, long sql, long extractedPointer) {
@@ -101,10 +78,8 @@ public final class Statements {
   }
 
   public boolean prepare(long connection, long extracted, long index, long statementPointer) {
-    return (int)
-            Downcalls.call(
-                prepareExtractedStatement, connection, extracted, index, statementPointer)
-        == SUCCESS;
+    return succeeds(
+        Downcalls.call(prepareExtractedStatement, connection, extracted, index, statementPointer));
   }
 
   public @Nullable String prepareError(long statement) {
@@ -140,13 +115,13 @@ public final class Statements {
   }
 
   public boolean bind(long statement, long position, long value) {
-    return (int) Downcalls.call(bindValue, statement, position, value) == SUCCESS;
+    return succeeds(Downcalls.call(bindValue, statement, position, value));
   }
 
   /// Makes a statement the one of its connection, which forgets interruptions of before. It runs
   /// later.
   public boolean start(long statement, long pendingPointer) {
-    return (int) Downcalls.call(pendingPreparedStreaming, statement, pendingPointer) == SUCCESS;
+    return succeeds(Downcalls.call(pendingPreparedStreaming, statement, pendingPointer));
   }
 
   public @Nullable String startError(long pending) {
@@ -155,7 +130,7 @@ public final class Statements {
 
   /// Runs a statement that was started until it has its first rows.
   public boolean execute(long pending, long result) {
-    return (int) Downcalls.call(executePending, pending, result) == SUCCESS;
+    return succeeds(Downcalls.call(executePending, pending, result));
   }
 
   public void destroyPending(long pendingPointer) {

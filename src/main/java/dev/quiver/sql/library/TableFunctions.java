@@ -4,68 +4,40 @@ import java.lang.foreign.MemorySegment;
 
 /// Functions that return tables, the replacement of unknown tables by them, and the callbacks of
 /// both.
-public final class TableFunctions {
-  private static final int SUCCESS = 0;
-
-  private final MemorySegment createTableFunction;
-  private final MemorySegment destroyTableFunction;
-  private final MemorySegment tableFunctionSetName;
-  private final MemorySegment tableFunctionAddParameter;
-  private final MemorySegment tableFunctionSetBind;
-  private final MemorySegment tableFunctionSetInit;
-  private final MemorySegment tableFunctionSetLocalInit;
-  private final MemorySegment tableFunctionSetFunction;
-  private final MemorySegment tableFunctionSupportsProjectionPushdown;
-  private final MemorySegment registerTableFunction;
-  private final MemorySegment addReplacementScan;
-  private final MemorySegment replacementScanSetFunctionName;
-  private final MemorySegment replacementScanAddParameter;
-  private final MemorySegment replacementScanSetError;
-  private final MemorySegment bindGetParameter;
-  private final MemorySegment bindAddResultColumn;
-  private final MemorySegment bindSetCardinality;
-  private final MemorySegment bindSetBindData;
-  private final MemorySegment bindSetError;
-  private final MemorySegment initGetBindData;
-  private final MemorySegment initGetColumnCount;
-  private final MemorySegment initGetColumnIndex;
-  private final MemorySegment initSetMaxThreads;
-  private final MemorySegment initSetInitData;
-  private final MemorySegment initSetError;
-  private final MemorySegment functionGetInitData;
-  private final MemorySegment functionGetLocalInitData;
-  private final MemorySegment functionSetError;
+public final class TableFunctions extends FunctionGroup {
+  private final MemorySegment createTableFunction = find("create_table_function");
+  private final MemorySegment destroyTableFunction = find("destroy_table_function");
+  private final MemorySegment tableFunctionSetName = find("table_function_set_name");
+  private final MemorySegment tableFunctionAddParameter = find("table_function_add_parameter");
+  private final MemorySegment tableFunctionSetBind = find("table_function_set_bind");
+  private final MemorySegment tableFunctionSetInit = find("table_function_set_init");
+  private final MemorySegment tableFunctionSetLocalInit = find("table_function_set_local_init");
+  private final MemorySegment tableFunctionSetFunction = find("table_function_set_function");
+  private final MemorySegment tableFunctionSupportsProjectionPushdown =
+      find("table_function_supports_projection_pushdown");
+  private final MemorySegment registerTableFunction = find("register_table_function");
+  private final MemorySegment addReplacementScan = find("add_replacement_scan");
+  private final MemorySegment replacementScanSetFunctionName =
+      find("replacement_scan_set_function_name");
+  private final MemorySegment replacementScanAddParameter = find("replacement_scan_add_parameter");
+  private final MemorySegment replacementScanSetError = find("replacement_scan_set_error");
+  private final MemorySegment bindGetParameter = find("bind_get_parameter");
+  private final MemorySegment bindAddResultColumn = find("bind_add_result_column");
+  private final MemorySegment bindSetCardinality = find("bind_set_cardinality");
+  private final MemorySegment bindSetBindData = find("bind_set_bind_data");
+  private final MemorySegment bindSetError = find("bind_set_error");
+  private final MemorySegment initGetBindData = find("init_get_bind_data");
+  private final MemorySegment initGetColumnCount = find("init_get_column_count");
+  private final MemorySegment initGetColumnIndex = find("init_get_column_index");
+  private final MemorySegment initSetMaxThreads = find("init_set_max_threads");
+  private final MemorySegment initSetInitData = find("init_set_init_data");
+  private final MemorySegment initSetError = find("init_set_error");
+  private final MemorySegment functionGetInitData = find("function_get_init_data");
+  private final MemorySegment functionGetLocalInitData = find("function_get_local_init_data");
+  private final MemorySegment functionSetError = find("function_set_error");
 
   TableFunctions(Functions functions) {
-    createTableFunction = functions.find("create_table_function");
-    destroyTableFunction = functions.find("destroy_table_function");
-    tableFunctionSetName = functions.find("table_function_set_name");
-    tableFunctionAddParameter = functions.find("table_function_add_parameter");
-    tableFunctionSetBind = functions.find("table_function_set_bind");
-    tableFunctionSetInit = functions.find("table_function_set_init");
-    tableFunctionSetLocalInit = functions.find("table_function_set_local_init");
-    tableFunctionSetFunction = functions.find("table_function_set_function");
-    tableFunctionSupportsProjectionPushdown =
-        functions.find("table_function_supports_projection_pushdown");
-    registerTableFunction = functions.find("register_table_function");
-    addReplacementScan = functions.find("add_replacement_scan");
-    replacementScanSetFunctionName = functions.find("replacement_scan_set_function_name");
-    replacementScanAddParameter = functions.find("replacement_scan_add_parameter");
-    replacementScanSetError = functions.find("replacement_scan_set_error");
-    bindGetParameter = functions.find("bind_get_parameter");
-    bindAddResultColumn = functions.find("bind_add_result_column");
-    bindSetCardinality = functions.find("bind_set_cardinality");
-    bindSetBindData = functions.find("bind_set_bind_data");
-    bindSetError = functions.find("bind_set_error");
-    initGetBindData = functions.find("init_get_bind_data");
-    initGetColumnCount = functions.find("init_get_column_count");
-    initGetColumnIndex = functions.find("init_get_column_index");
-    initSetMaxThreads = functions.find("init_set_max_threads");
-    initSetInitData = functions.find("init_set_init_data");
-    initSetError = functions.find("init_set_error");
-    functionGetInitData = functions.find("function_get_init_data");
-    functionGetLocalInitData = functions.find("function_get_local_init_data");
-    functionSetError = functions.find("function_set_error");
+    super(functions);
   }
 
   public long create() {
@@ -105,7 +77,7 @@ public final class TableFunctions {
   }
 
   public boolean register(long connection, long function) {
-    return (int) Downcalls.call(registerTableFunction, connection, function) == SUCCESS;
+    return succeeds(Downcalls.call(registerTableFunction, connection, function));
   }
 
   public void addReplacementScan(long database, long callback, long data, long deleter) {

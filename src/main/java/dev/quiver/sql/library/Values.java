@@ -11,7 +11,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// Single values: parameters of statements and of table functions.
-public final class Values {
+public final class Values extends FunctionGroup {
   private final NativeText text;
 
   /// A decimal: the precision and the scale in a byte each, then, at 8, the low and the high half.
@@ -27,28 +27,19 @@ public final class Values {
   private static final MethodHandle CREATE_DOUBLE =
       Downcalls.handle(FunctionDescriptor.of(ValueLayout.JAVA_LONG, ValueLayout.JAVA_DOUBLE));
 
-  private final MemorySegment createDecimal;
-  private final MemorySegment createDouble;
-  private final MemorySegment createVarcharLength;
-  private final MemorySegment createBool;
-  private final MemorySegment createInt64;
-  private final MemorySegment createNullValue;
-  private final MemorySegment getVarchar;
-  private final MemorySegment isNullValue;
-  private final MemorySegment destroyValue;
+  private final MemorySegment createDecimal = find("create_decimal");
+  private final MemorySegment createDouble = find("create_double");
+  private final MemorySegment createVarcharLength = find("create_varchar_length");
+  private final MemorySegment createBool = find("create_bool");
+  private final MemorySegment createInt64 = find("create_int64");
+  private final MemorySegment createNullValue = find("create_null_value");
+  private final MemorySegment getVarchar = find("get_varchar");
+  private final MemorySegment isNullValue = find("is_null_value");
+  private final MemorySegment destroyValue = find("destroy_value");
 
   Values(Functions functions, NativeText text) {
+    super(functions);
     this.text = text;
-    createDecimal = functions.find("create_decimal");
-    createDouble = functions.find("create_double");
-
-    createVarcharLength = functions.find("create_varchar_length");
-    createBool = functions.find("create_bool");
-    createInt64 = functions.find("create_int64");
-    createNullValue = functions.find("create_null_value");
-    getVarchar = functions.find("get_varchar");
-    isNullValue = functions.find("is_null_value");
-    destroyValue = functions.find("destroy_value");
   }
 
   private long createText(long text, long byteSize) {
@@ -71,10 +62,6 @@ public final class Values {
   public @Nullable String text(long value) {
     boolean isNull = (Downcalls.call(isNullValue, value) & 0xFF) != 0;
     return isNull ? null : text.take(Downcalls.call(getVarchar, value));
-  }
-
-  private void destroy(long valuePointer) {
-    Downcalls.call(destroyValue, valuePointer);
   }
 
   public long createDecimal(MemorySegment decimal) {
@@ -104,8 +91,6 @@ public final class Values {
 
   /// Destroys a value by its address.
   public void release(long value) {
-    try (Arena arena = Arena.ofConfined()) {
-      destroy(arena.allocateFrom(ValueLayout.JAVA_LONG, value).address());
-    }
+    destroy(destroyValue, value);
   }
 }

@@ -1,66 +1,36 @@
 package dev.quiver.sql.library;
 
-import static java.lang.foreign.ValueLayout.JAVA_LONG;
-
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
 /// Chunks of a few thousand rows, and the vectors that hold their columns.
-public final class Vectors {
-  private static final int SUCCESS = 0;
-
-  private final MemorySegment dataChunkGetColumnCount;
-  private final MemorySegment dataChunkGetSize;
-  private final MemorySegment dataChunkSetSize;
-  private final MemorySegment dataChunkGetVector;
-  private final MemorySegment destroyDataChunk;
-  private final MemorySegment vectorGetData;
-  private final MemorySegment vectorGetValidity;
-  private final MemorySegment vectorEnsureValidityWritable;
-  private final MemorySegment unsafeVectorAssignStringElementLen;
-  private final MemorySegment listVectorGetChild;
-  private final MemorySegment listVectorGetSize;
-  private final MemorySegment listVectorReserve;
-  private final MemorySegment listVectorSetSize;
-  private final MemorySegment structVectorGetChild;
-  private final MemorySegment arrayVectorGetChild;
-  private final MemorySegment createVector;
-  private final MemorySegment destroyVector;
-  private final MemorySegment vectorReferenceVector;
-  private final MemorySegment sliceVector;
-  private final MemorySegment vectorCopySel;
-  private final MemorySegment createSelectionVector;
-  private final MemorySegment selectionVectorGetDataPtr;
-  private final MemorySegment destroySelectionVector;
+public final class Vectors extends FunctionGroup {
+  private final MemorySegment dataChunkGetSize = find("data_chunk_get_size");
+  private final MemorySegment dataChunkSetSize = find("data_chunk_set_size");
+  private final MemorySegment dataChunkGetVector = find("data_chunk_get_vector");
+  private final MemorySegment destroyDataChunk = find("destroy_data_chunk");
+  private final MemorySegment vectorGetData = find("vector_get_data");
+  private final MemorySegment vectorGetValidity = find("vector_get_validity");
+  private final MemorySegment vectorEnsureValidityWritable =
+      find("vector_ensure_validity_writable");
+  private final MemorySegment unsafeVectorAssignStringElementLen =
+      find("unsafe_vector_assign_string_element_len");
+  private final MemorySegment listVectorGetChild = find("list_vector_get_child");
+  private final MemorySegment listVectorGetSize = find("list_vector_get_size");
+  private final MemorySegment listVectorReserve = find("list_vector_reserve");
+  private final MemorySegment listVectorSetSize = find("list_vector_set_size");
+  private final MemorySegment structVectorGetChild = find("struct_vector_get_child");
+  private final MemorySegment arrayVectorGetChild = find("array_vector_get_child");
+  private final MemorySegment createVector = find("create_vector");
+  private final MemorySegment destroyVector = find("destroy_vector");
+  private final MemorySegment vectorReferenceVector = find("vector_reference_vector");
+  private final MemorySegment sliceVector = find("slice_vector");
+  private final MemorySegment vectorCopySel = find("vector_copy_sel");
+  private final MemorySegment createSelectionVector = find("create_selection_vector");
+  private final MemorySegment selectionVectorGetDataPtr = find("selection_vector_get_data_ptr");
+  private final MemorySegment destroySelectionVector = find("destroy_selection_vector");
 
   Vectors(Functions functions) {
-    dataChunkGetColumnCount = functions.find("data_chunk_get_column_count");
-    dataChunkGetSize = functions.find("data_chunk_get_size");
-    dataChunkSetSize = functions.find("data_chunk_set_size");
-    dataChunkGetVector = functions.find("data_chunk_get_vector");
-    destroyDataChunk = functions.find("destroy_data_chunk");
-    vectorGetData = functions.find("vector_get_data");
-    vectorGetValidity = functions.find("vector_get_validity");
-    vectorEnsureValidityWritable = functions.find("vector_ensure_validity_writable");
-    unsafeVectorAssignStringElementLen = functions.find("unsafe_vector_assign_string_element_len");
-    listVectorGetChild = functions.find("list_vector_get_child");
-    listVectorGetSize = functions.find("list_vector_get_size");
-    listVectorReserve = functions.find("list_vector_reserve");
-    listVectorSetSize = functions.find("list_vector_set_size");
-    structVectorGetChild = functions.find("struct_vector_get_child");
-    arrayVectorGetChild = functions.find("array_vector_get_child");
-    createVector = functions.find("create_vector");
-    destroyVector = functions.find("destroy_vector");
-    vectorReferenceVector = functions.find("vector_reference_vector");
-    sliceVector = functions.find("slice_vector");
-    vectorCopySel = functions.find("vector_copy_sel");
-    createSelectionVector = functions.find("create_selection_vector");
-    selectionVectorGetDataPtr = functions.find("selection_vector_get_data_ptr");
-    destroySelectionVector = functions.find("destroy_selection_vector");
-  }
-
-  public long columnCount(long chunk) {
-    return Downcalls.callBriefly(dataChunkGetColumnCount, chunk);
+    super(functions);
   }
 
   public long rowCount(long chunk) {
@@ -74,10 +44,6 @@ public final class Vectors {
   /// Returns the vector of a column of the chunk.
   public long column(long chunk, long columnIndex) {
     return Downcalls.callBriefly(dataChunkGetVector, chunk, columnIndex);
-  }
-
-  private void destroyChunk(long chunkPointer) {
-    Downcalls.call(destroyDataChunk, chunkPointer);
   }
 
   /// Returns the address of the values: of strings, list entries or numbers.
@@ -110,11 +76,11 @@ public final class Vectors {
 
   /// Returns whether the child has room for this number of rows. It may move.
   public boolean reserveListChild(long vector, long capacity) {
-    return (int) Downcalls.call(listVectorReserve, vector, capacity) == SUCCESS;
+    return succeeds(Downcalls.call(listVectorReserve, vector, capacity));
   }
 
   public boolean setListChildSize(long vector, long size) {
-    return (int) Downcalls.call(listVectorSetSize, vector, size) == SUCCESS;
+    return succeeds(Downcalls.call(listVectorSetSize, vector, size));
   }
 
   public long structChild(long vector, long childIndex) {
@@ -127,10 +93,6 @@ public final class Vectors {
 
   public long create(long type, long capacity) {
     return Downcalls.call(createVector, type, capacity);
-  }
-
-  private void destroy(long vectorPointer) {
-    Downcalls.call(destroyVector, vectorPointer);
   }
 
   /// Makes a vector share the rows of another one.
@@ -169,15 +131,11 @@ public final class Vectors {
 
   /// Destroys a vector by its address.
   public void release(long vector) {
-    try (Arena arena = Arena.ofConfined()) {
-      destroy(arena.allocateFrom(JAVA_LONG, vector).address());
-    }
+    destroy(destroyVector, vector);
   }
 
   /// Destroys a chunk by its address.
   public void releaseChunk(long chunk) {
-    try (Arena arena = Arena.ofConfined()) {
-      destroyChunk(arena.allocateFrom(JAVA_LONG, chunk).address());
-    }
+    destroy(destroyDataChunk, chunk);
   }
 }
