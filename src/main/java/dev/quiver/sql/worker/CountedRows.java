@@ -5,35 +5,17 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.sql.engine.Table;
 import dev.quiver.sql.engine.TableBatch;
 import java.util.List;
 
 /// The rows of a version without its columns. The engine reads the first column of a table to count
 /// rows, so there is one without values: none is decoded, whatever its type.
-final class CountedRows implements Table {
+final class CountedRows extends VersionRows {
 
   private static final Field NOTHING = Field.of("nothing", true, new ArrowType.Null());
 
-  private final MappedVersion version;
-
   CountedRows(MappedVersion version) {
-    this.version = version;
-  }
-
-  @Override
-  public Schema schema() {
-    return Schema.of(NOTHING);
-  }
-
-  @Override
-  public long rowCount() {
-    return version.rowCount();
-  }
-
-  @Override
-  public int batchCount() {
-    return version.batchCount();
+    super(version, Schema.of(NOTHING));
   }
 
   @Override

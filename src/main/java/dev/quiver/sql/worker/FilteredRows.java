@@ -7,10 +7,7 @@ import dev.quiver.arrow.predicate.BatchFilter;
 import dev.quiver.arrow.predicate.Predicate;
 import dev.quiver.arrow.transform.TakenRows;
 import dev.quiver.arrow.type.Field;
-import dev.quiver.arrow.type.Schema;
-import dev.quiver.sql.engine.Table;
 import dev.quiver.sql.engine.TableBatch;
-import java.lang.foreign.Arena;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
@@ -25,7 +22,7 @@ import java.util.stream.LongStream;
 /// Only the compared columns of all rows are read. Of the columns that the engine asks for, only
 /// the values of the rows that pass are converted, if they are few enough, and if most columns are
 /// not compared.
-final class FilteredRows implements Table {
+final class FilteredRows extends VersionRows {
 
   /// Batches are read whole if more than one of this many rows passes: rows that are far from each
   /// other take longer to read.
@@ -45,7 +42,6 @@ final class FilteredRows implements Table {
 
   private static final long[] ALL = {};
 
-  private final MappedVersion version;
   private final Predicate predicate;
   private final Runnable check;
 
@@ -60,27 +56,12 @@ final class FilteredRows implements Table {
 
   /// @param check throws an exception if the statement is to end
   FilteredRows(MappedVersion version, Predicate predicate, Runnable check) {
-    this.version = version;
+    super(version, version.schema());
     this.predicate = predicate;
     this.check = check;
     BatchFilter filter = BatchFilter.of(predicate, version.schema());
     this.compared = filter.columns();
     filters.add(filter);
-  }
-
-  @Override
-  public Schema schema() {
-    return version.schema();
-  }
-
-  @Override
-  public long rowCount() {
-    return version.rowCount();
-  }
-
-  @Override
-  public int batchCount() {
-    return version.batchCount();
   }
 
   @Override
@@ -129,26 +110,20 @@ final class FilteredRows implements Table {
   }
 
   private TableBatch taken(int batchIndex, int[] columnIndices, long[] passing) {
-    Arena arena = Arena.ofShared();
-    try {
-      SlotRanges ranges = new SlotRanges(arena);
-      ranges.addSetBits(passing, 0, Long.MAX_VALUE);
-      TableBatch batch = version.read(batchIndex, columnIndices);
-      try {
-        if (!isSmall(batch.rows(), ranges)) {
-          arena.close();
-          return batch;
-        }
-        RecordBatch rows = new TakenRows(ranges).of(batch.rows(), arena);
-        return new DerivedBatch(rows, batch, arena, /* outlivesClose= */ false);
-      } catch (RuntimeException | Error e) {
-        batch.close();
-        throw e;
-      }
-    } catch (RuntimeException | Error e) {
-      arena.close();
-      throw e;
-    }
+    return derived(
+        batchIndex,
+        columnIndices,
+        (batch, arena) -> {
+          SlotRanges ranges = new SlotRanges(arena);
+          ranges.addSetBits(passing, 0, Long.MAX_VALUE);
+          return isSmall(batch.rows(), ranges)
+              ? new DerivedBatch(
+                  new TakenRows(ranges).of(batch.rows(), arena),
+                  batch,
+                  arena,
+                  /* outlivesClose= */ false)
+              : batch;
+        });
   }
 
   /// Returns whether rows take little memory, which the engine does not know of.

@@ -8,7 +8,6 @@ import dev.quiver.arrow.transform.TakenRows;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.sql.engine.Table;
 import dev.quiver.sql.engine.TableBatch;
 import dev.quiver.sql.worker.StoredTable.Numbering;
 import java.lang.foreign.Arena;
@@ -18,38 +17,24 @@ import java.util.Arrays;
 import java.util.List;
 
 /// Some columns and rows of a version, with a last column that numbers the rows.
-final class NumberedRows implements Table {
+final class NumberedRows extends VersionRows {
 
-  private final MappedVersion version;
   private final Numbering numbering;
   private final Field number;
-  private final Schema schema;
 
   NumberedRows(MappedVersion version, Numbering numbering) {
-    this.version = version;
+    super(version, schema(version.schema(), numbering));
     this.numbering = numbering;
-    this.number = Field.of(numbering.name(), false, new ArrowType.Int(64, true));
+    this.number = schema().fields().getLast();
+  }
+
+  private static Schema schema(Schema stored, Numbering numbering) {
     List<Field> fields = new ArrayList<>();
     for (int column : numbering.columns()) {
-      fields.add(version.schema().fields().get(column));
+      fields.add(stored.fields().get(column));
     }
-    fields.add(number);
-    this.schema = version.schema().withFields(fields);
-  }
-
-  @Override
-  public Schema schema() {
-    return schema;
-  }
-
-  @Override
-  public long rowCount() {
-    return version.rowCount();
-  }
-
-  @Override
-  public int batchCount() {
-    return version.batchCount();
+    fields.add(Field.of(numbering.name(), false, new ArrowType.Int(64, true)));
+    return stored.withFields(fields);
   }
 
   @Override
@@ -60,24 +45,23 @@ final class NumberedRows implements Table {
             .map(column -> numbering.columns()[column])
             .toArray();
     boolean isNumbered = stored.length < columnIndices.length;
-    TableBatch batch = version.read(batchIndex, stored);
     long[] selected = numbering.rows()[batchIndex];
     if (!isNumbered && selected.length == 0) {
-      return batch;
+      return version.read(batchIndex, stored);
     }
-    Arena arena = Arena.ofShared();
-    try {
-      RecordBatch rows = batch.rows();
-      SlotRanges ranges = ranges(selected, rows.length(), arena);
-      RecordBatch taken = selected.length == 0 ? rows : new TakenRows(ranges).of(rows, arena);
-      RecordBatch result =
-          isNumbered ? numbered(taken, ranges, numbering.firstRows()[batchIndex], arena) : taken;
-      return new DerivedBatch(result, batch, arena, batch.outlivesClose() && taken == rows);
-    } catch (RuntimeException | Error e) {
-      arena.close();
-      batch.close();
-      throw e;
-    }
+    return derived(
+        batchIndex,
+        stored,
+        (batch, arena) -> {
+          RecordBatch rows = batch.rows();
+          SlotRanges ranges = ranges(selected, rows.length(), arena);
+          RecordBatch taken = selected.length == 0 ? rows : new TakenRows(ranges).of(rows, arena);
+          RecordBatch result =
+              isNumbered
+                  ? numbered(taken, ranges, numbering.firstRows()[batchIndex], arena)
+                  : taken;
+          return new DerivedBatch(result, batch, arena, batch.outlivesClose() && taken == rows);
+        });
   }
 
   /// Returns runs of set bits, or all rows without bits.

@@ -6,7 +6,6 @@ import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.sql.engine.Table;
 import dev.quiver.sql.engine.TableBatch;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -18,10 +17,7 @@ import java.util.stream.IntStream;
 
 /// The rows of a version in other types, such as integers in place of durations. Their memory is
 /// the same, but for the offsets of lists that were of one size.
-final class RetypedRows implements Table {
-
-  private final MappedVersion version;
-  private final Schema schema;
+final class RetypedRows extends VersionRows {
 
   /// The dictionaries in the other types, by the version's dictionaries. The engine's copy of a
   /// dictionary is found by its identity.
@@ -30,28 +26,12 @@ final class RetypedRows implements Table {
   /// @param schema with the columns of the version, in types of the same layouts, or in large lists
   /// @throws IllegalArgumentException if it has another number of columns
   RetypedRows(MappedVersion version, Schema schema) {
+    super(version, schema);
     int count = version.schema().fields().size();
     if (schema.fields().size() != count) {
       throw new IllegalArgumentException(
           "Expected %d columns but found %d".formatted(count, schema.fields().size()));
     }
-    this.version = version;
-    this.schema = schema;
-  }
-
-  @Override
-  public Schema schema() {
-    return schema;
-  }
-
-  @Override
-  public long rowCount() {
-    return version.rowCount();
-  }
-
-  @Override
-  public int batchCount() {
-    return version.batchCount();
   }
 
   /// A file has the rows in their order.
@@ -62,22 +42,20 @@ final class RetypedRows implements Table {
 
   @Override
   public TableBatch read(int batchIndex, int[] columnIndices) {
-    TableBatch batch = version.read(batchIndex, columnIndices);
-    Arena arena = Arena.ofShared();
-    try {
-      List<Field> fields = IntStream.of(columnIndices).mapToObj(schema.fields()::get).toList();
-      List<ArrayData> columns = new ArrayList<>();
-      for (int i = 0; i < fields.size(); i++) {
-        columns.add(retyped(batch.rows().columns().get(i), fields.get(i), arena));
-      }
-      RecordBatch rows = new RecordBatch(schema.withFields(fields), batch.rows().length(), columns);
-      // The values of texts stay in the batch; only offsets differ.
-      return new DerivedBatch(rows, batch, arena, batch.outlivesClose());
-    } catch (RuntimeException | Error e) {
-      arena.close();
-      batch.close();
-      throw e;
-    }
+    List<Field> fields = IntStream.of(columnIndices).mapToObj(schema().fields()::get).toList();
+    return derived(
+        batchIndex,
+        columnIndices,
+        (batch, arena) -> {
+          List<ArrayData> columns = new ArrayList<>();
+          for (int i = 0; i < fields.size(); i++) {
+            columns.add(retyped(batch.rows().columns().get(i), fields.get(i), arena));
+          }
+          RecordBatch rows =
+              new RecordBatch(schema().withFields(fields), batch.rows().length(), columns);
+          // The values of texts stay in the batch; only offsets differ.
+          return new DerivedBatch(rows, batch, arena, batch.outlivesClose());
+        });
   }
 
   private ArrayData retyped(ArrayData array, Field field, Arena arena) {
