@@ -40,14 +40,6 @@ final class SpooledBlobs implements BlobStore, AutoCloseable {
   }
 
   @Override
-  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
-    try (BlobUpload upload = begin(key)) {
-      upload.write(content);
-      return upload.commit();
-    }
-  }
-
-  @Override
   public Blob open(String key) throws IOException {
     BlobSpool spool = spools.remove(key);
     if (spool == null) {

@@ -30,7 +30,12 @@ public interface BlobStore {
   ///
   /// @return false if the key exists; the existing blob is durable then
   /// @throws StorageFullException if no space is left
-  boolean putIfAbsent(String key, MemorySegment content) throws IOException;
+  default boolean putIfAbsent(String key, MemorySegment content) throws IOException {
+    try (BlobUpload upload = begin(key)) {
+      upload.write(content);
+      return upload.commit();
+    }
+  }
 
   /// Puts a small blob like [#putIfAbsent], even if no space is left for others: the blob is what
   /// frees space.

@@ -54,14 +54,6 @@ public final class LimitedBlobStore implements BlobStore {
     return new CountedSpool<>(store.spool());
   }
 
-  @Override
-  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
-    try (BlobUpload upload = begin(key)) {
-      upload.write(content);
-      return upload.commit();
-    }
-  }
-
   /// Puts the blob even beyond the limit.
   @Override
   public boolean putReserved(String key, MemorySegment content) throws IOException {

@@ -91,14 +91,6 @@ public final class FolderBlobStore implements BlobStore {
   }
 
   @Override
-  public boolean putIfAbsent(String key, MemorySegment content) throws IOException {
-    try (BlobUpload upload = begin(key)) {
-      upload.write(content);
-      return upload.commit();
-    }
-  }
-
-  @Override
   public boolean putReserved(String key, MemorySegment content) throws IOException {
     try {
       return putIfAbsent(key, content);
