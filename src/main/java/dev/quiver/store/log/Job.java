@@ -58,72 +58,44 @@ public record Job(
 
   /// Returns this job while its service works on it.
   Job alive(JobState alive, boolean isCommitting, JobProgress latest, Instant now) {
-    return new Job(
-        id,
-        owner,
-        alive,
-        dataset,
-        principal,
-        createdAt,
-        now,
-        null,
-        isCommitting,
-        latest,
-        requestId,
-        null,
-        null);
+    return changed(alive, now, null, isCommitting, latest, null, null);
   }
 
   /// Returns this job at its end.
   Job ended(JobState end, JobProgress last, Instant at) {
-    return new Job(
-        id,
-        owner,
-        end,
-        dataset,
-        principal,
-        createdAt,
-        heartbeatAt,
-        at,
-        committing,
-        last,
-        requestId,
-        null,
-        null);
+    return changed(end, heartbeatAt, at, committing, last, null, null);
   }
 
   Job failed(Map<String, Object> found, JobProgress last, Instant at) {
-    return new Job(
-        id,
-        owner,
-        JobState.FAILED,
-        dataset,
-        principal,
-        createdAt,
-        heartbeatAt,
-        at,
-        committing,
-        last,
-        requestId,
-        found,
-        null);
+    return changed(JobState.FAILED, heartbeatAt, at, committing, last, found, null);
   }
 
   Job done(JobResult found, JobProgress last, Instant at) {
+    return changed(JobState.DONE, heartbeatAt, at, committing, last, null, found);
+  }
+
+  private Job changed(
+      JobState next,
+      Instant lastHeartbeatAt,
+      @Nullable Instant end,
+      boolean isCommitting,
+      JobProgress latest,
+      @Nullable Map<String, Object> failure,
+      @Nullable JobResult success) {
     return new Job(
         id,
         owner,
-        JobState.DONE,
+        next,
         dataset,
         principal,
         createdAt,
-        heartbeatAt,
-        at,
-        committing,
-        last,
+        lastHeartbeatAt,
+        end,
+        isCommitting,
+        latest,
         requestId,
-        null,
-        found);
+        failure,
+        success);
   }
 
   /// Returns this job as it is to be seen: lost if it has had no heartbeat for too long.
