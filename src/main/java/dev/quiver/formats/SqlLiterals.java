@@ -1,8 +1,5 @@
 package dev.quiver.formats;
 
-import java.util.Collection;
-import java.util.stream.Collectors;
-
 /// Text of clients as literals of SQL.
 public final class SqlLiterals {
 
@@ -21,9 +18,5 @@ public final class SqlLiterals {
   /// Returns the name of a column. The engine knows no escapes in it but the doubled quote.
   public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
-  }
-
-  static String list(Collection<String> values) {
-    return values.stream().map(SqlLiterals::literal).collect(Collectors.joining(", ", "[", "]"));
   }
 }

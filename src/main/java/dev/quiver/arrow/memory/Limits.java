@@ -26,6 +26,18 @@ public record Limits(
   public static final Limits DEFAULT =
       of(64L << 20, 16L << 30, Integer.MAX_VALUE, 100_000, 64, 1L << 30, 1_000, 1_000_000);
 
+  /// The limits on data that was accepted before, within the limits of its time.
+  public static final Limits ACCEPTED =
+      of(
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          1000,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE,
+          Long.MAX_VALUE);
+
   /// Returns limits with these maxima, named without a configuration, in component order.
   public static Limits of(
       long metadataBytes,

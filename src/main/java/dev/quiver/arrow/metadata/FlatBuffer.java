@@ -57,10 +57,6 @@ final class FlatBuffer {
     return tableAt(0, name, -1);
   }
 
-  long byteSize() {
-    return byteSize;
-  }
-
   /// Returns whether everything read so far would also pass the FlatBuffers verifier. Numbers,
   /// offsets, vtables and vector elements must be at multiples of their size from the start of the
   /// buffer. Offsets must be over 0, and strings must end with a zero byte.

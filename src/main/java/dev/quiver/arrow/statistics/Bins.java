@@ -89,6 +89,15 @@ abstract sealed class Bins implements ValueSink {
     return Arrays.copyOf(boundaries, count);
   }
 
+  @Override
+  public final void addKeys(long[] keys, int n, long @Nullable [] words) {
+    for (int i = 0; i < n; i++) {
+      if (words == null || (words[i >>> 6] >>> (i & 63) & 1) != 0) {
+        addKey(keys[i], 1);
+      }
+    }
+  }
+
   /// Returns the values at the boundaries of the bins.
   abstract List<ByteString> boundaries();
 
@@ -145,15 +154,6 @@ abstract sealed class Bins implements ValueSink {
     }
 
     @Override
-    public void addKeys(long[] keys, int n, long @Nullable [] words) {
-      for (int i = 0; i < n; i++) {
-        if (words == null || (words[i >>> 6] >>> (i & 63) & 1) != 0) {
-          addKey(keys[i], 1);
-        }
-      }
-    }
-
-    @Override
     public void addKey(long key, long count) {
       if (key < boundaries[0] || key > boundaries[boundaries.length - 1]) {
         return; // NaN and the infinities
@@ -193,15 +193,6 @@ abstract sealed class Bins implements ValueSink {
     OfIntegers(ArrowType type, BigInteger[] boundaries) {
       super(type, boundaries.length - 1);
       this.boundaries = boundaries;
-    }
-
-    @Override
-    public void addKeys(long[] keys, int n, long @Nullable [] words) {
-      for (int i = 0; i < n; i++) {
-        if (words == null || (words[i >>> 6] >>> (i & 63) & 1) != 0) {
-          addKey(keys[i], 1);
-        }
-      }
     }
 
     @Override

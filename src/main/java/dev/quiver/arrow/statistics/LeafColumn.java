@@ -58,15 +58,6 @@ public record LeafColumn(FieldPath path, List<Integer> indices, Field field) {
     return field.storageType() instanceof ArrowType.Struct;
   }
 
-  /// Returns the array of this leaf column in a batch.
-  public ArrayData in(List<ArrayData> columns) {
-    ArrayData array = columns.get(indices.getFirst());
-    for (int index : indices.subList(1, indices.size())) {
-      array = array.children().get(index);
-    }
-    return array;
-  }
-
   /// Returns an array of two slots, the minimum and the maximum. A slot without a bound is null.
   /// Text is in the layout of `utf8`, and binary values in that of `binary`.
   public ArrayData bounds(ColumnStatistics statistics) {

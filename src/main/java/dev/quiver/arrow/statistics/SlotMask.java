@@ -3,13 +3,12 @@ package dev.quiver.arrow.statistics;
 import dev.quiver.arrow.memory.Bitmaps;
 import dev.quiver.arrow.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The slots of an array to consider, in words of 64: the bits set in all of several bitmaps,
-/// and in a map of one byte per slot.
+/// The slots of an array to consider, in words of 64: the bits set in all of several bitmaps, and
+/// in a map of one byte per slot.
 public final class SlotMask {
 
   /// The maximum number of slots to read at once.
@@ -41,14 +40,6 @@ public final class SlotMask {
   /// Returns the slots that are also 1 in a map, from its element `start` on.
   SlotMask and(byte[] map, int start) {
     return new SlotMask(bitmaps, map, start);
-  }
-
-  /// Returns the slots that are also set in a bitmap, unless it is empty.
-  SlotMask and(MemorySegment bitmap) {
-    List<MemorySegment> all = new ArrayList<>(bitmaps);
-    all.add(bitmap);
-    return new SlotMask(
-        all.stream().filter(each -> each.byteSize() != 0).toList(), selected, selectedStart);
   }
 
   /// Returns whether all slots are considered.

@@ -35,9 +35,4 @@ final class ComparedBytes {
           InputLocation.UNKNOWN);
     }
   }
-
-  /// Returns the bytes and slots counted so far.
-  long total() {
-    return compared;
-  }
 }

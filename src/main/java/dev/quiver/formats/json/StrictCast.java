@@ -104,11 +104,8 @@ record StrictCast(ColumnType read, ColumnType type, String loss, String value) {
     return new StrictCast(ColumnType.VARCHAR, type, loss, value);
   }
 
-  /// Returns the expression for the column with this index.
-  String sql(int index) {
-    return sql(index, "c" + index);
-  }
-
+  /// Returns the expression for a column.
+  ///
   /// @param index of the column in errors
   /// @param column its name in the statement
   String sql(int index, String column) {

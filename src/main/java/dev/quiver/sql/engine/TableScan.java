@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 /// One use of a table in a running statement. Several threads take batches from it.
 final class TableScan {
 
-  private final Library library;
   private final StatementTables statement;
   private final Table table;
   private final int[] columnIndices;
@@ -22,7 +21,6 @@ final class TableScan {
   ///   need not be filled
   /// @throws dev.quiver.sql.library.UnsupportedTypeException if DuckDB lacks the type of a column
   TableScan(Library library, StatementTables statement, Table table, int[] usedColumns) {
-    this.library = library;
     this.statement = statement;
     this.table = table;
     this.columnIndices =
@@ -36,10 +34,6 @@ final class TableScan {
       Field field = table.schema().fields().get(index);
       types.require(field);
     }
-  }
-
-  Library library() {
-    return library;
   }
 
   StatementTables statement() {

@@ -1,6 +1,7 @@
 package dev.quiver.sql.worker;
 
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.metadata.MessageDecoder;
 import dev.quiver.arrow.metadata.MessageHeader.SchemaHeader;
 import dev.quiver.arrow.type.Schema;
@@ -57,8 +58,7 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
 
   private static Schema schema(ByteString metadata) {
     MemorySegment flatbuffer = MemorySegment.ofArray(metadata.toByteArray());
-    return ((SchemaHeader) MessageDecoder.decode(flatbuffer, MappedVersion.LIMITS).header())
-        .schema();
+    return ((SchemaHeader) MessageDecoder.decode(flatbuffer, Limits.ACCEPTED).header()).schema();
   }
 
   @Override

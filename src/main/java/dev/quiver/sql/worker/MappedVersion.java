@@ -38,18 +38,6 @@ import java.util.Map;
 /// Uncompressed data is read where it is mapped. Several threads read batches at a time.
 final class MappedVersion implements Table, AutoCloseable {
 
-  /// Limits for stored data: it was accepted within the limits of its time.
-  static final Limits LIMITS =
-      Limits.of(
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          1000,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE);
-
   private final StoredTable table;
   private final Arena arena;
   private final MappedFile file;
@@ -81,7 +69,7 @@ final class MappedVersion implements Table, AutoCloseable {
       file.requireIntact(table.footerOffset(), table.footerByteSize());
       MemorySegment flatbuffer = file.range(table.footerOffset(), table.footerByteSize(), arena);
       return new MappedVersion(
-          table, arena, file, FooterDecoder.decode(flatbuffer, LIMITS), scanned);
+          table, arena, file, FooterDecoder.decode(flatbuffer, Limits.ACCEPTED), scanned);
     } catch (IOException | RuntimeException e) {
       arena.close();
       throw e;
@@ -141,7 +129,7 @@ final class MappedVersion implements Table, AutoCloseable {
 
   /// Returns a reader that knows the dictionaries of some columns.
   private RecordBatchReader reader(Schema projected) {
-    RecordBatchReader reader = new RecordBatchReader(projected, LIMITS);
+    RecordBatchReader reader = new RecordBatchReader(projected, Limits.ACCEPTED);
     Map<Long, ?> needed = DictionaryFields.of(projected).byId();
     if (!needed.isEmpty()) {
       synchronized (dictionaries) {
@@ -163,7 +151,7 @@ final class MappedVersion implements Table, AutoCloseable {
     if (!dictionaries.isEmpty() || footer.dictionaries().isEmpty()) {
       return;
     }
-    RecordBatchReader reader = new RecordBatchReader(schema(), LIMITS);
+    RecordBatchReader reader = new RecordBatchReader(schema(), Limits.ACCEPTED);
     for (int i = 0; i < footer.dictionaries().size(); i++) {
       Block block = footer.dictionaries().get(i);
       EncapsulatedMessage message = message(block, i, arena);
@@ -218,7 +206,7 @@ final class MappedVersion implements Table, AutoCloseable {
         Framing.PREFIX_BYTE_SIZE,
         block.metaDataLength(),
         metadata,
-        MessageDecoder.decode(metadata, LIMITS));
+        MessageDecoder.decode(metadata, Limits.ACCEPTED));
   }
 
   private MemorySegment body(Block block, EncapsulatedMessage message, SegmentAllocator allocator) {

@@ -6,6 +6,7 @@ import dev.quiver.arrow.memory.BlockChecksums;
 import dev.quiver.arrow.memory.Crc32c;
 import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Buffer;
@@ -250,7 +251,7 @@ public final class SnapshotBytes implements AutoCloseable {
         Framing.PREFIX_BYTE_SIZE,
         block.metaDataLength(),
         metadata,
-        MessageDecoder.decode(metadata, StoredVersion.LIMITS));
+        MessageDecoder.decode(metadata, Limits.ACCEPTED));
   }
 
   /// Returns the body of a message. A large body within one blob is mapped; any other is read into

@@ -34,18 +34,6 @@ public record StoredVersion(
     VersionSummary summary, SnapshotBytes bytes, Contents contents, StoredStatistics statistics)
     implements MessageSource {
 
-  /// Limits for stored data, which stays readable even if the limits on uploads have changed since.
-  public static final Limits LIMITS =
-      Limits.of(
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          1000,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE,
-          Long.MAX_VALUE);
-
   private static final int LARGE_FOOTER_BYTE_SIZE = 1 << 20;
 
   /// The size of a batch in memory: three numbers of its block and one of its rows.
@@ -83,7 +71,7 @@ public record StoredVersion(
 
   private static Contents read(SnapshotBytes bytes, StoredFile file) throws IOException {
     MemorySegment flatbuffer = bytes.read(file.footerOffset(), file.footerLength());
-    Footer footer = FooterDecoder.decode(flatbuffer, LIMITS);
+    Footer footer = FooterDecoder.decode(flatbuffer, Limits.ACCEPTED);
     CumulativeRows rows = CumulativeRows.of(footer.customMetadata());
     if (rows.batchCount() != footer.recordBatches().size()) {
       throw new IOException(

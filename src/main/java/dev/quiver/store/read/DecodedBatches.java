@@ -4,10 +4,10 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.ipc.RecordBatchReader;
 import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.store.file.SnapshotBytes;
-import dev.quiver.store.file.StoredVersion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -34,7 +34,7 @@ public final class DecodedBatches implements AutoCloseable {
 
   private DecodedBatches(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
-    this.reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
+    this.reader = new RecordBatchReader(messages.schema(), Limits.ACCEPTED);
     this.dictionaryMemory = new ScratchMemory(scratchFolder);
     this.batchMemory = new ScratchMemory(scratchFolder);
   }

@@ -6,6 +6,7 @@ import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.ipc.MessageWriter;
 import dev.quiver.arrow.ipc.RecordBatchReader;
 import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
@@ -13,7 +14,6 @@ import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.parallel.TaskQueue;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.store.file.SnapshotBytes;
-import dev.quiver.store.file.StoredVersion;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -61,7 +61,7 @@ final class EncodedBatches implements AutoCloseable {
     this.messages = messages;
     this.reduced = reduced;
     this.scratchFolder = scratchFolder;
-    this.reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
+    this.reader = new RecordBatchReader(messages.schema(), Limits.ACCEPTED);
     this.memory = new ScratchMemory(scratchFolder);
     this.keptMemory = new ScratchMemory(scratchFolder);
   }

@@ -10,6 +10,7 @@ import dev.quiver.arrow.ipc.MessageWriter;
 import dev.quiver.arrow.ipc.RecordBatchReader;
 import dev.quiver.arrow.memory.ByteSink;
 import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.memory.UnsupportedInputException;
@@ -20,7 +21,6 @@ import dev.quiver.arrow.parallel.TaskQueue;
 import dev.quiver.arrow.transform.Recompression;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.store.file.SnapshotBytes;
-import dev.quiver.store.file.StoredVersion;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -135,7 +135,7 @@ public final class RecompressedMessages {
     List<Block> stored = messages.dictionaries();
     int dictionaryCount = stored.size();
     int count = dictionaryCount + end - from;
-    RecordBatchReader reader = new RecordBatchReader(messages.schema(), StoredVersion.LIMITS);
+    RecordBatchReader reader = new RecordBatchReader(messages.schema(), Limits.ACCEPTED);
     current = writer;
     messages.writeSchema(writer);
     recordMessage(writer, 0);
@@ -147,8 +147,7 @@ public final class RecompressedMessages {
     // Closes the memory after the threads that use it.
     try (MessagesAhead<Block> ahead =
             new MessagesAhead<>(count, index -> block.apply(index).bodyLength(), scratchFolder);
-        Recompression recompression =
-            new Recompression(messages.schema(), codec, StoredVersion.LIMITS);
+        Recompression recompression = new Recompression(messages.schema(), codec, Limits.ACCEPTED);
         TaskQueue queue = CpuPool.PROCESS.queue()) {
       MessagesAhead.Beginning<Block> beginning =
           (index, arena, memory) -> {

@@ -262,11 +262,6 @@ public final class RowMatches {
       return numbers;
     }
 
-    /// Returns the number of matches so far.
-    public long count() {
-      return before[batchCount];
-    }
-
     /// Returns the approximate number of bytes that the matches so far take.
     public long heapByteSize() {
       return heapByteSize;

@@ -39,8 +39,8 @@ import org.jspecify.annotations.Nullable;
 /// One version, open for reading. A reader can always finish it, regardless of what is written or
 /// deleted meanwhile.
 ///
-/// Byte offsets refer to the version's IPC file; the IPC stream is its range `[8, footer)`.
-/// Used by one thread at a time.
+/// Byte offsets refer to the version's IPC file; the IPC stream is its range `[8, footer)`. Used by
+/// one thread at a time.
 public final class Snapshot implements AutoCloseable {
 
   private final Manifest manifest;
@@ -120,11 +120,6 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the blob ranges that make up the file, in order, the manifest's own blob included.
   public List<BlobExtent> extents() {
     return bytes.extents();
-  }
-
-  /// Returns the version, such as `cities@3`.
-  public String version() {
-    return bytes.version();
   }
 
   /// Checks the block of a blob at an offset. If a local copy is damaged, it is replaced.

@@ -157,7 +157,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
             dictionaries.changed(),
             writer -> {
               if (dictionaries.rewritesStored()) {
-                rewriter(stored, StoredVersion.LIMITS)
+                rewriter(stored, Limits.ACCEPTED)
                     .write(
                         stored.schema(),
                         stored.footer().recordBatches(),

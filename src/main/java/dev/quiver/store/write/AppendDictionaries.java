@@ -7,6 +7,7 @@ import dev.quiver.arrow.ipc.DictionaryFields;
 import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.ipc.RecordBatchReader;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.memory.UnsupportedInputException;
 import dev.quiver.arrow.metadata.Block;
@@ -185,7 +186,7 @@ final class AppendDictionaries implements AutoCloseable {
   }
 
   private void readStored() throws IOException {
-    RecordBatchReader reader = new RecordBatchReader(stored.schema(), StoredVersion.LIMITS);
+    RecordBatchReader reader = new RecordBatchReader(stored.schema(), Limits.ACCEPTED);
     SnapshotBytes messages = stored.bytes();
     for (long id : reader.dictionaryFields().byId().keySet()) {
       Block block = storedBlocks.get(id);

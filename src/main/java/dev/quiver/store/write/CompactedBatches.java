@@ -5,6 +5,7 @@ import dev.quiver.arrow.ipc.BodyCodecs;
 import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.ipc.RecordBatchReader;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
@@ -52,7 +53,7 @@ final class CompactedBatches implements AutoCloseable {
     this.messages = stored.bytes();
     this.destination = destination;
     this.batchByteSize = batchByteSize;
-    this.reader = new RecordBatchReader(stored.schema(), StoredVersion.LIMITS);
+    this.reader = new RecordBatchReader(stored.schema(), Limits.ACCEPTED);
     this.coalescer = new BatchCoalescer<>(batchByteSize, Long.MAX_VALUE, this::write);
     this.memory = new AlternatingMemory(scratchFolder);
     this.concatenationMemory = new ScratchMemory(scratchFolder);

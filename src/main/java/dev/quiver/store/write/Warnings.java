@@ -64,15 +64,6 @@ public final class Warnings {
     return new WriteResult(summary, created, sentences, findings, lineage);
   }
 
-  public List<String> sentences() {
-    return sentences;
-  }
-
-  /// Returns the findings at [Level#DOMAIN].
-  public List<Finding> findings() {
-    return findings;
-  }
-
   /// Returns the level at which all of the data is known to be valid.
   Level level() {
     return lowest == Level.DOMAIN && !findings.isEmpty() ? Level.VALUES : lowest;
