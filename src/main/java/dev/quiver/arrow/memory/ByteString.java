@@ -6,7 +6,8 @@ import java.util.Arrays;
 /// An immutable sequence of bytes, usually UTF-8.
 ///
 /// Arrow declares values of custom metadata as text, but existing files hold other bytes as well.
-public final class ByteString {
+/// The order is the order of unsigned bytes.
+public final class ByteString implements Comparable<ByteString> {
 
   public static final ByteString EMPTY = new ByteString(new byte[0]);
 
@@ -30,6 +31,16 @@ public final class ByteString {
 
   public byte[] toByteArray() {
     return bytes.clone();
+  }
+
+  /// Returns the least sequence that is greater.
+  public ByteString successor() {
+    return new ByteString(Arrays.copyOf(bytes, bytes.length + 1));
+  }
+
+  @Override
+  public int compareTo(ByteString other) {
+    return Arrays.compareUnsigned(bytes, other.bytes);
   }
 
   /// Returns the bytes decoded as UTF-8, with U+FFFD in place of invalid ones.

@@ -47,10 +47,10 @@ public record BatchStatistics(List<ColumnStatistics> columns) {
     BatchStatistics first = parts.getFirst();
     List<ColumnStatistics> merged = new ArrayList<>();
     for (int i = 0; i < first.columns.size(); i++) {
-      ValueOrder order = ValueOrder.of(leaves.get(i).values().type());
+      ValueKeys<?> keys = ValueKeys.of(leaves.get(i).values().type());
       ColumnStatistics column = first.columns.get(i);
       for (BatchStatistics part : parts.subList(1, parts.size())) {
-        column = column.merged(part.columns.get(i), order);
+        column = column.merged(part.columns.get(i), keys == null ? null : keys.order());
       }
       merged.add(column);
     }

@@ -12,10 +12,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param nullCount null slots, or [#UNKNOWN]
 /// @param bounded whether the bounds are known
-/// @param minimum a lower bound of all values but NaN. Null if unknown, or without such a
-///   value.
-/// @param maximum an upper bound of all values but NaN. Null if unknown, without such a value,
-///   or if no short text is greater than the truncated one.
+/// @param minimum a lower bound of all values but NaN. Null if unknown, or without such a value.
+/// @param maximum an upper bound of all values but NaN. Null if unknown, without such a value, or
+///   if no short text is greater than the truncated one.
 /// @param hasNan whether a value is NaN, if `bounded`
 public record ColumnStatistics(
     long nullCount,
@@ -47,7 +46,7 @@ public record ColumnStatistics(
   /// Returns the statistics of this column in two batches.
   ///
   /// @param order the order of its values, or null if they have none
-  ColumnStatistics merged(ColumnStatistics other, @Nullable ValueOrder order) {
+  ColumnStatistics merged(ColumnStatistics other, @Nullable Comparator<ByteString> order) {
     long nulls = nullCount < 0 || other.nullCount < 0 ? UNKNOWN : nullCount + other.nullCount;
     if (!bounded || !other.bounded) {
       return nullsOnly(nulls);

@@ -4,7 +4,6 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.statistics.ColumnStatistics.Bound;
 import dev.quiver.arrow.type.ArrowType;
-import dev.quiver.arrow.type.Layout;
 import org.jspecify.annotations.Nullable;
 
 /// The smallest and the largest value of some arrays of one type.
@@ -28,21 +27,12 @@ interface Extremes {
 
   /// Returns the extremes of a type without values so far, or null if its values have no order.
   static @Nullable Extremes of(ArrowType type, BlockMemory memory, RangeKernels kernels) {
-    ValueOrder order = ValueOrder.of(type);
-    return switch (order) {
-      case null -> null;
-      case BYTES ->
-          switch (type) {
-            case ArrowType.Bool() -> new BoolExtremes();
-            case ArrowType.Text _ -> new BinaryExtremes(true, memory, kernels);
-            default -> new BinaryExtremes(false, memory, kernels);
-          };
-      case SIGNED, UNSIGNED, FLOATING_POINT -> {
-        int bitWidth = (int) Layout.of(type).buffers().get(1).bitWidth();
-        yield bitWidth <= Long.SIZE
-            ? new NumberExtremes(bitWidth, order, memory, kernels)
-            : new WideExtremes(bitWidth, memory, kernels);
-      }
+    return switch (ValueKind.of(type)) {
+      case NONE, UNORDERED_BYTES -> null;
+      case BOOLEAN -> new BoolExtremes();
+      case INTEGER, FLOATING_POINT -> new NumberExtremes(type, memory, kernels);
+      case WIDE -> new WideExtremes(NumberKeys.byteWidth(type) * Byte.SIZE, memory, kernels);
+      case BYTES -> new BinaryExtremes(type instanceof ArrowType.Text, memory, kernels);
     };
   }
 }

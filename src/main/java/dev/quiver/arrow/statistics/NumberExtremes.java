@@ -4,6 +4,7 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.statistics.ColumnStatistics.Bound;
+import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 final class NumberExtremes implements Extremes {
 
   private final int bitWidth;
-  private final ValueOrder order;
+  private final boolean isFloatingPoint;
+  private final boolean isUnsigned;
   private final BlockMemory memory;
   private final RangeKernels kernels;
   private final LongRange range = new LongRange();
@@ -27,9 +29,10 @@ final class NumberExtremes implements Extremes {
   private final long greatestNumber;
   private boolean hasNan;
 
-  NumberExtremes(int bitWidth, ValueOrder order, BlockMemory memory, RangeKernels kernels) {
-    this.bitWidth = bitWidth;
-    this.order = order;
+  NumberExtremes(ArrowType type, BlockMemory memory, RangeKernels kernels) {
+    this.bitWidth = NumberKeys.byteWidth(type) * Byte.SIZE;
+    this.isFloatingPoint = type instanceof ArrowType.FloatingPoint;
+    this.isUnsigned = type instanceof ArrowType.Int(_, boolean signed) && !signed;
     this.memory = memory;
     this.kernels = kernels;
     this.greatestNumber =
@@ -109,8 +112,7 @@ final class NumberExtremes implements Extremes {
   /// Returns whether the block has a NaN, and clears its range then.
   private boolean hasNanInBlock() {
     boolean found =
-        order == ValueOrder.FLOATING_POINT
-            && (block.minimum < leastNumber || block.maximum > greatestNumber);
+        isFloatingPoint && (block.minimum < leastNumber || block.maximum > greatestNumber);
     if (found) {
       hasNan = true;
       block.clear();
@@ -154,12 +156,11 @@ final class NumberExtremes implements Extremes {
       return null;
     }
     long bits =
-        switch (order) {
-          case SIGNED, BYTES -> key;
-          case UNSIGNED -> key ^ 1L << bitWidth - 1;
-          case FLOATING_POINT ->
-              withoutNegativeZero(key < 0 ? key ^ (1L << bitWidth - 1) - 1 : key);
-        };
+        isUnsigned
+            ? key ^ 1L << bitWidth - 1
+            : isFloatingPoint
+                ? withoutNegativeZero(key < 0 ? key ^ (1L << bitWidth - 1) - 1 : key)
+                : key;
     byte[] bytes = new byte[bitWidth >>> 3];
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) (bits >>> 8 * i);
@@ -172,7 +173,7 @@ final class NumberExtremes implements Extremes {
   }
 
   private void transform(byte[] keys, int n) {
-    if (order == ValueOrder.UNSIGNED) {
+    if (isUnsigned) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Byte.MIN_VALUE;
       }
@@ -180,38 +181,32 @@ final class NumberExtremes implements Extremes {
   }
 
   private void transform(short[] keys, int n) {
-    if (order == ValueOrder.UNSIGNED) {
+    if (isUnsigned) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Short.MIN_VALUE;
       }
-    } else if (order == ValueOrder.FLOATING_POINT) {
-      for (int i = 0; i < n; i++) {
-        keys[i] ^= (short) (keys[i] >> 15 & Short.MAX_VALUE);
-      }
+    } else if (isFloatingPoint) {
+      NumberKeys.order(keys, n);
     }
   }
 
   private void transform(int[] keys, int n) {
-    if (order == ValueOrder.UNSIGNED) {
+    if (isUnsigned) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Integer.MIN_VALUE;
       }
-    } else if (order == ValueOrder.FLOATING_POINT) {
-      for (int i = 0; i < n; i++) {
-        keys[i] ^= keys[i] >> 31 & Integer.MAX_VALUE;
-      }
+    } else if (isFloatingPoint) {
+      NumberKeys.order(keys, n);
     }
   }
 
   private void transform(long[] keys, int n) {
-    if (order == ValueOrder.UNSIGNED) {
+    if (isUnsigned) {
       for (int i = 0; i < n; i++) {
         keys[i] ^= Long.MIN_VALUE;
       }
-    } else if (order == ValueOrder.FLOATING_POINT) {
-      for (int i = 0; i < n; i++) {
-        keys[i] ^= keys[i] >> 63 & Long.MAX_VALUE;
-      }
+    } else if (isFloatingPoint) {
+      NumberKeys.order(keys, n);
     }
   }
 }

@@ -26,6 +26,28 @@ final class NumberKeys {
     return Double.longBitsToDouble(key ^ (key >> 63 & Long.MAX_VALUE));
   }
 
+  /// Makes the bits of floating-point numbers integers of the same order. NaN with a sign comes
+  /// first, and without a sign last.
+  static void order(short[] bits, int n) {
+    for (int i = 0; i < n; i++) {
+      bits[i] ^= (short) (bits[i] >> 15 & Short.MAX_VALUE);
+    }
+  }
+
+  /// As for 16 bits.
+  static void order(int[] bits, int n) {
+    for (int i = 0; i < n; i++) {
+      bits[i] ^= bits[i] >> 31 & Integer.MAX_VALUE;
+    }
+  }
+
+  /// As for 16 bits.
+  static void order(long[] bits, int n) {
+    for (int i = 0; i < n; i++) {
+      bits[i] ^= bits[i] >> 63 & Long.MAX_VALUE;
+    }
+  }
+
   /// Returns whether the keys of a type are its integers with the highest bit flipped.
   static boolean isFlipped(ArrowType type) {
     return type instanceof ArrowType.Int(int bitWidth, boolean signed)

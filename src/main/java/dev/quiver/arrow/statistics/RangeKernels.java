@@ -2,10 +2,11 @@ package dev.quiver.arrow.statistics;
 
 import org.jspecify.annotations.Nullable;
 
-/// The inner loops over numbers. Each extends a range by signed integers on the heap.
+/// The inner loops over numbers. Some extend a range by signed integers, and others tell which
+/// values lie in a range.
 ///
-/// Loops over memory segments would be compiled for all kinds of segments used in the process, and
-/// be several times slower.
+/// They run over heap arrays: loops over memory segments would be compiled for all kinds of
+/// segments used in the process, and be several times slower.
 sealed interface RangeKernels permits ScalarRangeKernels, VectorRangeKernels {
 
   /// Extends a range by the first values.
@@ -31,8 +32,25 @@ sealed interface RangeKernels permits ScalarRangeKernels, VectorRangeKernels {
   /// Replaces the values outside of a range.
   void replaceOutside(long[] values, int length, long least, long greatest, long replacement);
 
-  /// Returns the vector kernels if the JVM was started with their module, otherwise the scalar
-  /// ones. The first call loads them.
+  /// Sets the bits of values in a range, and leaves the others as they are. A value lies in the
+  /// range if, taken as unsigned, its difference from `low` is at most `span`. That holds for
+  /// signed and unsigned integers alike.
+  ///
+  /// @param values whole groups of 64 values
+  /// @param matched a bit for each value; those past `length` may be set
+  void test(byte[] values, int length, byte low, byte span, long[] matched);
+
+  /// As for bytes.
+  void test(short[] values, int length, short low, short span, long[] matched);
+
+  /// As for bytes.
+  void test(int[] values, int length, int low, int span, long[] matched);
+
+  /// As for bytes.
+  void test(long[] values, int length, long low, long span, long[] matched);
+
+  /// Returns the vector kernels if the JVM was started with their module, as the service is,
+  /// otherwise the scalar ones: workers start faster without it. The first call loads them.
   static RangeKernels chosen() {
     return Chosen.KERNELS;
   }

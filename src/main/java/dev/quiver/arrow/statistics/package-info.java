@@ -1,5 +1,5 @@
 /// Statistics of record batches and of whole columns: extremes, nulls, distinct and frequent
-/// values, histograms.
+/// values, histograms. Comparisons with literals, evaluated over arrays and against statistics.
 @NullMarked
 package dev.quiver.arrow.statistics;
 

@@ -8,7 +8,6 @@ import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ColumnProfile.FrequentValue;
 import dev.quiver.arrow.statistics.ColumnProfile.Histogram;
-import dev.quiver.arrow.statistics.ProfileValues;
 import dev.quiver.arrow.statistics.ProfiledColumn;
 import dev.quiver.arrow.text.JsonNumbers;
 import dev.quiver.arrow.text.JsonText;
@@ -83,7 +82,7 @@ public record ColumnProfileJson(
   }
 
   private static String json(ArrowType type, ByteString value, TextOptions options) {
-    ArrayData array = ProfileValues.array(type, value);
+    ArrayData array = ProfiledColumn.array(type, value);
     if (type instanceof ArrowType.FloatingPoint) {
       double number = ((Array.FixedWidth) Array.of(array)).floatingPoint(0);
       if (!Double.isFinite(number)) {

@@ -2,7 +2,7 @@ package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.arrow.predicate.Predicate;
+import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.sql.worker.DamagedRange;
 import dev.quiver.sql.worker.Parameter;

@@ -1,7 +1,7 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.predicate.Predicate;
+import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.ResultBuffer;

@@ -1,6 +1,6 @@
 package dev.quiver.sql.where;
 
-import dev.quiver.arrow.predicate.Predicate.Operator;
+import dev.quiver.arrow.statistics.Predicate.Operator;
 import org.jspecify.annotations.Nullable;
 
 /// The operators of comparisons in syntax trees.

@@ -1,8 +1,8 @@
 package dev.quiver.sql.where;
 
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.predicate.Predicate;
-import dev.quiver.arrow.predicate.Predicate.Operator;
+import dev.quiver.arrow.statistics.Predicate;
+import dev.quiver.arrow.statistics.Predicate.Operator;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;

@@ -1,8 +1,8 @@
 package dev.quiver.sql.worker;
 
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.predicate.Predicate;
-import dev.quiver.arrow.predicate.Predicate.Operator;
+import dev.quiver.arrow.statistics.Predicate;
+import dev.quiver.arrow.statistics.Predicate.Operator;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

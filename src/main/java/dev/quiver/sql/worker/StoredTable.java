@@ -2,7 +2,7 @@ package dev.quiver.sql.worker;
 
 import dev.quiver.arrow.memory.BlockChecksums;
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.predicate.Predicate;
+import dev.quiver.arrow.statistics.Predicate;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -8,7 +8,7 @@ import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.predicate.Predicate;
+import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import org.jspecify.annotations.Nullable;
 

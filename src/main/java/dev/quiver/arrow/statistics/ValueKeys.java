@@ -1,11 +1,11 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.statistics.ValueOrder;
 import dev.quiver.arrow.type.ArrowType;
-import dev.quiver.arrow.type.Layout;
 import java.math.BigInteger;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The keys of the values of a type, which have the order of the values.
@@ -33,18 +33,22 @@ sealed interface ValueKeys<K extends Comparable<K>> {
     return null;
   }
 
+  /// Returns the order of values that are neither NaN nor -0.0, by their bytes.
+  default Comparator<ByteString> order() {
+    return Comparator.comparing(value -> Objects.requireNonNull(of(value).low()));
+  }
+
   /// Returns the keys of a type, or null if its values have no order.
   static @Nullable ValueKeys<?> of(ArrowType type) {
-    ValueOrder order = ValueOrder.of(type);
-    return switch (order) {
-      case null -> null;
-      case BYTES -> type instanceof ArrowType.Bool ? new Booleans() : new Binaries();
-      case SIGNED, UNSIGNED, FLOATING_POINT -> {
-        int byteWidth = (int) (Layout.of(type).buffers().get(1).bitWidth() >>> 3);
-        yield order == ValueOrder.FLOATING_POINT
-            ? new FloatingPoints(byteWidth)
-            : new Integers(byteWidth, order == ValueOrder.SIGNED);
-      }
+    return switch (ValueKind.of(type)) {
+      case NONE, UNORDERED_BYTES -> null;
+      case BOOLEAN -> new Booleans();
+      case BYTES -> new Binaries();
+      case FLOATING_POINT -> new FloatingPoints(NumberKeys.byteWidth(type));
+      case INTEGER, WIDE ->
+          new Integers(
+              NumberKeys.byteWidth(type),
+              !(type instanceof ArrowType.Int(_, boolean signed)) || signed);
     };
   }
 
@@ -138,31 +142,30 @@ sealed interface ValueKeys<K extends Comparable<K>> {
   }
 
   /// Text and binary values, which are their own keys.
-  record Binaries() implements ValueKeys<UnsignedBytes> {
+  record Binaries() implements ValueKeys<ByteString> {
     @Override
-    public Range<UnsignedBytes> domain() {
-      return new Range<>(new UnsignedBytes(new byte[0]), null);
+    public Range<ByteString> domain() {
+      return new Range<>(ByteString.EMPTY, null);
     }
 
     @Override
-    public Range<UnsignedBytes> of(ByteString literal) {
-      UnsignedBytes key = UnsignedBytes.of(literal);
-      return new Range<>(key, key.successor());
+    public Range<ByteString> of(ByteString literal) {
+      return new Range<>(literal, literal.successor());
     }
 
     @Override
-    public Range<UnsignedBytes> startingWith(ByteString prefix) {
+    public Range<ByteString> startingWith(ByteString prefix) {
       byte[] bytes = prefix.toByteArray();
       int last = bytes.length - 1;
       while (last >= 0 && bytes[last] == -1) {
         last--;
       }
       if (last < 0) {
-        return new Range<>(new UnsignedBytes(bytes), null);
+        return new Range<>(prefix, null);
       }
       byte[] after = Arrays.copyOf(bytes, last + 1);
       after[last]++;
-      return new Range<>(new UnsignedBytes(bytes), new UnsignedBytes(after));
+      return new Range<>(prefix, ByteString.of(after));
     }
   }
 }

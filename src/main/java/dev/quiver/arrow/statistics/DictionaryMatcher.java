@@ -1,4 +1,4 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -11,12 +11,7 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Slices;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.LittleEndian;
-import dev.quiver.arrow.predicate.Predicate.Operator;
-import dev.quiver.arrow.statistics.BatchStatistics;
-import dev.quiver.arrow.statistics.FlatValues;
-import dev.quiver.arrow.statistics.LeafColumn;
-import dev.quiver.arrow.statistics.ReferenceStatistics;
-import dev.quiver.arrow.statistics.StatisticsCalculator;
+import dev.quiver.arrow.statistics.Predicate.Operator;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import dev.quiver.arrow.type.DictionaryEncoding;
@@ -55,11 +50,11 @@ class BatchFilterTest {
   /// More slots than a block of any width has.
   private static final int LONG = 20_000;
 
-  static Stream<RangeMatchers> tests() {
-    Stream<RangeMatchers> scalar = Stream.of(new ScalarRangeMatchers());
+  static Stream<RangeKernels> tests() {
+    Stream<RangeKernels> scalar = Stream.of(new ScalarRangeKernels());
     return ModuleLayer.boot().findModule("jdk.incubator.vector").isEmpty()
         ? scalar
-        : Stream.concat(scalar, Stream.of(new VectorRangeMatchers()));
+        : Stream.concat(scalar, Stream.of(new VectorRangeKernels()));
   }
 
   /// A predicate, and whether it selects a row, by the values of all leaf columns.
@@ -204,7 +199,7 @@ class BatchFilterTest {
     }
   }
 
-  private static void require(RangeMatchers matchers, RecordBatch batch, Random random) {
+  private static void require(RangeKernels matchers, RecordBatch batch, Random random) {
     List<LeafColumn> leaves =
         LeafColumn.of(batch.schema()).stream()
             .filter(leaf -> !(leaf.values().type() instanceof ArrowType.Union))
@@ -233,7 +228,7 @@ class BatchFilterTest {
     return ReferenceStatistics.values(leaf, batch.columns());
   }
 
-  private static void require(RangeMatchers matchers, RecordBatch batch, Expected expected) {
+  private static void require(RangeKernels matchers, RecordBatch batch, Expected expected) {
     BatchFilter filter = BatchFilter.of(expected.predicate, batch.schema(), matchers);
     BatchStatistics statistics =
         new StatisticsCalculator(_ -> List.of()).of(batch.length(), batch.columns());
@@ -255,7 +250,7 @@ class BatchFilterTest {
 
   @ParameterizedTest
   @MethodSource("tests")
-  void selectsRowsOfEveryType(RangeMatchers matchers) {
+  void selectsRowsOfEveryType(RangeKernels matchers) {
     for (int seed : Trials.seeds(SEEDS)) {
       RandomData data = new RandomData(seed);
       Random random = new Random(seed);
@@ -283,7 +278,7 @@ class BatchFilterTest {
   @Tag("long")
   @ParameterizedTest
   @MethodSource("tests")
-  void selectsRowsOfLongArrays(RangeMatchers matchers) {
+  void selectsRowsOfLongArrays(RangeKernels matchers) {
     Random random = new Random(1);
     for (ArrowType type : FlatValues.types()) {
       for (double nulls : new double[] {0, 0.3, 0.999}) {
@@ -307,7 +302,7 @@ class BatchFilterTest {
   /// Values and literals that share most of their bytes, in every layout of text.
   @ParameterizedTest
   @MethodSource("tests")
-  void comparesTextThatSharesItsStart(RangeMatchers matchers) {
+  void comparesTextThatSharesItsStart(RangeKernels matchers) {
     Random random = new Random(2);
     List<ArrowType> types =
         List.of(new ArrowType.Utf8(), new ArrowType.LargeUtf8(), new ArrowType.Utf8View());
@@ -373,7 +368,7 @@ class BatchFilterTest {
   /// DuckDB's order of floating-point numbers.
   @ParameterizedTest
   @MethodSource("tests")
-  void nanIsGreatestAndZerosAreEqual(RangeMatchers matchers) {
+  void nanIsGreatestAndZerosAreEqual(RangeKernels matchers) {
     double otherNan = Double.longBitsToDouble(0xFFF8_0000_0000_0001L);
     Double[] values = {
       otherNan, Double.NEGATIVE_INFINITY, -1.0, -0.0, 0.0, 1.0, Double.POSITIVE_INFINITY, Double.NaN
@@ -397,7 +392,7 @@ class BatchFilterTest {
   /// Values whose highest words are often equal, so that lower ones decide.
   @ParameterizedTest
   @MethodSource("tests")
-  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeMatchers matchers) {
+  void wordsOfDecimalsBelowTheHighestAreUnsigned(RangeKernels matchers) {
     for (int bitWidth : new int[] {128, 256}) {
       ArrowType type =
           new ArrowType.Decimal(ArrowType.Decimal.maximumPrecision(bitWidth), 0, bitWidth);
@@ -519,7 +514,7 @@ class BatchFilterTest {
   /// More ranges than are tested one by one, of values over the whole domain.
   @ParameterizedTest
   @MethodSource("tests")
-  void searchesManyLiterals(RangeMatchers matchers) {
+  void searchesManyLiterals(RangeKernels matchers) {
     Random random = new Random(4);
     for (ArrowType type : FlatValues.types()) {
       Supplier<Object> values = FlatValues.of(type, random);

@@ -1,12 +1,9 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.statistics.BatchStatistics;
-import dev.quiver.arrow.statistics.ColumnStatistics;
-import dev.quiver.arrow.statistics.LeafColumn;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.FieldPath;
@@ -35,10 +32,10 @@ public final class BatchFilter {
 
   /// @throws IllegalArgumentException if a column is missing, or if its type has no such comparison
   public static BatchFilter of(Predicate predicate, Schema schema) {
-    return of(predicate, schema, RangeMatchers.chosen());
+    return of(predicate, schema, RangeKernels.chosen());
   }
 
-  static BatchFilter of(Predicate predicate, Schema schema, RangeMatchers matchers) {
+  static BatchFilter of(Predicate predicate, Schema schema, RangeKernels kernels) {
     Map<List<Integer>, ColumnFilter<?>> columns = new LinkedHashMap<>();
     BlockMemory memory = new BlockMemory();
     List<LeafColumn> leaves = LeafColumn.of(schema);
@@ -46,7 +43,7 @@ public final class BatchFilter {
         predicate,
         path ->
             columns.computeIfAbsent(
-                path, _ -> ColumnFilter.of(path, schema, leaves, memory, matchers)));
+                path, _ -> ColumnFilter.of(path, schema, leaves, memory, kernels)));
     return new BatchFilter(List.copyOf(columns.values()));
   }
 
@@ -123,7 +120,7 @@ public final class BatchFilter {
     private final int leaf;
     private final @Nullable ValueKeys<K> keys;
     private final BlockMemory memory;
-    private final RangeMatchers matchers;
+    private final RangeKernels kernels;
     private final RangeSet<K> all;
     private RangeSet<K> set;
     private boolean passesNulls = true;
@@ -135,13 +132,13 @@ public final class BatchFilter {
         int leaf,
         @Nullable ValueKeys<K> keys,
         BlockMemory memory,
-        RangeMatchers matchers) {
+        RangeKernels kernels) {
       this.path = path;
       this.field = field;
       this.leaf = leaf;
       this.keys = keys;
       this.memory = memory;
-      this.matchers = matchers;
+      this.kernels = kernels;
       this.all = keys == null ? RangeSet.all() : RangeSet.of(keys.domain());
       this.set = all;
     }
@@ -151,7 +148,7 @@ public final class BatchFilter {
         Schema schema,
         List<LeafColumn> leaves,
         BlockMemory memory,
-        RangeMatchers matchers) {
+        RangeKernels kernels) {
       Field field = field(path, schema);
       int leaf = NO_LEAF;
       for (int i = 0; i < leaves.size(); i++) {
@@ -161,7 +158,7 @@ public final class BatchFilter {
       if (values.type() instanceof ArrowType.Union) {
         throw new IllegalArgumentException("Expected no union but found " + field);
       }
-      return create(path, field, leaf, ValueKeys.of(values.type()), memory, matchers);
+      return create(path, field, leaf, ValueKeys.of(values.type()), memory, kernels);
     }
 
     private static <K extends Comparable<K>> ColumnFilter<K> create(
@@ -170,8 +167,8 @@ public final class BatchFilter {
         int leaf,
         @Nullable ValueKeys<K> keys,
         BlockMemory memory,
-        RangeMatchers matchers) {
-      return new ColumnFilter<>(path, field, leaf, keys, memory, matchers);
+        RangeKernels kernels) {
+      return new ColumnFilter<>(path, field, leaf, keys, memory, kernels);
     }
 
     private static Field values(Field field) {
@@ -253,7 +250,7 @@ public final class BatchFilter {
       }
       ColumnMatcher present = matcher;
       if (present == null) {
-        present = ColumnMatcher.of(field, keys, set, isAll(), passesNulls, memory, matchers);
+        present = ColumnMatcher.of(field, keys, set, isAll(), passesNulls, memory, kernels);
         matcher = present;
       }
       present.retain(array, column.length(), selected, parents.toArray(MemorySegment[]::new));

@@ -1,9 +1,10 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.Integers;
 import dev.quiver.arrow.memory.BlockMemory;
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
@@ -29,7 +30,7 @@ final class BinaryMatcher implements SlotMatcher {
 
   private final List<End> ends;
   private final BlockMemory memory;
-  private final RangeMatchers matchers;
+  private final RangeKernels kernels;
   private final byte[] single = new byte[Long.BYTES];
   private byte[] block = {};
   private final long[] offsets = new long[SLOTS + 1];
@@ -42,10 +43,10 @@ final class BinaryMatcher implements SlotMatcher {
   private final long[] open = new long[SLOTS / Long.SIZE];
   private final long[] passed = new long[SLOTS / Long.SIZE];
 
-  BinaryMatcher(RangeSet<UnsignedBytes> set, BlockMemory memory, RangeMatchers matchers) {
+  BinaryMatcher(RangeSet<ByteString> set, BlockMemory memory, RangeKernels kernels) {
     this.ends = set.ranges().stream().map(End::of).toList();
     this.memory = memory;
-    this.matchers = matchers;
+    this.kernels = kernels;
   }
 
   /// The ends of a range.
@@ -59,9 +60,9 @@ final class BinaryMatcher implements SlotMatcher {
   private record End(
       byte[] low, byte @Nullable [] high, int skipped, long least, long greatest, boolean only) {
 
-    static End of(Range<UnsignedBytes> range) {
-      byte[] low = Objects.requireNonNull(range.low()).array();
-      byte[] high = range.high() == null ? null : range.high().array();
+    static End of(Range<ByteString> range) {
+      byte[] low = Objects.requireNonNull(range.low()).toByteArray();
+      byte[] high = range.high() == null ? null : range.high().toByteArray();
       boolean only = high != null && Arrays.equals(high, Arrays.copyOf(low, low.length + 1));
       int shared =
           high == null
@@ -118,7 +119,7 @@ final class BinaryMatcher implements SlotMatcher {
     int words = (n + Long.SIZE - 1) / Long.SIZE;
     values.readKeys(from, n, end.skipped, selected, first);
     Arrays.fill(open, 0, words, 0);
-    matchers.test(keys, n, end.least, end.greatest - end.least, open);
+    kernels.test(keys, n, end.least, end.greatest - end.least, open);
     for (int i = 0; i < words; i++) {
       for (long rest = open[i] & selected[first + i] & ~passed[i]; rest != 0; rest &= rest - 1) {
         int slot = (i << 6) + Long.numberOfTrailingZeros(rest);

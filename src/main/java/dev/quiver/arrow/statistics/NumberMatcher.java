@@ -1,4 +1,4 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;
@@ -25,7 +25,7 @@ final class NumberMatcher implements SlotMatcher {
   private final int byteWidth;
   private final boolean isFloatingPoint;
   private final BlockMemory memory;
-  private final RangeMatchers matchers;
+  private final RangeKernels kernels;
 
   /// Whether the ranges have the values that do not pass.
   private final boolean negated;
@@ -45,11 +45,11 @@ final class NumberMatcher implements SlotMatcher {
       int byteWidth,
       RangeSet<BigInteger> set,
       BlockMemory memory,
-      RangeMatchers matchers) {
+      RangeKernels kernels) {
     this.byteWidth = byteWidth;
     this.isFloatingPoint = keys instanceof ValueKeys.FloatingPoints;
     this.memory = memory;
-    this.matchers = matchers;
+    this.kernels = kernels;
     RangeSet<BigInteger> complement = set.complement().intersection(RangeSet.of(keys.domain()));
     this.negated = complement.ranges().size() < set.ranges().size();
     List<Range<BigInteger>> ranges = (negated ? complement : set).ranges();
@@ -105,28 +105,34 @@ final class NumberMatcher implements SlotMatcher {
       case Byte.BYTES -> {
         byte[] values = memory.bytes(data, from, n);
         for (int i = 0; i < lows.length; i++) {
-          matchers.test(values, n, (byte) lows[i], (byte) spans[i], matched);
+          kernels.test(values, n, (byte) lows[i], (byte) spans[i], matched);
         }
       }
       case Short.BYTES -> {
         short[] values = memory.shorts(data, from, n);
-        order(values, n);
+        if (isFloatingPoint) {
+          NumberKeys.order(values, n);
+        }
         for (int i = 0; i < lows.length; i++) {
-          matchers.test(values, n, (short) lows[i], (short) spans[i], matched);
+          kernels.test(values, n, (short) lows[i], (short) spans[i], matched);
         }
       }
       case Integer.BYTES -> {
         int[] values = memory.ints(data, from, n);
-        order(values, n);
+        if (isFloatingPoint) {
+          NumberKeys.order(values, n);
+        }
         for (int i = 0; i < lows.length; i++) {
-          matchers.test(values, n, (int) lows[i], (int) spans[i], matched);
+          kernels.test(values, n, (int) lows[i], (int) spans[i], matched);
         }
       }
       default -> {
         long[] values = memory.longs(data, from, n);
-        order(values, n);
+        if (isFloatingPoint) {
+          NumberKeys.order(values, n);
+        }
         for (int i = 0; i < lows.length; i++) {
-          matchers.test(values, n, lows[i], spans[i], matched);
+          kernels.test(values, n, lows[i], spans[i], matched);
         }
       }
     }
@@ -191,29 +197,5 @@ final class NumberMatcher implements SlotMatcher {
         yield isFloatingPoint ? value ^ value >> 63 & Long.MAX_VALUE : value;
       }
     };
-  }
-
-  private void order(short[] values, int n) {
-    if (isFloatingPoint) {
-      for (int i = 0; i < n; i++) {
-        values[i] ^= (short) (values[i] >> 15 & Short.MAX_VALUE);
-      }
-    }
-  }
-
-  private void order(int[] values, int n) {
-    if (isFloatingPoint) {
-      for (int i = 0; i < n; i++) {
-        values[i] ^= values[i] >> 31 & Integer.MAX_VALUE;
-      }
-    }
-  }
-
-  private void order(long[] values, int n) {
-    if (isFloatingPoint) {
-      for (int i = 0; i < n; i++) {
-        values[i] ^= values[i] >> 63 & Long.MAX_VALUE;
-      }
-    }
   }
 }

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.BlockMemory;
@@ -22,7 +22,7 @@ final class WideMatcher implements SlotMatcher {
 
   private final int wordCount;
   private final BlockMemory memory;
-  private final RangeMatchers matchers;
+  private final RangeKernels kernels;
 
   /// The first and the last number of each range, each as words, the lowest first.
   private final long[][] lows;
@@ -36,10 +36,10 @@ final class WideMatcher implements SlotMatcher {
   private final long[] lowest;
   private final long[] matched = new long[BlockMemory.BYTE_SIZE / Long.SIZE];
 
-  WideMatcher(int bitWidth, RangeSet<BigInteger> set, BlockMemory memory, RangeMatchers matchers) {
+  WideMatcher(int bitWidth, RangeSet<BigInteger> set, BlockMemory memory, RangeKernels kernels) {
     this.wordCount = bitWidth / Long.SIZE;
     this.memory = memory;
-    this.matchers = matchers;
+    this.kernels = kernels;
     this.lowest = new long[BlockMemory.BYTE_SIZE / Long.BYTES / wordCount];
     List<Range<BigInteger>> ranges = set.ranges();
     this.lows = new long[ranges.size()][];
@@ -86,7 +86,7 @@ final class WideMatcher implements SlotMatcher {
       if (BlockMemory.narrow(values, wordCount, n, lowest)) {
         Arrays.fill(matched, 0, words, 0);
         for (int i = 0; i < narrowLows.length; i++) {
-          matchers.test(lowest, n, narrowLows[i], narrowSpans[i], matched);
+          kernels.test(lowest, n, narrowLows[i], narrowSpans[i], matched);
         }
         for (int i = 0; i < words; i++) {
           selected[first + i] &= matched[i];

@@ -1,19 +1,19 @@
-package dev.quiver.arrow.predicate;
+package dev.quiver.arrow.statistics;
 
 import dev.quiver.arrow.memory.ByteString;
 import java.util.List;
 
 /// A condition on the rows of a table: a conjunction of comparisons of a column with literals.
 ///
-/// A column is a path: the index of a column of the schema, then of a child in each struct. A
-/// slot under a null struct is null. Dictionaries and runs have the values that slots use.
+/// A column is a path: the index of a column of the schema, then of a child in each struct. A slot
+/// under a null struct is null. Dictionaries and runs have the values that slots use.
 ///
 /// A literal has the type of the column, and the bytes that a value of it has: little-endian as in
 /// a buffer, one byte for a boolean, the characters of a text. A literal that is converted to the
 /// type of the column is therefore rounded, if at all, in the direction of the comparison.
 ///
-/// The order is DuckDB's. NaN is greater than any other number, and equal to itself; -0.0 is
-/// equal to 0.0. Text and binary values are compared by unsigned bytes. Null is neither equal to a
+/// The order is DuckDB's. NaN is greater than any other number, and equal to itself; -0.0 is equal
+/// to 0.0. Text and binary values are compared by unsigned bytes. Null is neither equal to a
 /// literal nor different from it, and selects no row, except where a record says so.
 ///
 /// Intervals, lists, maps and structs can only be tested for nulls, and unions not at all.
