@@ -49,7 +49,7 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 
 /// The entry point of the service: `mvn spring-boot:run`, or `java -jar`.
 ///
-/// Auto-configuration that the service does not use is excluded, and that of traces depends on
+/// Unused auto-configuration is excluded, and auto-configuration of traces depends on
 /// `TraceFilter`. Only two actuator endpoints exist, so none that reveals the environment or the
 /// memory can be exposed by mistake. Without the exclusions, a start takes 5 % more instructions,
 /// and 8 % more with an AOT cache. The component scan takes 1 % and 2 % more than a list of the

@@ -13,7 +13,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /// The line that a start logs: version, URL, the place of the data, and the clients that may write.
-/// The line is a warning if other machines can connect, and either nobody or everybody may write.
+/// The line is a warning if other machines can connect, and either no client or every client may
+/// write.
 @Component
 final class StartReport {
 

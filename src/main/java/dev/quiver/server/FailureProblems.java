@@ -80,7 +80,7 @@ final class FailureProblems implements JobProblems {
     return problem.with("requestId", requestId);
   }
 
-  /// Returns the problem that an exception is, or null if it is none of those.
+  /// Returns the problem of an exception, or null if it has no problem.
   @Nullable Problem find(Exception failure) {
     return switch (failure) {
       case ProblemException e -> e.problem();

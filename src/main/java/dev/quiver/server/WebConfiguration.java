@@ -56,7 +56,7 @@ class WebConfiguration implements WebMvcConfigurer {
   /// bodies. With TLS, Tomcat enlarges 16 KiB slightly, so every second record would be tiny.
   private static final int LARGE_WRITE_BUFFER_BYTES = 64 << 10;
 
-  /// The maximum size of the chunk extensions of a body, and that of its trailers.
+  /// The maximum size of the chunk extensions of a body, and of its trailers.
   private static final int UNSEEN_BYTES = 1 << 10;
 
   /// The heap that a connection may need: its buffers, and the state of its request while it waits

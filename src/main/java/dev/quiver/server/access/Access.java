@@ -103,7 +103,7 @@ public record Access(Principal principal, PrincipalLimits limits) {
   }
 
   /// Returns the problem of a dataset that may be read but not written, or of one that may not be
-  /// read. The latter is that of a name that never existed.
+  /// read. The latter is the response for a name that never existed.
   static Problem denial(Permissions permissions, DatasetReference reference) {
     return permissions.mayRead(reference.name())
         ? Problem.of(

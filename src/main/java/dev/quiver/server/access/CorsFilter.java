@@ -98,7 +98,7 @@ public final class CorsFilter extends HttpFilter {
   }
 
   /// Returns all lines of a header as one value (RFC 9110 §5.3), or null if absent. Two origins are
-  /// then none of those that are allowed.
+  /// then not an allowed one.
   static @Nullable String lines(HttpServletRequest request, String name) {
     String first = request.getHeader(name);
     return first == null ? null : String.join(", ", Collections.list(request.getHeaders(name)));

@@ -17,7 +17,7 @@ final class KnownTokens implements AuthenticationProvider {
     this.tokens = tokens;
   }
 
-  /// Returns the principal of a token, or null if it is none of these.
+  /// Returns the principal of a token, or null if unknown.
   @Override
   public @Nullable Authentication authenticate(Authentication request) {
     String token = ((BearerTokenAuthenticationToken) request).getToken();

@@ -43,7 +43,7 @@ import org.springframework.web.util.ServletRequestPathUtils;
 ///
 /// The end is in seconds since 1970; the version is 0 for a link that is not pinned; the subject is
 /// 1 if the maker is one of an issuer, and otherwise 0; the maker is the SHA-256 of the id of the
-/// principal, so that a link does not tell who made it.
+/// principal, so that a link does not reveal its maker.
 @Component
 public final class Links {
 
@@ -74,7 +74,7 @@ public final class Links {
 
   /// Returns a link.
   ///
-  /// @param maker who may write the dataset
+  /// @param maker a principal that may write the dataset
   /// @param end in whole seconds
   public String make(DatasetReference reference, Principal maker, Instant end) {
     ByteBuffer link = ByteBuffer.allocate(CONTENTS_BYTE_SIZE + DIGEST_BYTE_SIZE);

@@ -40,7 +40,7 @@ public final class PrincipalMetrics {
     return PrincipalUsages.problem(reached);
   }
 
-  /// Counts a rejection by a limit, which is that of all principals or of one.
+  /// Counts a rejection by a limit of all principals or of one.
   public void count(Limit limit) {
     String name = limit.name().substring(limit.name().lastIndexOf('.') + 1);
     Objects.requireNonNull(rejections.get(name)).increment();

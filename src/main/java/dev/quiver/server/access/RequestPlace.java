@@ -4,7 +4,7 @@ import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
 
-/// The place of a request among those of its principal, until the request ends.
+/// The place of a request among its principal's, until the request ends.
 ///
 /// A job that goes on with the statement of a request keeps its place among the statements.
 public final class RequestPlace implements AsyncListener {

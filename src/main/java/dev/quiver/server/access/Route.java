@@ -14,7 +14,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 
 /// A row of the table that says which permission each route requires.
 ///
-/// Paths are matched as Spring matches those of the handlers, so both always find the same dataset.
+/// Paths are matched as Spring matches handlers' paths, so both always find the same dataset.
 ///
 /// @param methods the methods of the row, or none for all others
 /// @param pattern the paths of the row

@@ -29,7 +29,7 @@ import org.springframework.security.web.firewall.HttpFirewall;
 import org.springframework.security.web.savedrequest.NullRequestCache;
 import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 
-/// The filters of Spring Security that the service uses, in one chain: those that find the
+/// The filters of Spring Security that the service uses, in one chain: the ones that find the
 /// principal, and the one that asks whether it may do what the request asks.
 ///
 /// The chain is built here instead of by `HttpSecurity`, which adds sessions, saved requests, CSRF
@@ -41,7 +41,7 @@ class SecurityConfiguration {
   /// The time between two failed attempts to ask the issuer.
   private static final Duration ISSUER_INTERVAL = Duration.ofSeconds(5);
 
-  /// The filters of hosts and origins come before, those that read the request after.
+  /// The filters of hosts and origins come before, filters that read the request after.
   @Bean
   FilterRegistrationBean<FilterChainProxy> securityFilter(
       AccessPolicy policy,
@@ -86,8 +86,8 @@ class SecurityConfiguration {
     ProblemWriter.write(request, response, Objects.requireNonNull(decision.denial()));
   }
 
-  /// Lets every request pass, since Tomcat and our own filters have already rejected those that are
-  /// invalid. Spring's would reject names with an encoded character, among others.
+  /// Lets every request pass, since Tomcat and our own filters have already rejected requests that
+  /// are invalid. Spring's would reject names with an encoded character, among others.
   private static final class OpenFirewall implements HttpFirewall {
 
     @Override

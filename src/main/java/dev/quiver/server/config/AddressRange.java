@@ -6,7 +6,7 @@ import java.net.InetAddress;
 /// `10.0.0.0/8` or `fd00::/8`.
 public record AddressRange(InetAddress network, int prefixBits) {
 
-  /// @throws IllegalArgumentException if the number of bits exceeds that of the address
+  /// @throws IllegalArgumentException if the number of bits exceeds the address
   public AddressRange {
     int addressBits = network.getAddress().length * Byte.SIZE;
     if (prefixBits < 0 || prefixBits > addressBits) {

@@ -17,7 +17,7 @@ import org.springframework.boot.convert.DurationUnit;
 /// The principals and what they may do.
 ///
 /// @param tokens tokens with names
-/// @param anonymous the permissions of requests without credentials; if empty, those that follow
+/// @param anonymous the permissions of requests without credentials; if empty, the ones that follow
 ///   from the tokens
 /// @param namesClaim the claim of a JWT that has the patterns of dataset names
 /// @param limits what each principal may have at a time, unless its token has limits of its own
@@ -65,7 +65,7 @@ public record AuthProperties(
   /// @param name the name of its principal
   /// @param sha256 the SHA-256 of the token as 64 lower-case hexadecimal digits
   /// @param permissions each `read:PATTERN`, `write:PATTERN` or `admin`
-  /// @param limits in place of those of all principals
+  /// @param limits in place of the limits of all principals
   public record Token(
       @DefaultValue("") String name,
       @DefaultValue("") String sha256,
@@ -82,7 +82,7 @@ public record AuthProperties(
           "1 to 100 letters, digits, '.', '_' and '-'",
           name.isEmpty() ? "none" : "others",
           KEY + "tokens[].name");
-      // The text is not told: somebody may have written the token itself.
+      // The text is omitted, since it may be the token itself.
       require(
           SHA256.matcher(sha256).matches(),
           "64 lower-case hexadecimal digits",

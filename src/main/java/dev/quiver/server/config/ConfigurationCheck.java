@@ -147,8 +147,8 @@ public final class ConfigurationCheck
     return "a value of type " + raw.getSimpleName();
   }
 
-  /// Reports an invalid configuration as its one line, without a stack trace. That of Spring's keys
-  /// would otherwise be a paragraph.
+  /// Reports an invalid configuration as its one line, without a stack trace. Reports of Spring's
+  /// keys would otherwise be a paragraph.
   @Order(Ordered.HIGHEST_PRECEDENCE)
   public static final class Reporter implements SpringBootExceptionReporter {
 

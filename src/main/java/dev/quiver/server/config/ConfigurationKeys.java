@@ -40,8 +40,8 @@ public final class ConfigurationKeys {
           .map(ConfigurationKeys::uniform)
           .collect(Collectors.toUnmodifiableSet());
 
-  /// Variables of the environment that are not keys: those of the tests, and those that Kubernetes
-  /// sets for a service named `quiver`.
+  /// Variables of the environment that are not keys: variables of the tests, and the ones that
+  /// Kubernetes sets for a service named `quiver`.
   private static final List<Predicate<String>> OTHER_VARIABLES =
       List.of(
           "QUIVER_REQUIRE"::equals,

@@ -12,8 +12,8 @@ import org.springframework.util.unit.DataSize;
 
 /// How files of other formats are read and written.
 ///
-/// @param workers the number of files that workers read or write at a time, and of those that the
-///   service reads itself
+/// @param workers the number of files that workers read or write at a time, and of the files that
+///   the service reads itself
 /// @param queue the number of further ones that wait for a worker or their turn
 /// @param timeout how long reading or writing a file may take
 /// @param memory the memory of one worker

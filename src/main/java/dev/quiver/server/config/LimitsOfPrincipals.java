@@ -7,10 +7,10 @@ import dev.quiver.store.access.PrincipalLimits;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// The limits of each principal, so that others have their share of the service. 0 is no limit.
+/// The limits of each principal, so that others have their share of the service. 0 means unlimited.
 ///
 /// @param requests its requests in progress
-/// @param statements those of them that run SQL, conditions or statistics
+/// @param statements requests that run SQL, conditions or statistics
 /// @param bytesPerSecond the bytes of response bodies that are sent to it
 /// @param storedBytes the bytes in the store that its versions have, and as many that the parts of
 ///   its resumable uploads have
@@ -50,7 +50,7 @@ public record LimitsOfPrincipals(
     require(valid, minimum + " to " + UploadsProperties.MOST_OPEN, found, key);
   }
 
-  /// A response that waits for its rate holds a place among those of all principals.
+  /// A response that waits for its rate holds a place among the places of all principals.
   static void requireBounded(long bytesPerSecond, long requests, String key) {
     require(
         bytesPerSecond == 0 || requests > 0, "1 or more beside bytes-per-second", requests, key);

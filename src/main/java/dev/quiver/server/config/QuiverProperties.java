@@ -180,8 +180,8 @@ public record QuiverProperties(
   }
 
   /// @param bucket the bucket that holds the datasets, or empty
-  /// @param endpoint the URL of the store; if empty, that of AWS in the region
-  /// @param region the region; if empty, that of the environment
+  /// @param endpoint the URL of the store; if empty, the URL of AWS in the region
+  /// @param region the region; if empty, the region of the environment
   /// @param prefix the prefix of all object names, without a trailing slash
   /// @param pathStyle whether the bucket is the first part of the path rather than of the host
   /// @param checksums when requests and responses carry checksums

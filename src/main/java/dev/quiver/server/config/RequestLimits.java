@@ -47,7 +47,7 @@ import org.springframework.util.unit.DataSize;
 /// @param headSeconds the time in which the head of a request, or a TLS handshake, must arrive
 /// @param connectionsPerAddress the maximum number of connections of one address; 0 is half of all
 /// @param unboundedAddresses addresses and networks that may have any number of connections, such
-///   as those of proxies
+///   as proxies
 /// @param waitSeconds the time for which a request may wait for the next version of a dataset
 /// @param waitingRequests concurrent requests that wait so, and listeners of events; 0 is an eighth
 ///   of the connections

@@ -3,7 +3,7 @@ package dev.quiver.server.http;
 import jakarta.servlet.http.HttpServletRequest;
 
 /// The attribute of a request from which the access log takes the bytes of the body. Tomcat itself
-/// does not count those that bypass it.
+/// does not count bytes that bypass it.
 public final class AccessLog {
 
   /// `server.tomcat.accesslog.pattern` names it.

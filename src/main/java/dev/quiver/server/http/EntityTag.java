@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// An entity tag: RFC 9110 §8.8.3. Spring's `ETag` accepts `*` as a tag, and anything between
 /// quotes.
 ///
-/// Our own tags are strong, and stable across restarts and replicas. That of the stored file is
+/// Our own tags are strong, and stable across restarts and replicas. The tag of the stored file is
 /// `"<commit id>.<version>"`; for every other representation, its [TagVariant] follows.
 ///
 /// @param weak whether the tag has the prefix `W/`

@@ -7,15 +7,15 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The id of a request, by which its response, its problem and its log lines are found. That of the
-/// client or a proxy is kept if it is well-formed.
+/// The id of a request, by which its response, its problem and its log lines are found. The id of
+/// the client or a proxy is kept if it is well-formed.
 public final class RequestId {
 
   public static final String HEADER = "X-Request-Id";
 
   private static final String ATTRIBUTE = RequestId.class.getName();
 
-  /// What needs no escape in a header, in JSON, in a log line and in a shell.
+  /// Characters without escapes in a header, in JSON, in a log line and in a shell.
   private static final Pattern WELL_FORMED = Pattern.compile("[0-9A-Za-z._:/+=@-]{1,128}");
 
   private static final HexFormat HEX = HexFormat.of();

@@ -19,7 +19,7 @@ public class RetargetedRequest extends HttpServletRequestWrapper {
   private @Nullable String query;
 
   /// @param path as a client sends it
-  /// @param parameters those of the query
+  /// @param parameters of the query
   protected RetargetedRequest(
       HttpServletRequest request,
       String method,

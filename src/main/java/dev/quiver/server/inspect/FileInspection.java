@@ -222,7 +222,7 @@ final class FileInspection {
 
   /// The position of a dictionary batch.
   ///
-  /// @param order the position of its id among those of the schema, inner ones first
+  /// @param order the position of its id in the schema, inner ones first
   /// @param number the position in the footer, which is the order of deltas
   /// @param block the position of its Block
   private record DictionaryPlace(int order, long number, int block, long messageIndex) {

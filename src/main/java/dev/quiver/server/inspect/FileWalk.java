@@ -16,8 +16,8 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// A walk over the messages of a file in physical order: those that Blocks point to, and anything
-/// between them.
+/// A walk over the messages of a file in physical order: the ones that Blocks point to, and
+/// anything between them.
 final class FileWalk {
 
   /// The `block` of a message that no Block points to.

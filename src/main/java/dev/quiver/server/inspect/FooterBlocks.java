@@ -57,7 +57,7 @@ final class FooterBlocks {
         : "Footer.recordBatches[" + (number - dictionaries.size()) + "]";
   }
 
-  /// Returns whether the physical order of the record batches is that of the footer.
+  /// Returns whether the physical order of the record batches is the footer's.
   boolean isInOrder() {
     int last = -1;
     for (int number : order) {

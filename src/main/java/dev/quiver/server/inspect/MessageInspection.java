@@ -208,7 +208,7 @@ final class MessageInspection implements AutoCloseable {
     checkWithWaiting(encapsulated, header, body, present);
   }
 
-  /// Checks a dictionary, then those that waited for it.
+  /// Checks a dictionary, then the dictionaries that waited for it.
   private void checkWithWaiting(
       EncapsulatedMessage message,
       DictionaryBatchHeader header,
@@ -309,7 +309,7 @@ final class MessageInspection implements AutoCloseable {
     };
   }
 
-  /// Returns the batch of a message, including that of a dictionary, or null for other messages.
+  /// Returns the batch of a message, including a dictionary's, or null for other messages.
   static @Nullable RecordBatchHeader batch(Message message) {
     return switch (message.header()) {
       case RecordBatchHeader header -> header;

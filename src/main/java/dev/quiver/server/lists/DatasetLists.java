@@ -54,7 +54,7 @@ final class DatasetLists {
   /// The result of a scan.
   ///
   /// @param begunAt of [System#nanoTime]
-  /// @param commits those of this service before it began
+  /// @param commits of this service before it began
   private record Recent(Scan scan, DatasetMatches matches, long begunAt, long commits) {}
 
   DatasetLists(Datasets datasets, QuiverProperties properties, ResponseAdmission admission) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /// A change that yields a different page for the same version needs a new number in `TagVariant`.
 ///
 /// @param lineage the statement that computed the rows, or null if it is not shown
-/// @param parameters those of the request, which links to other formats keep
+/// @param parameters of the request, which links to other formats keep
 /// @param queryable whether the page leads to statements
 record DatasetPage(
     DatasetReference reference,

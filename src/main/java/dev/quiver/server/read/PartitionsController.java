@@ -52,7 +52,7 @@ final class PartitionsController {
   private final PublicUrls publicUrls;
   private final Conditions conditions;
 
-  /// The parameters besides those of columns and rows.
+  /// The parameters besides columns and rows.
   ///
   /// @param count the maximum number of partitions
   /// @param urls the base URLs, which the partitions use in turn

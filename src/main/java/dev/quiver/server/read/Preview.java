@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rows the cells as text; null for a null cell
 public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
-  /// The maximum number of batches of consecutive rows. Those of a sample may have one row each.
+  /// The maximum number of batches of consecutive rows. Batches of a sample may have one row each.
   private static final int BATCH_LIMIT = 3;
 
   private static final int ROW_LIMIT = 40;
@@ -34,7 +34,7 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
   public record Column(String name, String type) {}
 
-  /// Returns the first rows of the first batches, or null if there are no rows or the first batch
+  /// Returns the first rows of the first batches, or null without rows or if the first batch
   /// is large.
   public static @Nullable Preview of(Snapshot snapshot) throws IOException {
     return of(snapshot, snapshot.select(Selection.ALL), TextOptions.DEFAULT);

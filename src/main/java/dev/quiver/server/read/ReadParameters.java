@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// The parameters of a read: its columns, its rows, its dictionaries, its codec and the form of its
 /// text.
 ///
-/// @param selection the columns and rows, counted after those of `since`
+/// @param selection the columns and rows, counted after the ones of `since`
 /// @param since the version whose rows are omitted, or null
 /// @param where the condition of the rows among which the selection counts, or null
 /// @param codec the codec of all bodies
@@ -129,7 +129,7 @@ public record ReadParameters(
     RowMatches matches(String where) throws IOException;
   }
 
-  /// Returns the parameters for the same columns and rows among those that match the condition, if
+  /// Returns the parameters for the same columns and rows among the matches of the condition, if
   /// there is one.
   ///
   /// @throws ProblemException 400 if fewer rows match than the numbers of rows require

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A request that needs the length renders the text without sending it, and all others wait for its
 /// result. While a response renders the same text for its own client, they wait for that instead,
-/// unless its client is slow. A rendering ends early if nobody waits for its result anymore. Shared
-/// by threads.
+/// unless its client is slow. A rendering ends early if no request waits for its result anymore.
+/// Shared by threads.
 final class TextMeasurement {
 
   /// How often a request that waits looks for its client.

@@ -65,7 +65,7 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
     return reference.name();
   }
 
-  /// Returns whether a path is that of a version, which is read-only.
+  /// Returns whether a path denotes a version, which is read-only.
   public static boolean isReadOnly(String path) {
     String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
     return !segment.contains("/") && segment.contains("@");

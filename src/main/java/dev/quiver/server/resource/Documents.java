@@ -223,7 +223,7 @@ public final class Documents {
     }
   }
 
-  /// A record batch message. Its length is that of the metadata plus that of the body.
+  /// A record batch message. Its length includes the metadata and the body.
   ///
   /// @param statistics absent unless requested and known
   public record Batch(
@@ -274,7 +274,7 @@ public final class Documents {
   /// @param uri the absolute URI, of a pinned version
   /// @param filename the path relative to the service, which one of the examples appends to its
   ///   base URL
-  /// @param batches the number of stored batches, of those that are served as they are stored
+  /// @param batches the number of stored batches, if they are served as they are stored
   /// @param bytes the size of those
   @JsonInclude(JsonInclude.Include.NON_NULL)
   public record Partition(

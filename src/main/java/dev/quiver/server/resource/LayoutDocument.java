@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// The positions of all buffers of a version in its IPC file, message by message.
 ///
 /// @param schema the position of the schema message
-/// @param footer that of the footer's flatbuffer
+/// @param footer of the footer's flatbuffer
 /// @param dictionaries the number of dictionary messages, which come before the record batches
 /// @param batches the number of record batches
 /// @param next the next page, absent on the last one
@@ -42,7 +42,7 @@ public record LayoutDocument(
   /// @param dictionary the id of a dictionary, absent for a record batch
   /// @param batch the index of a record batch, absent for a dictionary
   /// @param rowOffset the rows before a record batch, absent for a dictionary
-  /// @param rows those of a record batch, or the values of a dictionary
+  /// @param rows of a record batch, or the values of a dictionary
   public record Message(
       long index,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long dictionary,
@@ -114,7 +114,7 @@ public record LayoutDocument(
   ///
   /// @param offset its position in the file
   /// @param length its bytes there: if the message has a codec, with eight bytes before the data
-  /// @param codec that of the bytes, absent if they are not compressed
+  /// @param codec of the bytes, absent if they are not compressed
   public record BufferJson(
       BufferRole role,
       long offset,

@@ -56,7 +56,7 @@ public final class Paths {
 
   private Paths() {}
 
-  /// Returns whether a path is that of a result, with or without a suffix.
+  /// Returns whether a path denotes a result, with or without a suffix.
   public static boolean isSql(String path) {
     return path.equals(SQL) || path.startsWith(SQL + ".");
   }

@@ -174,7 +174,7 @@ public final class QueryParameters {
                 start -> name.startsWith(start.substring(0, start.length() - ANY.length() + 1)));
   }
 
-  /// Returns whether a parameter is that of a link, which all reads of a dataset may have.
+  /// Returns whether a parameter belongs to a link, which all reads of a dataset may have.
   private static boolean isLink(String name, String operation) {
     return name.equals(Paths.LINK_PARAMETER) && operation.startsWith("GET /datasets/{dataset}");
   }

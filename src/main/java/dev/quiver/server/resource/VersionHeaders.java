@@ -32,7 +32,7 @@ public final class VersionHeaders {
     setVersion(response, summary);
     String query = query(request);
     if (reference.version() == null && query.length() <= QUERY_CHARACTER_LIMIT) {
-      // The path of a name starts with that of the dataset; a suffix or another segment follows.
+      // The path of a name starts with the dataset's path; a suffix or another segment follows.
       String rest = request.getServletPath().substring(DatasetPath.of(reference.name()).length());
       response.setHeader(LOCATION, DatasetPath.pinned(summary) + rest + query);
     }

@@ -17,7 +17,7 @@ final class RunningStatements {
 
   private final ConcurrentMap<Key, Running> named = new ConcurrentHashMap<>();
 
-  /// Principals choose ids independently, and learn nothing of those of others.
+  /// Principals choose ids independently, and learn nothing of others' ids.
   private record Key(String principal, String id) {}
 
   private record Running(ReadProgress progress, long begunAtNanos) {}
@@ -50,7 +50,7 @@ final class RunningStatements {
     return () -> named.remove(key);
   }
 
-  /// Returns how far the statement of a principal is. That of another one is unknown.
+  /// Returns the progress of a principal's statement. Another principal's is unknown.
   StatementDocument find(Principal principal, String id) {
     Running running = named.get(new Key(principal.id(), id));
     return running == null

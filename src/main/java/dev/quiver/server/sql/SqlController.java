@@ -176,7 +176,7 @@ final class SqlController {
                     request.getQueryString()));
   }
 
-  /// Returns whether a GET is for the page: that of a tab of a browser, without a suffix.
+  /// Returns whether a GET is for the page: from a tab of a browser, without a suffix.
   private static boolean isOfPage(HttpServletRequest request) {
     return suffix(request).isEmpty() && isOfBrowser(request);
   }

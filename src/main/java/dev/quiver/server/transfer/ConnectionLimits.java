@@ -11,7 +11,7 @@ import java.util.List;
 /// @param headSeconds the time in which the head of a request, or a TLS handshake, must arrive
 /// @param idleSeconds the time in which the client must accept the end of a response
 /// @param perAddress the maximum number of connections of one client; 0 for half of all
-/// @param unboundedAddresses the addresses that may have any number, such as those of proxies
+/// @param unboundedAddresses the addresses that may have any number, such as proxies
 public record ConnectionLimits(
     int headSeconds, int idleSeconds, int perAddress, List<AddressRange> unboundedAddresses) {
 

@@ -40,7 +40,7 @@ public final class ConnectionWatch {
     IDLE,
     /// A part of the head of a request has arrived.
     HEAD,
-    /// A request is handled. A [TransferRateGuard] watches its body and that of its response.
+    /// A request is handled. A [TransferRateGuard] watches its body and its response's.
     REQUEST,
     /// A request waits without a thread. It has no deadline of the connection's, and ends if the
     /// client leaves.

@@ -57,7 +57,7 @@ public final class Pace {
     request.setAttribute(ATTRIBUTE, this);
   }
 
-  /// Returns the most bytes to send at once, those of a second.
+  /// Returns the most bytes to send at once, the bytes of a second.
   long stepByteSize() {
     return bytesPerSecond;
   }

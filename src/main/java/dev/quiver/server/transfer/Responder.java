@@ -79,7 +79,7 @@ public final class Responder {
     }
   }
 
-  /// Sets the digest of uncoded bytes; that of coded bytes differs.
+  /// Sets the digest of uncoded bytes; coded bytes have another digest.
   private void setDigest(
       HttpServletRequest request,
       HttpServletResponse response,

@@ -54,7 +54,7 @@ public final class ResponseAdmission {
   /// For responses generated from a request's body, which may arrive slowly.
   private final PermitQueue received;
 
-  /// For finding the positions of a selection's bytes. Those of very many batches are found one at
+  /// For finding the positions of a selection's bytes. Selections of very many batches come one at
   /// a time, so that these wait for one another.
   private final PermitQueue layouts;
 
