@@ -6,7 +6,7 @@ import dev.quiver.arrow.memory.Excerpt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A file that cannot be read as what it is said to be. The message is for the client that sent it:
+/// A file that cannot be read in its stated format. The message is for the client that sent it:
 /// of the file it has one value at most, and no path.
 public final class ForeignDataException extends RuntimeException {
 
@@ -68,7 +68,7 @@ public final class ForeignDataException extends RuntimeException {
                 : "v = " + SqlLiterals.literal(value));
   }
 
-  /// Returns the error with the row that the result of a statement such as [#rowSql] tells.
+  /// Returns the error with the row from the result of a statement such as [#rowSql].
   public ForeignDataException located(List<RecordBatch> result) {
     for (RecordBatch batch : result) {
       if (batch.length() > 0) {

@@ -47,7 +47,7 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /// The problem of each exception of the packages below, whether the response to a request or the
-/// end of a job tells it.
+/// end of a job reports it.
 @Component
 final class FailureProblems implements JobProblems {
 

@@ -289,7 +289,7 @@ public final class Datasets implements AutoCloseable {
     return compactions.run(name, condition);
   }
 
-  /// Returns the watch that tells when the data of a dataset changes.
+  /// Returns the watch that reports changes of datasets.
   public VersionWatch watch() {
     return catalog.watch();
   }

@@ -33,7 +33,7 @@ public final class StoreChecks {
 
   /// Checks the version of a reference.
   ///
-  /// @param progress is told of the bytes that are read, and may end that by an exception
+  /// @param progress accepts the bytes that are read, and may end the check by an exception
   /// @throws DatasetNotFoundException if the dataset or version never existed
   /// @throws DatasetGoneException if it was deleted
   public Verification.Result verify(DatasetReference reference, Verification.Progress progress)

@@ -18,7 +18,7 @@ import java.util.function.LongFunction;
 ///
 /// A slot is observable if neither it nor a parent is null, and if the lists and unions above it
 /// refer to it. Each slot is visited at most once, even if list views overlap, and so is each run.
-/// The time of a walk thus grows with the bytes of the columns, whatever refers to what.
+/// The time of a walk thus grows with the bytes of the columns, for any references.
 ///
 /// The offsets of the columns must be valid. Dictionaries are not entered.
 public final class DictionaryReferences {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// <https://github.com/lz4/lz4/blob/dev/doc/lz4_Block_format.md>.
 ///
 /// In native memory most of it is left to [UncheckedLz4Sequences], unless `quiver.unchecked-lz4` is
-/// `false`. This class decodes the ends, whatever is malformed, and blocks on the heap.
+/// `false`. This class decodes the ends, malformed blocks, and blocks on the heap.
 ///
 /// Copies move eight bytes at a time and may write past their end, but not past the destination's.
 /// Later output overwrites the excess. Near the destination's end, copies move single bytes.

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 /// 3.1.1.1.
 final class ZstandardWindow {
 
-  /// The size of magic, descriptor, and at least one byte that tells the window.
+  /// The size of magic, descriptor, and at least one byte for the window.
   private static final int HEADER_BYTE_SIZE_MINIMUM = MAGIC_BYTE_SIZE + 2;
 
   private static final int WINDOW_MANTISSA_BITS = 3;

@@ -10,7 +10,7 @@ import java.util.List;
 /// The arrays of a batch with a validity buffer that V5 abolished.
 ///
 /// In V4, unions have one. Run-end-encoded arrays are younger than V4, yet Arrow C++ writes one for
-/// them in V4 while others do not. The total number of buffers tells which.
+/// them in V4 while others do not. The total number of buffers decides.
 ///
 /// @param unions whether unions have one
 /// @param runEnds whether run-end-encoded arrays have one

@@ -3,7 +3,7 @@ package dev.quiver.arrow.memory;
 import java.lang.foreign.MemorySegment;
 
 /// Heap arrays that hold one block of a buffer at a time, which stays in the fastest cache. Loops
-/// over them are compiled once, whatever kinds of segments the buffers are. Used by one thread.
+/// over them are compiled once, for all kinds of segments. Used by one thread.
 public final class BlockMemory {
 
   /// The size of a block of numbers.

@@ -3,7 +3,7 @@ package dev.quiver.arrow.memory;
 import java.lang.foreign.MemorySegment;
 
 /// A sort of integers outside of the heap, byte by byte from the lowest one. Its time grows with
-/// their number, whatever their order, and it reads and writes memory mostly in sequence: it may be
+/// their number, in any order, and it reads and writes memory mostly in sequence: it may be
 /// a file.
 public final class RadixSort {
 

@@ -16,7 +16,7 @@ import java.lang.foreign.MemorySegment;
 /// Vector → length:uint32 elements
 /// ```
 ///
-/// Every access is bounds-checked and works at any alignment. [#isStrict] tells whether verifiers
+/// Every access is bounds-checked and works at any alignment. [#isStrict] returns whether verifiers
 /// of other libraries would accept everything read so far.
 ///
 /// Offsets only lead forward, so nothing can contain itself. But shared parts are read once per

@@ -33,7 +33,7 @@ public record ColumnProfile(
   /// The number of bytes after which a text or binary value is cut.
   public static final int VALUE_BYTE_SIZE_MAXIMUM = 256;
 
-  /// The bytes of a value that are kept: one more, to tell whether it is cut.
+  /// The bytes of a value that are kept: one more, to see whether it is cut.
   static final int KEPT_BYTE_SIZE = VALUE_BYTE_SIZE_MAXIMUM + 1;
 
   /// The maximum number of frequent values.

@@ -126,7 +126,7 @@ final class ShortestDecimals {
     return Long.compareUnsigned(difference + 3, 6) <= 0;
   }
 
-  /// Writes `c·2^q·10^scale`, by products whose last bit tells whether other bits follow, which is
+  /// Writes `c·2^q·10^scale`, by products whose last bit shows whether other bits follow, which is
   /// all that matters.
   ///
   /// @param uneven whether the neighbor below is only half as far away as the one above

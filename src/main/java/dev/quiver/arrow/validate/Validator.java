@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A check of arrays against the rules of the format. It reports findings and never throws,
-/// whatever the arrays hold.
+/// for any content of the arrays.
 ///
 /// A column is checked at a level only if it passed the previous ones, which make reading it safe.
 ///

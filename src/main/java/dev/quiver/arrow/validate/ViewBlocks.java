@@ -132,7 +132,7 @@ final class ViewBlocks {
     if (all == Blocks.Text.OTHER) {
       return false;
     }
-    // The byte after the last one tells whether a character ends there.
+    // The byte after the last one shows whether a character ends there.
     int byteSize = (int) (Math.min(end + 1, data.byteSize()) - start);
     byte[] bytes = blocks.bytes(data, start, byteSize);
     for (int i = from; i < to; i++) {

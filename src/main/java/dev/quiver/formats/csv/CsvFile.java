@@ -144,7 +144,7 @@ public final class CsvFile {
     return schema;
   }
 
-  /// Returns sentences for the client about columns that are not what they may be meant to be.
+  /// Returns sentences for the client about columns that may have an unintended type.
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();
     types.textColumns().forEach(column -> warnings.add(column.sentence()));

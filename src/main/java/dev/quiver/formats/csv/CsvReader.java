@@ -135,7 +135,7 @@ public final class CsvReader implements FileBatchReader {
       try {
         arrays.add(cast(casts.get(i), columns.get(i).read(block, rowCount, memory), memory));
       } catch (CsvColumn.InvalidFieldException e) {
-        // The first row with such a field is told.
+        // The first row with such a field is reported.
         rowCount = e.row();
         failed = i;
       }

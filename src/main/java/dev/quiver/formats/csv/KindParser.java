@@ -12,7 +12,7 @@ import dev.quiver.formats.value.TimestampParser;
 import dev.quiver.formats.value.ValueParser;
 import org.jspecify.annotations.Nullable;
 
-/// Tells of which kind a text is. Numbers with leading zeros or a plus are text, since as numbers
+/// Determines the kind of a text. Numbers with leading zeros or a plus are text, since as numbers
 /// they would lose these; dates and times need all their digits, so that no other text looks like
 /// one. Used by one thread.
 final class KindParser {

@@ -7,7 +7,7 @@ import dev.quiver.formats.ForeignDataException;
 ///
 /// The engine rounds `1.5` when it reads an integer, drops digits of a second after the sixth, and
 /// applies an offset from UTC even where the type has none. Such columns are read as text, checked
-/// and converted. Errors about other columns are the reader's own, which tell the line.
+/// and converted. Errors about other columns are the reader's own, with the line.
 ///
 /// @param read the type that the reader has
 /// @param type the type of the result

@@ -14,7 +14,7 @@ import java.util.List;
 
 /// An assembler of a batch's arrays from the values and levels of the leaf columns.
 ///
-/// The levels of the first leaf below a list or struct tell its slots. Other leaves within the same
+/// The levels of the first leaf below a list or struct give its slots. Other leaves within the same
 /// list must have equally many slots in each list, so that all arrays fit each other.
 final class BatchAssembler {
 
@@ -132,7 +132,7 @@ final class BatchAssembler {
         struct);
   }
 
-  /// The slots of a list or struct, as the levels of a leaf tell them.
+  /// The slots of a list or struct, from the levels of a leaf.
   private final class Slots {
 
     private final SlotLevels slotLevels;

@@ -31,7 +31,7 @@ public final class ParquetExport {
 
   private static final int DICTIONARIES_ENTRIES = 1 << 19;
 
-  /// Fewer entries are no gain over what the engine allows by itself.
+  /// Fewer entries gain nothing over the engine's own limit.
   private static final int DICTIONARY_ENTRIES_DEFAULT = 6_144;
 
   private static final int ROW_COUNT_MAXIMUM = 122_880;
@@ -87,7 +87,7 @@ public final class ParquetExport {
     return lists.length > 0;
   }
 
-  /// Returns the statement that tells which lists of one size include nulls.
+  /// Returns the statement that finds which lists of one size include nulls.
   public String nullsSql() {
     List<String> names = names(schema);
     return Arrays.stream(lists)

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Files of our own state two: in [#KEY] the types that any reader can restore, and in [#EXACT_KEY]
 /// those of the rows, which are preferred. A tool that writes the rows again may keep the second
-/// one, though it is no longer theirs, but not the first one beside it. So the second one begins
+/// one, though it is stale, but not the first one beside it. So the second one begins
 /// with the SHA-256 of the first one.
 final class StatedSchema {
 

@@ -30,7 +30,7 @@ public record Access(Principal principal, PrincipalLimits limits) {
     return (Access) request.getAttribute(ATTRIBUTE);
   }
 
-  /// Remembers that a request was denied, which its status may not tell.
+  /// Remembers that a request was denied, which its status may not show.
   static void deny(HttpServletRequest request) {
     request.setAttribute(DENIED, true);
   }

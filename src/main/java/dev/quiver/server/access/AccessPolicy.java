@@ -16,9 +16,9 @@ import java.util.stream.Stream;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
 import org.springframework.stereotype.Component;
 
-/// The configured principals. Without any, everybody may do everything.
+/// The configured principals. Without any, every client may do everything.
 ///
-/// With `quiver.token` alone, everybody may read, unless the token is required for all requests.
+/// With `quiver.token` alone, every client may read, unless the token is required for all requests.
 /// With named tokens or an issuer, anonymous may do nothing but what is configured. All principals
 /// may do what anonymous may.
 @Component

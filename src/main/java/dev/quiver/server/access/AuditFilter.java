@@ -27,7 +27,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
 
-/// Tells the audit log of every write, of every request that was refused, and of links that were
+/// Writes a line to the audit log for every write, every rejected request, and every link that was
 /// used, at the end of the request.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 3)
@@ -50,7 +50,7 @@ public final class AuditFilter extends HttpFilter {
     this.log = log;
   }
 
-  /// Makes the log tell of another request, which a request completes.
+  /// Makes the log report another request, which a request completes.
   public static void recordAs(HttpServletRequest request, HttpServletRequest subject) {
     request.setAttribute(SUBJECT, subject);
   }
@@ -96,7 +96,7 @@ public final class AuditFilter extends HttpFilter {
       if (complete && request.isAsyncStarted()) {
         request.getAsyncContext().addListener(new Completion(request, response));
       } else {
-        // A failure that nothing has told yet becomes a 500.
+        // An unreported failure becomes a 500.
         boolean told = complete || response.isCommitted();
         record(request, response, told ? response.getStatus() : FAILED_STATUS);
       }

@@ -13,7 +13,7 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 
-/// Responds to a request that needs other credentials than it has: 401 with challenges, whatever it
+/// Responds to a request with insufficient credentials: 401 with challenges, whatever it
 /// asks for. If the issuer of its token cannot be asked, a 503.
 final class Challenge implements AuthenticationEntryPoint {
 

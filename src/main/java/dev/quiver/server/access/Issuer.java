@@ -64,7 +64,7 @@ final class Issuer implements JwtDecoder {
   private final ResourceRetriever retriever =
       new DefaultResourceRetriever(CONNECT_MILLISECONDS, READ_MILLISECONDS, DOCUMENT_BYTE_SIZE);
 
-  /// Null until the issuer has told where its keys are.
+  /// Null until the issuer has named the place of its keys.
   private volatile @Nullable JwtDecoder decoder;
 
   /// When the issuer may be asked again, by [System#nanoTime].
@@ -140,7 +140,7 @@ final class Issuer implements JwtDecoder {
         return url;
       }
     } catch (IllegalArgumentException | MalformedURLException e) {
-      // Told below.
+      // Reported below.
     }
     throw ConfigurationException.of(
         "a URL such as https://issuer.example.org", text, KEYS + "issuer-uri");

@@ -31,7 +31,7 @@ import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
 import org.springframework.web.util.ServletRequestPathUtils;
 
-/// Links: URLs by which anybody may read one dataset, or one version of it, for a while.
+/// Links: URLs that read one dataset, or one version of it, for a while without a token.
 ///
 /// Nothing is kept of them. A link is a text that only holders of the signing key can make:
 ///

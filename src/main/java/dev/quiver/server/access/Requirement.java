@@ -2,7 +2,7 @@ package dev.quiver.server.access;
 
 /// The permission that a route requires.
 public enum Requirement {
-  /// None: the route tells nothing about datasets.
+  /// None: the route reveals nothing about datasets.
   NOTHING("none"),
   /// To read some datasets. The response has only those.
   READ_SOME("read, any name"),

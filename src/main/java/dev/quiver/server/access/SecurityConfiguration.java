@@ -33,7 +33,7 @@ import org.springframework.security.web.util.matcher.AnyRequestMatcher;
 /// principal, and the one that asks whether it may do what the request asks.
 ///
 /// The chain is built here instead of by `HttpSecurity`, which adds sessions, saved requests, CSRF
-/// tokens and headers unless told not to, and takes longer to start.
+/// tokens and headers by default, and takes longer to start.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OAuth2ResourceServerProperties.class)
 class SecurityConfiguration {

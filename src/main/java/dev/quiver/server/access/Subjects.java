@@ -27,7 +27,7 @@ final class Subjects implements Converter<Jwt, AbstractAuthenticationToken> {
   private final String namesClaim;
   private final Permissions open;
 
-  /// @param open the permissions that everybody has
+  /// @param open the permissions of every principal
   Subjects(String namesClaim, Permissions open) {
     this.namesClaim = namesClaim;
     this.open = open;

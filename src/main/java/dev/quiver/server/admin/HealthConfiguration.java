@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /// The conditions of readiness. Without the store or its space, no replica can do its work: a 503.
-/// Without the spool or workers, reads and writes of Arrow data go on: a 200 that tells.
+/// Without the spool or workers, reads and writes of Arrow data go on: a 200 that reports it.
 @Configuration(proxyBeanMethods = false)
 class HealthConfiguration {
 

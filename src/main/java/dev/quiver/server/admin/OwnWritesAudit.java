@@ -8,7 +8,7 @@ import dev.quiver.store.version.VersionSummary;
 import java.time.Instant;
 import org.springframework.stereotype.Component;
 
-/// Tells the audit log of the versions that the service writes by itself.
+/// Writes a line to the audit log for each version that the service writes by itself.
 @Component
 final class OwnWritesAudit {
 

@@ -66,7 +66,7 @@ final class PeriodicTask {
     }
   }
 
-  /// Tells the task to end, and waits briefly until it has.
+  /// Asks the task to end, and waits briefly until it has.
   ///
   /// @return whether the task has ended
   boolean stop() {

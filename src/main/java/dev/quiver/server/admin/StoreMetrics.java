@@ -50,7 +50,7 @@ public final class StoreMetrics implements StoreRequests {
     cacheMisses.increment(missing);
   }
 
-  /// A 404 or a 412 tells that a blob is absent or exists already.
+  /// A 404 or a 412 means that a blob is absent or exists already.
   private static String outcome(int status) {
     return switch (status) {
       case 0 -> "unreachable";

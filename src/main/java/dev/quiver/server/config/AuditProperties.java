@@ -23,7 +23,7 @@ public record AuditProperties(
   public enum OnFailure {
     /// They go on, and their lines wait.
     CONTINUE,
-    /// They are refused.
+    /// They are rejected.
     REFUSE
   }
 

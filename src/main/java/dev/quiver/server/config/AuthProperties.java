@@ -52,7 +52,7 @@ public record AuthProperties(
     permissions(anonymous, KEY + "anonymous");
     require(!namesClaim.isBlank(), "the name of a claim", "none", KEY + "names-claim");
     require(linkExpires.toSeconds() >= 1, "1s or more", linkExpires, KEY + "link-expires");
-    // The text is not told.
+    // The text is omitted.
     require(
         signingKey.isEmpty() || signingKey.length() >= SIGNING_KEY_LENGTH_MINIMUM,
         SIGNING_KEY_LENGTH_MINIMUM + " or more characters",

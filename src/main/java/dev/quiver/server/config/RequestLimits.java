@@ -33,7 +33,7 @@ import org.springframework.util.unit.DataSize;
 /// @param storageBytes the size of the store, including uploads in progress; 0 is unlimited
 /// @param indexEntries datasets of the index that mirroring programs read
 /// @param sortedDatasets datasets of a list in another order than by name
-/// @param countedDatasets datasets of a list that tells their total
+/// @param countedDatasets datasets of a list with their total
 /// @param statisticsColumns columns of a response with statistics
 /// @param generatedResponses concurrent responses that are generated while they are sent: selected
 ///   columns or rows, another codec, text, a content coding. It also limits concurrent conversions
@@ -199,7 +199,7 @@ public record RequestLimits(
     return limit("sorted-datasets", sortedDatasets);
   }
 
-  /// Returns the limit on the datasets of a list that tells their total.
+  /// Returns the limit on the datasets of a list with their total.
   public Limit counted() {
     return limit("counted-datasets", countedDatasets);
   }

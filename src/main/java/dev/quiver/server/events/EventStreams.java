@@ -10,7 +10,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
 
-/// The responses that tell of versions as they are committed: server-sent events (HTML standard
+/// The responses that report versions as they are committed: server-sent events (HTML standard
 /// §9.2). Each has a place among the [WaitingRequests] until it ends, and no thread while nothing
 /// happens.
 public final class EventStreams {

@@ -60,7 +60,7 @@ final class Turns {
     try {
       task.start(turn);
     } catch (IllegalStateException e) {
-      // The container has ended the request, and told the stream.
+      // The container has ended the request, and notified the stream.
       LOG.log(Level.DEBUG, "A stream could not continue", e);
       free.release();
       return;

@@ -34,7 +34,7 @@ final class WaitingRequest {
 
   /// Lets go of the thread of the request, once it returns from its handler.
   ///
-  /// @param listener told when the request completes without another wait, or null
+  /// @param listener called when the request completes without another wait, or null
   synchronized void start(HttpServletResponse response, @Nullable AsyncListener listener) {
     try {
       AsyncContext started = request.startAsync(request, response);

@@ -2,8 +2,8 @@ package dev.quiver.server.http;
 
 import jakarta.servlet.http.HttpServletResponse;
 
-/// The header `Cache-Control`: RFC 9111 §5.2.2. A response that is not for everybody is kept by
-/// private caches alone.
+/// The header `Cache-Control`: RFC 9111 §5.2.2. A response that is not for all principals is kept
+/// by private caches alone.
 public final class CacheControl {
 
   public static final String NAME = "Cache-Control";
@@ -21,7 +21,7 @@ public final class CacheControl {
 
   /// Sets the header of a response.
   ///
-  /// @param value for a response that is for everybody
+  /// @param value for a response for all principals
   public static void set(HttpServletResponse response, String value) {
     String present = response.getHeader(NAME);
     boolean restricted = present != null && present.startsWith(PRIVATE);

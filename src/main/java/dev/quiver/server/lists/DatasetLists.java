@@ -31,7 +31,7 @@ import org.springframework.stereotype.Component;
 
 /// Reads lists of datasets for requests, each page in its turn.
 ///
-/// In another order than by name, and to tell the total, all datasets that pass the filter are
+/// In another order than by name, and to count the total, all datasets that pass the filter are
 /// looked at first. Requests with the same filter share that scan. The pages after the first one
 /// may be of the last scan, unless this service has written since.
 @Component

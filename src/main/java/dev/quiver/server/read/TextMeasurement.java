@@ -160,7 +160,7 @@ final class TextMeasurement {
     notifyAll();
   }
 
-  /// Returns whether a response is likely to tell the length soon.
+  /// Returns whether a response is likely to measure the length soon.
   private boolean hasFastStream() {
     return streams.stream().anyMatch(stream -> !stream.isSlow(patienceNanos));
   }

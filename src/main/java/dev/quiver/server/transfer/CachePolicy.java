@@ -19,7 +19,7 @@ final class CachePolicy {
     this.nameSeconds = properties.http().nameMaxAge().toSeconds();
   }
 
-  /// Returns the value of `Cache-Control` of a response that is for everybody.
+  /// Returns the value of `Cache-Control` of a response for all principals.
   ///
   /// @param immutable whether the URL names a version
   /// @param expiresAt when the version ends, or null

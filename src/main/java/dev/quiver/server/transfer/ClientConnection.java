@@ -25,7 +25,7 @@ public final class ClientConnection {
   private final SocketChannel channel;
   private final Runnable end;
 
-  /// @param end tells Tomcat that the response is complete
+  /// @param end informs Tomcat that the response is complete
   ClientConnection(DirectHttp11Processor processor, SocketChannel channel, Runnable end) {
     this.processor = processor;
     this.channel = channel;

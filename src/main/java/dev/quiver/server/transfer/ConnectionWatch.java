@@ -88,7 +88,7 @@ public final class ConnectionWatch {
     return watch != null && watch.isClosedByClient();
   }
 
-  /// Has a request that waits without a thread told that its client has closed its side of the
+  /// Notifies a request that waits without a thread that its client has closed its side of the
   /// connection.
   ///
   /// @param told called at most once, by another thread

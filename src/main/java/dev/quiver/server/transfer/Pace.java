@@ -62,7 +62,7 @@ public final class Pace {
     return bytesPerSecond;
   }
 
-  /// Returns whether nothing is due any more.
+  /// Returns whether nothing is due anymore.
   public synchronized boolean isAtRest() {
     return paidAt - nanoTime.getAsLong() <= 0;
   }

@@ -302,7 +302,7 @@ public final class Responder {
     return admission.measure(text, hasClient(request));
   }
 
-  /// Returns a function that tells whether the client still waits for its response.
+  /// Returns a function that returns whether the client still waits for its response.
   private static BooleanSupplier hasClient(HttpServletRequest request) {
     return () -> !ConnectionWatch.isClosedByClient(request);
   }

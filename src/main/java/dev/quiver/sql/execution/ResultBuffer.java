@@ -114,7 +114,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
   }
 
   /// Waits until much of the result is here, some of it is here for a while, or it has ended, so
-  /// that a failure at the start can still be told.
+  /// that a failure at the start can still be reported.
   ///
   /// @throws RuntimeException the failure, if the result has failed
   public synchronized void awaitStart(Duration patience) throws IOException {

@@ -22,7 +22,7 @@ final class ResultPump implements Runnable {
   private @Nullable RuntimeException rejection;
 
   /// @param lease has sent the statement, and is released at the end of its result
-  /// @param rowsRead told the rows that were read of the versions, now and then
+  /// @param rowsRead accepts the rows that were read of the versions, now and then
   ResultPump(WorkerLease lease, Run run, ResultBuffer result, LongConsumer rowsRead) {
     this.lease = lease;
     this.run = run;

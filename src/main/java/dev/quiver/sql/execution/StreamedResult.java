@@ -33,7 +33,7 @@ final class StreamedResult implements ByteSource {
   /// @param lease has sent the statement
   /// @param again the source of the request if a stored file has moved
   /// @param wanted returns whether the result is still wanted
-  /// @param rowsRead told the rows that were read of the versions, now and then
+  /// @param rowsRead accepts the rows that were read of the versions, now and then
   /// @param failures returns the exception for a failure of the statement
   StreamedResult(
       WorkerLease lease,

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// The classes of workers as one of them has loaded and linked them: an AOT cache of the JVM, with
 /// which others start in less time. A worker without clients makes it once for each release.
 ///
-/// Whatever fails leaves workers as they are without it. The JVM ignores a cache of other classes,
+/// A failure leaves workers as they are without it. The JVM ignores a cache of other classes,
 /// options or versions of itself. Services that share the folder may make it at the same time: a
 /// file takes its place as a whole.
 final class WorkerCache implements AutoCloseable {

@@ -172,7 +172,7 @@ final class WorkerFolders {
     }
   }
 
-  /// Removes the folders of another process unless it runs: process ids would not tell, since
+  /// Removes the folders of another process unless it runs: process ids do not suffice, since
   /// containers that share a folder have the same ones.
   private static void removeLeftovers(Path parent, String owner, Path lock) {
     try (FileChannel channel =

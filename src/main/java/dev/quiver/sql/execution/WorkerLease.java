@@ -55,7 +55,7 @@ public final class WorkerLease implements AutoCloseable {
   private final AtomicBoolean released = new AtomicBoolean();
   private volatile boolean cancelled;
 
-  /// Whether the worker can run another statement: false while an answer is still to come, which
+  /// Whether the worker can run another statement: false while a response is still to come, which
   /// the next statement would take for its own.
   private boolean healthy = true;
 
@@ -164,7 +164,7 @@ public final class WorkerLease implements AutoCloseable {
   /// Starts to run a statement.
   ///
   /// @param request the statement and the places of its stored files
-  /// @param rowsRead told the rows that were read of the versions, by the thread of the result
+  /// @param rowsRead accepts the rows that were read of the versions, by the thread of the result
   public void run(Run run, RunRequest request, ResultBuffer result, LongConsumer rowsRead) {
     healthy = false;
     try {
@@ -203,7 +203,7 @@ public final class WorkerLease implements AutoCloseable {
   ///
   /// @param request the statement and the places of its stored files
   /// @param wanted returns whether the result is still wanted; asked by the reading thread
-  /// @param rowsRead told the rows that were read of the versions, now and then, by the reading
+  /// @param rowsRead accepts the rows that were read of the versions, now and then, by the reading
   ///   thread
   public ByteSource stream(
       Run run, RunRequest request, BooleanSupplier wanted, LongConsumer rowsRead) {
@@ -218,7 +218,7 @@ public final class WorkerLease implements AutoCloseable {
     RunRequest request() throws IOException;
   }
 
-  /// Runs a statement of the service, of which no failure tells.
+  /// Runs a statement of the service, which no failure quotes.
   ///
   /// @param source of the request, which is sent again if a stored file has moved
   /// @param wanted returns whether the client still waits
@@ -255,14 +255,14 @@ public final class WorkerLease implements AutoCloseable {
     return new StreamedResult(this, again, wanted, rowsRead, failures);
   }
 
-  /// Starts to receive the answer to the request that was sent last.
+  /// Starts to receive the response to the last request.
   FrameReceiver receive() {
     FrameReceiver started = new FrameReceiver(worker.channel());
     receiver = started;
     return started;
   }
 
-  /// Waits for the next frame of the answer.
+  /// Waits for the next frame of the response.
   WorkerFrame read() throws IOException {
     return worker.channel().read();
   }
@@ -272,7 +272,7 @@ public final class WorkerLease implements AutoCloseable {
     worker.channel().write(FrameType.RUN, requestAgain(moved));
   }
 
-  /// Takes note that the whole answer has arrived.
+  /// Records that the whole response has arrived.
   void answered() {
     healthy = true;
   }

@@ -40,7 +40,7 @@ final class WorkerProcess implements AutoCloseable {
   private final FrameChannel channel;
   private final WorkerStatus status;
 
-  /// The requests that the worker has answered. Used by the thread that has the worker.
+  /// The completed requests of the worker. Used by the thread that has the worker.
   int requestCount;
 
   private WorkerProcess(

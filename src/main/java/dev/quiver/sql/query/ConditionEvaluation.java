@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
 
 /// The evaluation of a condition on a version: first of its comparisons with literals in this
 /// process, then of the whole condition by the engine, for the rows that are left. The engine gets
-/// groups of batches, so that none of its answers is long.
+/// groups of batches, so that none of its results is long.
 final class ConditionEvaluation {
 
   /// The rows of a group. One batch may have more.

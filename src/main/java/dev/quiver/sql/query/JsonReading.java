@@ -94,7 +94,7 @@ final class JsonReading {
     return warnings;
   }
 
-  /// Returns the error with the row of its value if the engine does not tell a line.
+  /// Returns the error with the row of its value if the engine reports no line.
   ///
   /// @param sql the statement that finds the row, or null
   private ForeignDataException located(ForeignDataException error, @Nullable String sql) {

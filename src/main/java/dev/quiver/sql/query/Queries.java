@@ -160,7 +160,7 @@ public final class Queries implements AutoCloseable {
   /// free in time to look at it.
   ///
   /// @param principal the origin of the statement, which needs to read the datasets
-  /// @param wanted returns whether the answer is still wanted
+  /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement is invalid
   public void check(String sql, Principal principal, BooleanSupplier wanted) throws IOException {
     try (Query _ = open(sql, principal, wanted)) {

@@ -36,7 +36,7 @@ final class SqlFunctions {
           "uuidv4",
           "uuidv7");
 
-  /// The functions that tell about the process, its settings and other statements, wait, write, or
+  /// The functions that reveal the process, its settings and other statements, wait, write, or
   /// run text as SQL.
   private static final Set<String> REFUSED =
       Set.of(

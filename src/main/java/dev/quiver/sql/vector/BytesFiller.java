@@ -82,7 +82,7 @@ final class BytesFiller extends VectorFiller {
   }
 
   private void set(long target, int index, long start, long byteSize, long base) {
-    // The engine would read whatever lies beyond, so damaged offsets must not pass.
+    // The engine would read any bytes beyond, so damaged offsets must not pass.
     long available = dataByteSize - start;
     if ((start | byteSize | available - byteSize | Integer.MAX_VALUE - byteSize) < 0) {
       throw new ConversionException(

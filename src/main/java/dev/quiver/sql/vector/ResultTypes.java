@@ -23,7 +23,7 @@ public final class ResultTypes {
   private static final String UTC = "UTC";
   private static final int HUGE_PRECISION = 38;
 
-  /// The number of members that the type ids of Arrow tell apart.
+  /// The number of members that the type ids of Arrow distinguish.
   private static final int TYPE_IDS_MAXIMUM = 128;
 
   private final LogicalTypes types;

@@ -75,7 +75,7 @@ final class ViewFiller extends VectorFiller {
   private long address(long view, int byteSize) {
     int index = LittleEndian.getInt32(views, view + 8);
     int offset = LittleEndian.getInt32(views, view + 12);
-    // The engine would read whatever lies there, so damaged views must not pass.
+    // The engine would read any bytes there, so damaged views must not pass.
     if (index < 0
         || index >= buffers.length
         || (offset | byteSize | buffers[index].byteSize() - offset - byteSize) < 0) {

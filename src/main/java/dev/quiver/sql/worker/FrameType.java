@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// The meaning of a frame.
 ///
 /// A worker sends [#READY] when it has started, or [#FAILED] if the engine's library cannot be
-/// loaded. It answers [#PARSE] with one [#TREE] or [#FAILED], [#BIND] with one [#DONE] or
+/// loaded. It responds to [#PARSE] with one [#TREE] or [#FAILED], [#BIND] with one [#DONE] or
 /// [#FAILED], and [#RUN] with any number of [#DATA] and [#PROGRESS] and then one [#DONE] or
 /// [#FAILED].
 public enum FrameType {
@@ -27,12 +27,12 @@ public enum FrameType {
   PROGRESS,
   /// From the worker: the statement is prepared, or its result is complete. Without a payload.
   DONE,
-  /// From the worker: a [Failure]. Whatever was sent of the result is void.
+  /// From the worker: a [Failure]. The sent part of the result is void.
   FAILED;
 
   private static final FrameType[] TYPES = values();
 
-  /// Returns whether nothing follows in the answer to a request.
+  /// Returns whether this frame ends the response to a request.
   public boolean isLast() {
     return this != DATA && this != PROGRESS;
   }

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The rows of the record batches that a statement has read, which are told now and then. Shared by
+/// The rows of the record batches that a statement has read, reported now and then. Shared by
 /// the threads of the engine.
 final class ScannedRows {
 
@@ -50,7 +50,7 @@ final class ScannedRows {
       if ((readBits.getAndUpdate(word, bits -> bits | bit) & bit) == 0) {
         count.addAndGet(rowCount);
         if (unread.decrementAndGet() == 0) {
-          // The statement may go on for long, and reads nothing that would be told.
+          // The statement may go on for long without reading rows to report.
           tell();
         } else {
           tellInTime();
@@ -73,7 +73,7 @@ final class ScannedRows {
     }
   }
 
-  /// Tells of one count after the other, of which none is less than the one before.
+  /// Reports one count after the other, none less than the one before.
   private synchronized void tell() {
     try {
       listener.read(count.get());
@@ -82,7 +82,7 @@ final class ScannedRows {
     }
   }
 
-  /// Tells of all rows, if any, once no thread reads more of them.
+  /// Reports all rows, if any, once no thread reads more of them.
   void tellAll() throws IOException {
     if (count.get() > 0) {
       listener.read(count.get());

@@ -126,7 +126,7 @@ final class Worker {
           Landlock.restrictCurrentThread(Stream.ofNullable(options.filesFolder()).toList());
       run(openEngine(options.threadCount()), denied);
     } catch (IOException | InterruptedException | RuntimeException | Error e) {
-      // Whatever went wrong, the service starts another worker.
+      // After any failure, the service starts another worker.
       e.printStackTrace();
       Runtime.getRuntime().halt(1);
     }

@@ -7,7 +7,7 @@
 /// One thread reads requests and maps files. Another runs the statements, and can be denied all
 /// files by the kernel, together with the threads of the engine, which it starts.
 ///
-/// The service sends requests, the worker answers each in order. Everything is a
+/// The service sends requests, the worker responds to each in order. Everything is a
 /// [dev.quiver.sql.worker.WorkerFrame]: its type, the size of its payload, the payload. A payload
 /// is a record in the format of [java.io.DataOutput], or bytes of an IPC stream.
 @NullMarked

@@ -82,7 +82,7 @@ public interface BlobStore {
   boolean exists(String key) throws IOException;
 
   /// Returns a value that distinguishes the blob from any earlier or later one under its key. Null
-  /// if the blob does not exist, or if only a remote request could tell.
+  /// if the blob does not exist, or if only a remote request could find out.
   default @Nullable Object identity(String key) throws IOException {
     return null;
   }

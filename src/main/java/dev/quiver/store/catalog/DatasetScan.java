@@ -204,7 +204,7 @@ final class DatasetScan {
         && identity(StoreKeys.manifest(place, version)) == identity;
   }
 
-  /// Returns a hash that tells a blob from all others of its key, or 0 if unknown.
+  /// Returns a hash that distinguishes a blob from all others of its key, or 0 if unknown.
   private int identity(String key) throws IOException {
     Object identity = store.identity(key);
     if (identity == null) {

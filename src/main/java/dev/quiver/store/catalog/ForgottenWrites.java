@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/// Writes with idempotency keys that may not be recognized any more: their dataset ended since, or
+/// Writes with idempotency keys that may not be recognized anymore: their dataset ended since, or
 /// has had many versions.
 public final class ForgottenWrites {
 

@@ -107,7 +107,7 @@ final class StoreScan {
     } catch (NoSuchBlobException e) {
       return null;
     } catch (DamagedBlobException e) {
-      // Its reads tell of the damage. The data of other versions counts nevertheless.
+      // Its reads report the damage. The data of other versions counts nevertheless.
       LOG.log(Level.DEBUG, "A damaged manifest tells no writers", e);
       return null;
     }

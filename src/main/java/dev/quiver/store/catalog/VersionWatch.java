@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// Tells when the data of a dataset changes, regardless of which process changes it.
+/// Reports changes of a dataset's data, regardless of which process makes them.
 ///
 /// A commit of this process is reported immediately. For other processes, the store is polled once
 /// a second for each dataset, however many wait for it.
@@ -38,8 +38,8 @@ public final class VersionWatch implements AutoCloseable {
   private final ScheduledThreadPoolExecutor executor;
   private final Map<DatasetName, Watched> watched = new ConcurrentHashMap<>();
 
-  /// The versions that listeners were told of, or would have been. A listener that comes back from
-  /// one of them learns of the next without a question to the store.
+  /// The versions that listeners were notified of, or would have been. A listener that comes back
+  /// from one of them learns of the next without a question to the store.
   private final LruCache<DatasetName, VersionSummary> known = new LruCache<>(KNOWN_NAMES_MAXIMUM);
 
   VersionWatch(Catalog catalog) {
@@ -59,13 +59,13 @@ public final class VersionWatch implements AutoCloseable {
   /// A caller that waits for a change.
   public interface Listener {
 
-    /// Is told, once, that the data differs from what was seen. It must return quickly.
+    /// Is notified, once, that the data has changed since. It must return quickly.
     ///
     /// @param latest the version that was then the latest; it may be a delete
     void changed(VersionSummary latest);
   }
 
-  /// A listener that waits until it is told or this is closed.
+  /// A listener that waits until it is notified or this is closed.
   public interface Registration extends AutoCloseable {
 
     @Override
@@ -97,7 +97,7 @@ public final class VersionWatch implements AutoCloseable {
     return latest == null ? seen.version() : Math.max(seen.version(), latest.version());
   }
 
-  /// Tells the listeners of a dataset that a version was committed.
+  /// Notifies the listeners of a dataset of a committed version.
   void committed(VersionSummary latest) {
     known.merge(
         latest.name(), latest, (before, now) -> before.version() > now.version() ? before : now);

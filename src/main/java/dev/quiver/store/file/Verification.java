@@ -94,7 +94,7 @@ public final class Verification {
   }
 
   /// Adds checksums of the data that has none, which was stored by an earlier release: from now on,
-  /// it is checked against what it is now.
+  /// it is checked against its current content.
   public void addMissing() throws IOException {
     for (Map.Entry<String, NavigableSet<Long>> data : unknown.entrySet()) {
       try (Blob blob = store.openInStore(data.getKey())) {

@@ -48,7 +48,7 @@ public final class AuditLog implements AutoCloseable {
   /// @param path the file, or null for no log
   /// @param byteSizeMaximum the size that a file has at most, unless one line is larger
   /// @param fileCount the number of files, with the one that is written
-  /// @param refuses whether writes are refused while lines cannot be written
+  /// @param refuses whether writes are rejected while lines cannot be written
   public AuditLog(@Nullable Path path, long byteSizeMaximum, int fileCount, boolean refuses) {
     this.path = path;
     this.byteSizeMaximum = byteSizeMaximum;
@@ -61,7 +61,7 @@ public final class AuditLog implements AutoCloseable {
     return path != null;
   }
 
-  /// Returns whether a write has to be refused, since the log could not tell of it. If lines wait,
+  /// Returns whether a write has to be rejected, since the log could not record it. If lines wait,
   /// they are written first.
   public synchronized boolean refusesWrites() {
     return refuses && path != null && !writeWaiting();

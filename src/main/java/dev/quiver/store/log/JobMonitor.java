@@ -23,6 +23,6 @@ public interface JobMonitor {
   /// @throws JobEndedException if it was cancelled or is lost
   void beginCommit() throws IOException;
 
-  /// Tells how to measure the progress. Another thread then asks from time to time.
+  /// Sets how to measure the progress. Another thread then does so from time to time.
   void measureBy(Supplier<JobProgress> measure);
 }

@@ -171,8 +171,8 @@ public final class Jobs implements AutoCloseable {
     return stored.job().seenAt(clock.instant(), options.lostAfter());
   }
 
-  /// Returns a job as it may be told. One without heartbeats is lost, which is written before it is
-  /// told, so that its service cannot commit it afterwards.
+  /// Returns a job as clients may see it. One without heartbeats is lost, which is written before
+  /// it is shown, so that its service cannot commit it afterwards.
   private @Nullable Stored settled(@Nullable Stored found) throws IOException {
     Stored latest = found;
     while (latest != null) {

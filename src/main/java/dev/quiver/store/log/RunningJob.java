@@ -240,7 +240,7 @@ final class RunningJob implements Runnable, JobMonitor {
     }
   }
 
-  /// Tells the work that it is not wanted anymore.
+  /// Cancels the work.
   void cancel() {
     wanted = false;
   }

@@ -61,7 +61,7 @@ public final class UploadStore {
   /// An upload, and the revision of its state.
   public record Stored(ResumableUpload upload, long revision) {
 
-    /// Returns whether the upload is stored, so that its state does not change any more.
+    /// Returns whether the upload is stored, so that its state does not change anymore.
     boolean isEnded() {
       return revision == NO_REVISION;
     }
@@ -176,13 +176,13 @@ public final class UploadStore {
     }
   }
 
-  /// Deletes all but the outcome. Without its states, no service opens the parts any more.
+  /// Deletes all but the outcome. Without its states, no service opens the parts anymore.
   void deleteRemains(String id) throws IOException {
     deleteAll(STATES + id + ".");
     deleteAll(PARTS + id + "/");
   }
 
-  /// Deletes parts that no state names any more.
+  /// Deletes parts that no state names.
   public void delete(List<ResumableUpload.Part> parts) throws IOException {
     for (ResumableUpload.Part part : parts) {
       store.delete(part.key());

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The writers of the data blobs of a version. No representation of a version tells them.
+/// The writers of the data blobs of a version. No representation of a version shows them.
 ///
 /// ```
 /// Writers     --> WriterCount Text{WriterCount} Place*

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 ///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
 ///   the same way
 /// @param digest asked for before the body is read
-/// @param observer told how far the upload is
+/// @param observer of the progress of the upload
 /// @param lineage asked for after the body was read; the statement that computed it, or null
 /// @param expiry the end of the version
 /// @param writer the principal that sent it

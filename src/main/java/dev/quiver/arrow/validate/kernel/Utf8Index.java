@@ -4,7 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// An index that tells whether any range of a buffer is UTF-8, after reading the buffer about once.
+/// An index that decides whether any range of a buffer is UTF-8, after reading the buffer about
+/// once.
 ///
 /// Views may refer to the same bytes any number of times, so reading them for each view could take
 /// quadratic time. UTF-8 is self-synchronizing, which makes three conditions sufficient. A range is

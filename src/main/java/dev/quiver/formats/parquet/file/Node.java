@@ -11,7 +11,7 @@ public sealed interface Node {
   /// Returns the same node with another field.
   Node withField(Field field);
 
-  /// Returns the index of the first leaf below this node. Its levels tell the slots of the node.
+  /// Returns the index of the first leaf below this node. Its levels give the slots of the node.
   int firstLeaf();
 
   /// @param firstLeaf the index of the leaf

@@ -34,7 +34,7 @@ final class SpaceReserve {
     return Files.deleteIfExists(file);
   }
 
-  /// Reserves as much as there is of what is missing.
+  /// Reserves as much of the missing space as is free.
   void fill() {
     try (FileChannel channel =
         FileChannel.open(

@@ -5,7 +5,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import software.amazon.awssdk.http.AbortableInputStream;
 
-/// The body of a response whose bytes are told to an observer as they are read.
+/// The body of a response whose bytes are reported to an observer as they are read.
 final class CountedBody extends FilterInputStream {
 
   private final StoreRequests requests;

@@ -9,7 +9,7 @@ import software.amazon.awssdk.http.HttpExecuteResponse;
 import software.amazon.awssdk.http.SdkHttpClient;
 import software.amazon.awssdk.http.SdkHttpHeaders;
 
-/// A transport that tells an observer of each request as it is sent, retries included, and knows
+/// A transport that reports each request to an observer as it is sent, retries included, and knows
 /// whether the store responded lately.
 final class ObservedHttpClient implements SdkHttpClient {
 

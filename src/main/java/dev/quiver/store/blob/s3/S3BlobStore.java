@@ -62,7 +62,7 @@ public final class S3BlobStore implements BlobStore, AutoCloseable {
 
   /// Opens the store like [#open(S3Options)].
   ///
-  /// @param requests told of each request
+  /// @param requests notified of each request
   public static S3BlobStore open(S3Options options, StoreRequests requests) throws IOException {
     BlobIdentityCache identities = new BlobIdentityCache();
     Bucket bucket = new Bucket(options, identities, requests);
