@@ -188,7 +188,7 @@ class ResumedElsewhereTest {
 
   /// One service holds its work while it stores the upload, once all but the last bytes are read.
   @Test
-  void anotherServiceNeitherStoresNorDeletesWhatIsBeingStored() throws Exception {
+  void otherServicesNeitherStoreNorDeleteAClaimedUpload() throws Exception {
     byte[] whole = Streams.numbers(0, 1_000);
     byte[] nothing = new byte[0];
     String upload = created(two, "/datasets/claimed");

@@ -69,7 +69,8 @@ class StartReportTest {
         "--quiver.auth.anonymous=write:a* | INFO | only what quiver.auth.anonymous permits may be written",
         "--quiver.auth.anonymous=write:a* --quiver.token=0123456789abcdef0123456789abcdef | INFO | writes of some datasets require a token",
       })
-  void lineTellsWhoMayWrite(String arguments, String level, String end, CapturedOutput output) {
+  void lineNamesTheClientsThatMayWrite(
+      String arguments, String level, String end, CapturedOutput output) {
     try (ConfigurableApplicationContext service =
         start(List.of(("--server.servlet.context-path=/quiver " + arguments).split(" ")))) {
       assertThat(output.getAll())

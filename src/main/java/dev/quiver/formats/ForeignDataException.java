@@ -6,8 +6,8 @@ import dev.quiver.arrow.memory.Excerpt;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A file that cannot be read in its stated format. The message is for the client that sent it:
-/// of the file it has one value at most, and no path.
+/// A file that cannot be read in its stated format. The message is for the client that sent it: of
+/// the file it has one value at most, and no path.
 public final class ForeignDataException extends RuntimeException {
 
   public static final int VALUE_LENGTH_MAXIMUM = 100;

@@ -74,8 +74,8 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
     return method + " " + pattern + (suffixed == null ? "" : suffixed.suffix());
   }
 
-  /// Returns whether a resource exists, since that it does not is the first thing to tell. If it is
-  /// not known here, the handler tells.
+  /// Returns whether a resource exists: a missing one is the first problem to report. The handler
+  /// reports it if it is unknown here.
   private boolean exists(String method, String pattern, Map<String, String> variables)
       throws IOException {
     String page = variables.get("page");

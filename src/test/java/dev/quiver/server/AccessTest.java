@@ -27,7 +27,7 @@ import org.springframework.test.context.TestPropertySource;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import tools.jackson.databind.JsonNode;
 
-/// What each of several principals gets from each route: nothing tells whether a dataset exists
+/// The responses of each route to each of several principals: none reveals whether a dataset exists
 /// that the principal may not read.
 ///
 /// The names of all datasets that exist or never did have the same length, so their responses do.
@@ -148,7 +148,7 @@ class AccessTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {READER, WRITER, ANONYMOUS})
-  void unreadableDatasetIsAsOneThatNeverExisted(String principal) throws Exception {
+  void unreadableDatasetLooksMissing(String principal) throws Exception {
     TOUCHED.clear();
     int count = 0;
     for (String method : METHODS) {
@@ -176,7 +176,7 @@ class AccessTest extends RunningService {
 
   /// To readers of a name that never existed, such a name looks the same.
   @Test
-  void readsOfUnreadableDatasetsAreAsThoseOfReadableOnesThatNeverExisted() throws Exception {
+  void unreadableDatasetsReadLikeMissingOnes() throws Exception {
     for (String method : List.of("GET", "HEAD")) {
       for (String path : paths("hidden.old")) {
         // A path without a resource tells so, before the name is looked at.
@@ -468,7 +468,7 @@ class AccessTest extends RunningService {
   }
 
   @Test
-  void progressOfAStatementIsToldToItsPrincipal() throws Exception {
+  void onlyThePrincipalSeesTheProgressOfAStatement() throws Exception {
     String path = "/sql/statements/chosen";
     String unknown = text(get(path, as(WRITER)));
     try (RawHttp connection = new RawHttp(port)) {
@@ -502,7 +502,7 @@ class AccessTest extends RunningService {
 
   /// Invalid credentials are as none: what is open stays so.
   @Test
-  void anonymousMayReadWhatIsOpen() throws Exception {
+  void anonymousReadsOpenDatasets() throws Exception {
     for (String principal : List.of(ANONYMOUS, UNKNOWN, NOTHING, READER)) {
       assertThat(exchange("GET /datasets/open.a", principal)).startsWith("HTTP/1.1 200 ");
     }

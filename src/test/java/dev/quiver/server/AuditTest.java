@@ -165,7 +165,7 @@ class AuditTest extends RunningService {
   }
 
   @Test
-  void partsOfAnUploadAreNoUploads() throws Exception {
+  void auditsPartsAsParts() throws Exception {
     byte[] data = Streams.numbers(0, 3);
     byte[] first = Arrays.copyOf(data, 100);
     byte[] rest = Arrays.copyOfRange(data, 100, data.length);

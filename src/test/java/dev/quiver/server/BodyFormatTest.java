@@ -92,7 +92,7 @@ class BodyFormatTest extends RunningService {
 
   @ParameterizedTest
   @MethodSource("genericRequests")
-  void emptyBodyIsNoData(List<String> request) throws Exception {
+  void rejectsAnEmptyBody(List<String> request) throws Exception {
     HttpResponse<byte[]> response = send(request.get(0), new byte[0], request.get(1));
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString())

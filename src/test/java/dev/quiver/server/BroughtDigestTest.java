@@ -35,7 +35,7 @@ class BroughtDigestTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"Content-Digest", "Repr-Digest"})
-  void isThatOfTheUploadedStream(String name) throws Exception {
+  void equalsTheDigestOfTheUploadedStream(String name) throws Exception {
     String path = "/datasets/brought-" + name;
     byte[] large = Streams.numbers(0, 1000);
     put(path, large, name, "md5=:AAAA:, " + digest("SHA-256", large));
@@ -55,7 +55,7 @@ class BroughtDigestTest extends RunningService {
   }
 
   @Test
-  void isThatOfTheUploadedFile() throws Exception {
+  void equalsTheDigestOfTheUploadedFile() throws Exception {
     put("/datasets/brought-original", Streams.table(Codec.LZ4, 1000));
     byte[] file = get("/datasets/brought-original.arrow").body();
     assertThat(file).hasSizeGreaterThan(2000);
@@ -68,7 +68,7 @@ class BroughtDigestTest extends RunningService {
 
   /// A coded body and a form have digests of their own bytes, which are not served.
   @Test
-  void isNotThatOfOtherBytes() throws Exception {
+  void differsForOtherBytes() throws Exception {
     byte[] stream = Streams.numbers(0, 1000);
     ByteArrayOutputStream coded = new ByteArrayOutputStream();
     try (GZIPOutputStream encoder = new GZIPOutputStream(coded)) {

@@ -74,7 +74,7 @@ class ChosenRowsTest extends SelectedTables {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "1,,2", "-1", "1-3", "1, 2", "9223372036854775808", "x"})
-  void whatIsNoNumberIsABadRequest(String numbers) throws Exception {
+  void rejectsInvalidNumbers(String numbers) throws Exception {
     HttpResponse<byte[]> response =
         get("/datasets/table-zstd.csv?rows=" + numbers.replace(" ", "%20"));
     assertThat(response.statusCode()).isEqualTo(400);
@@ -98,7 +98,7 @@ class ChosenRowsTest extends SelectedTables {
   }
 
   @Test
-  void rangesOfArrowDataAreThoseOfTheWhole() throws Exception {
+  void rangesOfArrowDataArePartsOfTheWhole() throws Exception {
     String url = "/datasets/table-lz4.arrow?rows=1,40,41,90";
     byte[] whole = get(url).body();
     for (int from = 0; from < whole.length; from += 97) {

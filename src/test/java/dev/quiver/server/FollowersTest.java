@@ -210,13 +210,13 @@ class FollowersTest {
         appendThroughCompactionsAndRestarts();
         List<List<Integer>> expected = new ArrayList<>(List.of(from(0, rows)));
         assertSeen(followers, expected);
-        assertAnExpiredVersionIsTold();
+        assertReportsAnExpiredVersion();
         int first = put(1);
         append(0);
         append(1);
         expected.add(from(first, rows));
         assertSeen(followers, expected);
-        assertEachVersionWasToldOnce(followers);
+        assertReportedEachVersionOnce(followers);
         assertThat(status("DELETE", origin(1) + "/datasets/followed", new byte[0])).isEqualTo(204);
         assertThat(ends.get(0).get()).isEqualTo("urn:quiver:problem:gone");
         assertThat(ends.get(1).get()).isEqualTo("urn:quiver:problem:gone");
@@ -301,7 +301,7 @@ class FollowersTest {
   }
 
   /// The list of versions leaves compactions out, too.
-  private void assertEachVersionWasToldOnce(List<Follower> followers) throws Exception {
+  private void assertReportedEachVersionOnce(List<Follower> followers) throws Exception {
     List<Long> versions = new ArrayList<>();
     json(get(origin(0) + "/datasets/followed/versions?limit=1000"))
         .get("versions")
@@ -318,7 +318,7 @@ class FollowersTest {
   }
 
   /// The oldest version is deleted from the bucket, as garbage collection does a day later.
-  private void assertAnExpiredVersionIsTold() throws Exception {
+  private void assertReportsAnExpiredVersion() throws Exception {
     URI listing = S3ProxyServer.endpoint().resolve("/" + bucket + "?prefix=manifests/");
     String oldest =
         KEY.matcher(get(listing.toString()).body())

@@ -259,7 +259,7 @@ class IssuerTest extends RunningService {
   @ParameterizedTest
   @EnumSource
   void rejectsForgedTokens(Forgery forgery) throws Exception {
-    // What the forgeries change is all that they have wrong.
+    // Each forgery has no fault but its own.
     assertAccepted(signed(ISSUER.key(), claims().build()));
     assertUnauthorized(forgery.token());
   }

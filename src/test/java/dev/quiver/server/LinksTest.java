@@ -168,7 +168,7 @@ class LinksTest extends RunningService {
   }
 
   @Test
-  void onlyWhoMayWriteMakesLinks() throws Exception {
+  void linksRequireThePermissionToWrite() throws Exception {
     assertThat(post("/datasets/team.a/links", new byte[0]).statusCode()).isEqualTo(401);
     assertThat(post("/datasets/team.a/links", new byte[0], as(GUEST)).statusCode()).isEqualTo(403);
     assertThat(post("/datasets/other/links", new byte[0], as(ETL)).statusCode()).isEqualTo(404);

@@ -153,7 +153,7 @@ class ParquetTest extends RunningService {
   }
 
   @Test
-  void resultThatIsNoFileIsAProblem() throws Exception {
+  void reportsAResultThatNoFileHolds() throws Exception {
     for (String query : new String[] {"codec=zstd", "max-value-bytes=9"}) {
       assertThat(get("/sql.parquet?q=select+1&" + query).statusCode()).as(query).isEqualTo(400);
     }

@@ -20,7 +20,7 @@ class ReprDigestTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 255})
-  void isThatOfTheBytesOfAnyNumberOfExtents(int appends) throws Exception {
+  void coversAnyNumberOfExtents(int appends) throws Exception {
     String path = "/datasets/digest-" + appends;
     put(path, Streams.numbers(0, 3));
     for (int i = 1; i <= appends; i++) {
@@ -86,7 +86,7 @@ class ReprDigestTest extends RunningService {
 
   /// The operating system sends damaged bytes as they are, and their receiver finds the damage.
   @Test
-  void differsFromThatOfDamagedBytes() throws Exception {
+  void differsForDamagedBytes() throws Exception {
     put("/datasets/damaged-digest", Streams.numbers(0, 200_000));
     Damage.flipAtTheMiddle("damaged-digest");
     HttpResponse<byte[]> response = get("/datasets/damaged-digest.arrow");

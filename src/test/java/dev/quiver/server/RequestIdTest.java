@@ -82,7 +82,7 @@ class RequestIdTest extends RunningService {
         "G@T / HTTP/1.1",
         "GET / HTTP/7.3"
       })
-  void everyProblemHasThatOfItsResponse(String requestLine) throws IOException {
+  void everyProblemHasTheIdOfItsResponse(String requestLine) throws IOException {
     String response = exchange(requestLine);
     assertThat(response).contains("\r\nContent-Type: application/problem+json\r\n");
     Matcher id = GENERATED.matcher(response);
@@ -91,7 +91,7 @@ class RequestIdTest extends RunningService {
   }
 
   @Test
-  void jobRemembersThatOfItsUpload() throws Exception {
+  void jobHasTheIdOfItsUpload() throws Exception {
     HttpResponse<byte[]> accepted =
         put(
             "/datasets/remembered",

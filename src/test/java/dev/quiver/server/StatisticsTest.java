@@ -30,7 +30,7 @@ class StatisticsTest extends RunningService {
   }
 
   @Test
-  void statisticsAreThoseOfEachColumnAndOfTheFieldsOfStructs() throws Exception {
+  void describesEachColumnAndTheFieldsOfStructs() throws Exception {
     JsonNode document = json("/datasets/profile/statistics");
     assertThat(document.propertyNames()).containsExactly("dataset", "version", "rows", "columns");
     assertThat(document.get("rows").intValue()).isEqualTo(100);
@@ -97,7 +97,7 @@ class StatisticsTest extends RunningService {
   }
 
   @Test
-  void statisticsMayBeThoseOfTheRowsThatMatch() throws Exception {
+  void describesTheRowsThatMatch() throws Exception {
     put("/datasets/profile-where", Streams.table(Codec.ZSTD, 30, 0, 50, 20));
     String path = "/datasets/profile-where/statistics?where=number%20%25%2010%20%3D%207";
     JsonNode document = json(path);

@@ -196,7 +196,7 @@ class StoredBytesTest extends RunningService {
 
   /// The manifest is the only place that has the writer.
   @Test
-  void noResourceTellsTheWriter() throws Exception {
+  void noResourceShowsTheWriter() throws Exception {
     HttpResponse<byte[]> created = put("/datasets/secret", stream(100), as("large"));
     assertThat(created.statusCode()).isEqualTo(201);
     Path manifests =

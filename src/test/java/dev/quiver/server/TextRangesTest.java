@@ -85,7 +85,7 @@ class TextRangesTest extends RunningService {
     ".tsv, ?limit=0",
     ".csv, ?limit=1"
   })
-  void everyRangeIsThatOfTheWholeText(String suffix, String query) throws Exception {
+  void everyRangeIsPartOfTheWholeText(String suffix, String query) throws Exception {
     byte[] stream = Streams.numbers(0, BATCHES);
     put("/datasets/streamed-text?batches=keep", stream);
     byte[] whole = get("/datasets/streamed-text" + suffix + query).body();

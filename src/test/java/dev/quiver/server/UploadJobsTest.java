@@ -345,7 +345,7 @@ class UploadJobsTest extends RunningService {
   }
 
   @Test
-  void whatCanBeCheckedAtOnceIsCheckedBeforeTheResponse() throws Exception {
+  void checksTheHeadBeforeAccepting() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
     put("/datasets/job-check", stream);
     String path = "/datasets/job-check";
@@ -380,7 +380,7 @@ class UploadJobsTest extends RunningService {
   }
 
   @Test
-  void theProblemIsThatOfARequestThatWaits() throws Exception {
+  void failedJobHasTheProblemOfASynchronousRequest() throws Exception {
     byte[] truncated = Arrays.copyOf(Streams.numbers(0, 3), 100);
     byte[] irregular = utf8("a,b\n1,2\n3\n");
     JsonNode arrow = awaitEnd(accepted(put("/datasets/job-bad", truncated, ASYNC)));

@@ -176,7 +176,7 @@ class WaitingRequestsTest extends RunningService {
   }
 
   @Test
-  void aReplacementAndADeletionAreTold() throws Exception {
+  void reportsAReplacementAndADeletion() throws Exception {
     put("/datasets/wait-replaced", Streams.numbers(0, 3));
     CompletableFuture<HttpResponse<byte[]>> waiting =
         wait("/datasets/wait-replaced.csv?since=1", 50);

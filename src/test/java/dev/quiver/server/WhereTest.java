@@ -66,7 +66,7 @@ class WhereTest extends RunningService {
   }
 
   @Test
-  void conditionThatIsNoneIsAProblemWithAPosition() throws Exception {
+  void reportsThePositionOfAnInvalidCondition() throws Exception {
     HttpResponse<byte[]> unknown = csv("numbr > 1", "");
     assertThat(unknown.statusCode()).isEqualTo(400);
     assertThat(text(unknown))

@@ -34,7 +34,7 @@ class CheckedReadsTest {
   /// Large bodies are mapped and small ones are copied; both are checked. A column that is not read
   /// may be damaged.
   @Test
-  void findsEveryFlippedBitOfWhatIsReadAndReadsTheRest() throws IOException {
+  void findsEveryFlippedBitAndReadsTheRest() throws IOException {
     for (int rows : new int[] {100, ROWS}) {
       Path store = folder.resolve(String.valueOf(rows));
       DatasetTestFolder data = new DatasetTestFolder(store);

@@ -203,7 +203,7 @@ class ExpiryTest {
   }
 
   @Test
-  void collectorSparesWhatWasWrittenAgain() throws IOException {
+  void collectorKeepsBlobsWrittenAgain() throws IOException {
     put(hours(1));
     aging.clock.advanceHours(30);
     put(NEVER);

@@ -88,7 +88,7 @@ class LineageTest {
   }
 
   @Test
-  void compactionKeepsThatOfTheVersionItCompacts() throws IOException {
+  void compactionKeepsTheLineage() throws IOException {
     put(FIRST);
     append(SECOND, null);
     assertThat(datasets.compact(NAME, new WriteCondition.None()).summary().kind())
@@ -108,7 +108,7 @@ class LineageTest {
   }
 
   @Test
-  void retryHasThatOfTheFirstWrite() throws IOException {
+  void retryHasTheLineageOfTheFirstWrite() throws IOException {
     IdempotencyKey key = new IdempotencyKey("key");
     append(FIRST, key);
     append(null, null);

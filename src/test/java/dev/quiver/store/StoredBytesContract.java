@@ -139,7 +139,7 @@ abstract class StoredBytesContract {
   }
 
   @Test
-  void aProcessThatStartsKnowsWhatIsStored() throws IOException {
+  void startingProcessCountsStoredBytes() throws IOException {
     put("a", writer(ALICE, 0));
     append("a", writer(BOB, 0));
     datasets.close();

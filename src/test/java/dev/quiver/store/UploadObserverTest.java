@@ -58,7 +58,7 @@ class UploadObserverTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void isToldOfEachBatchAndThenOfTheCommit(boolean put) throws Exception {
+  void reportsEachBatchAndThenTheCommit(boolean put) throws Exception {
     List<String> told = new ArrayList<>();
     upload(
         put,
@@ -79,7 +79,7 @@ class UploadObserverTest {
   }
 
   @Test
-  void isToldOfTheBatchesOfAFile() throws Exception {
+  void reportsTheBatchesOfAFile() throws Exception {
     upload(/* put= */ true, Streams.numbers(0, 3, 4), UploadObserver.NONE);
     List<Long> told = new ArrayList<>();
     byte[] file = Files.readAllBytes(dataFile());

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /// An array in memory, neither copied nor interpreted.
 ///
-/// The buffers that [Layout] lists, in its order, then the variadic ones. No slot is null
-/// if the validity buffer has no bytes or the null count is 0; like other implementations, ignore
-/// the validity buffer then. So call [#validity] instead of reading that buffer, and read values
+/// The buffers that [Layout] lists, in its order, then the variadic ones. No slot is null if the
+/// validity buffer has no bytes or the null count is 0; like other implementations, ignore the
+/// validity buffer then. So call [#validity] instead of reading that buffer, and read values
 /// through [Array]. The supplier of the segments determines their lifetime.
 ///
 /// @param field the field of the array; its type determines the layout
@@ -80,8 +80,7 @@ public record ArrayData(
     return byteSize;
   }
 
-  /// Returns the same array with other segments for its buffers, and those of its children and its
-  /// dictionary.
+  /// Returns the same array with other segments for its buffers, its children's and its dictionary.
   public ArrayData withBuffers(UnaryOperator<MemorySegment> replacement) {
     return new ArrayData(
         field,

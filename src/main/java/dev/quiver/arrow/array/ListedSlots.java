@@ -7,7 +7,7 @@ import java.lang.foreign.SegmentAllocator;
 /// The slots of a child that list views use, each once and in ascending order: all between the
 /// first and the last one, or the used ones alone if these are less than half of them.
 ///
-/// List views in ascending order take no memory until then, nor do those that overlap or adjoin the
+/// List views in ascending order take no memory until then, nor do views that overlap or adjoin the
 /// view before them.
 final class ListedSlots {
 

@@ -24,11 +24,11 @@ import java.util.Objects;
 /// The slots of an array that [SlotRanges] names, gathered into an array of their own. Arrow C++
 /// calls the same function `take`.
 ///
-/// The result is compact, as by [Concatenation]: offsets start at 0, children and data hold
-/// only referenced slots, buffers have their minimum size, and an array without nulls has no
-/// validity. Null slots have neither bytes nor list items. Slots that share bytes or slots of a
-/// child share them in the result or are fewer, so slots in ascending order never need more memory
-/// than the array has.
+/// The result is compact, as by [Concatenation]: offsets start at 0, children and data hold only
+/// referenced slots, buffers have their minimum size, and an array without nulls has no validity.
+/// Null slots have neither bytes nor list items. Slots that share bytes or slots of a child share
+/// them in the result or are fewer, so slots in ascending order never need more memory than the
+/// array has.
 ///
 /// The offsets of the given array must be valid; its text need not be. The content of its null
 /// slots is ignored. Dictionaries stay whole.

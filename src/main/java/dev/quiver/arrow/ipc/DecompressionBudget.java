@@ -7,7 +7,7 @@ import dev.quiver.arrow.memory.Limit;
 ///
 /// A schema can need far more than any ratio of highly compressible data, such as a column of
 /// zeros, and an input may have a million bodies. So a moderate amount is free. The excess counts
-/// against all body bytes so far, even those that several buffers share.
+/// against all body bytes so far, even bytes that several buffers share.
 final class DecompressionBudget {
 
   /// The number of bytes that may be decompressed regardless of the body size.

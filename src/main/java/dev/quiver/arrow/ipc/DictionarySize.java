@@ -10,8 +10,8 @@ final class DictionarySize {
 
   private DictionarySize() {}
 
-  /// Checks a delta to slots without bytes, such as in a struct without children. Once one of
-  /// them is null, each takes a bit, however few bytes were received.
+  /// Checks a delta to slots without bytes, such as in a struct without children. Once one of them
+  /// is null, each takes a bit, however few bytes were received.
   ///
   /// @param before the values that the delta extends
   /// @param receivedByteSize bytes of all received buffers, including the delta's

@@ -48,8 +48,8 @@ public final class FrameReader {
     this(source, limits, null, 0, 0);
   }
 
-  /// @param charge holds the schema's metadata until it is closed, and of other messages until
-  ///   the next message
+  /// @param charge holds the schema's metadata until it is closed, and of other messages until the
+  ///   next message
   public FrameReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
     this(source, limits, charge, 0, 0);
   }

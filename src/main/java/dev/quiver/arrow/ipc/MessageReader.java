@@ -44,8 +44,8 @@ public final class MessageReader {
     this.frames = new FrameReader(source, limits);
   }
 
-  /// @param charge holds the schema's metadata until it is closed, and of other messages until
-  ///   the next message
+  /// @param charge holds the schema's metadata until it is closed, and of other messages until the
+  ///   next message
   public MessageReader(ByteSource source, Limits limits, InFlightBytes.Charge charge) {
     this.source = source;
     this.limits = limits;

@@ -94,8 +94,8 @@ public final class BlockChecksums {
     return within.build();
   }
 
-  /// Returns fewer checksums of the same bytes: each covers up to `blockCount` that follow
-  /// each other without a gap.
+  /// Returns fewer checksums of the same bytes: each covers up to `blockCount` that follow each
+  /// other without a gap.
   public BlockChecksums joined(int blockCount) {
     Builder joined = new Builder();
     int next = 0;

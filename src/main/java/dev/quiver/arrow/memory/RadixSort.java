@@ -3,8 +3,7 @@ package dev.quiver.arrow.memory;
 import java.lang.foreign.MemorySegment;
 
 /// A sort of integers outside of the heap, byte by byte from the lowest one. Its time grows with
-/// their number, in any order, and it reads and writes memory mostly in sequence: it may be
-/// a file.
+/// their number, in any order, and it reads and writes memory mostly in sequence: it may be a file.
 public final class RadixSort {
 
   private static final int DIGIT_COUNT = 1 << Byte.SIZE;

@@ -24,8 +24,8 @@ public final class MessageCompleteness {
 
   private MessageCompleteness() {}
 
-  /// Returns whether the flatbuffer passes a verifier, such as that of Arrow C++. [MessageDecoder]
-  /// also accepts unaligned data, and strings without a zero byte after them.
+  /// Returns whether the flatbuffer passes a verifier, such as Arrow C++ has. [MessageDecoder] also
+  /// accepts unaligned data, and strings without a zero byte after them.
   ///
   /// @param flatbuffer a message that [MessageDecoder] has decoded
   public static boolean isStrict(MemorySegment flatbuffer) {

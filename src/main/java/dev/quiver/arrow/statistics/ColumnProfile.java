@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /// boolean, and of text and binary values the first [#KEPT_BYTE_SIZE]. No value is -0.0.
 ///
 /// @param nullCount slots that are null or below a null struct; of a dictionary or of runs, also
-///   those that refer to a null
+///   slots that refer to a null
 /// @param nanCount slots that are NaN
 /// @param infiniteCount slots that are infinite
 /// @param minimum the least value but NaN, or null without any or without an order

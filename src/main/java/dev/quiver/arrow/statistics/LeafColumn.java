@@ -59,7 +59,7 @@ public record LeafColumn(FieldPath path, List<Integer> indices, Field field) {
   }
 
   /// Returns an array of two slots, the minimum and the maximum. A slot without a bound is null.
-  /// Text is in the layout of `utf8`, and binary values in that of `binary`.
+  /// Text has the layout of `utf8`, and binary values of `binary`.
   public ArrayData bounds(ColumnStatistics statistics) {
     Field field = values();
     ArrowType type =

@@ -13,8 +13,7 @@ enum ValueKind {
   INTEGER,
   /// Numbers as keys of the same order, of which NaN is the greatest.
   FLOATING_POINT,
-  /// Decimals of more than 64 bits. Small values are keys, and the others bytes of the same
-  /// order.
+  /// Decimals of more than 64 bits. Small values are keys, and the others bytes of the same order.
   WIDE,
   /// Bytes in unsigned order.
   BYTES,

@@ -5,9 +5,9 @@ import java.io.IOException;
 
 /// Dates, times and durations in ISO 8601, for every value that a slot can hold.
 ///
-/// Fractions have as many digits as the unit: 3, 6, 9 or none. Years follow the proleptic
-/// Gregorian calendar, including the year 0. Years after 9999 have a `+`, years before 0 a `-`. No
-/// calendar class of Java covers the years that 64 bits of seconds reach.
+/// Fractions have as many digits as the unit: 3, 6, 9 or none. Years follow the proleptic Gregorian
+/// calendar, including the year 0. Years after 9999 have a `+`, years before 0 a `-`. No calendar
+/// class of Java covers the years that 64 bits of seconds reach.
 final class IsoText {
 
   private static final long SECONDS_PER_DAY = 86_400;

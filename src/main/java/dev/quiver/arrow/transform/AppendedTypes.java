@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The types of appended rows of another format: the types of the dataset's columns, as far
-/// as the rows can be cast to them.
+/// The types of appended rows of another format: the types of the dataset's columns, as far as the
+/// rows can be cast to them.
 ///
 /// Columns of the same name belong together, in order where several have one name. Where no cast
 /// leads to the dataset's type, or the cast would give values another meaning, the column keeps its

@@ -40,8 +40,8 @@ public final class Casts {
 
   private Casts() {}
 
-  /// Returns the cast between two fields, or null if impossible. The names of fields and
-  /// children count for nothing.
+  /// Returns the cast between two fields, or null if impossible. The names of fields and children
+  /// count for nothing.
   ///
   /// @param from a field that is not dictionary-encoded, and neither are its children
   public static @Nullable Cast of(Field from, Field to) {

@@ -132,8 +132,8 @@ public final class DictionaryUnifier implements AutoCloseable {
   /// Adds a dictionary.
   ///
   /// @param id the id with which it arrives
-  /// @param values valid ones; the first dictionary with this id must outlive this, others
-  ///   are copied as needed
+  /// @param values valid ones; the first dictionary with this id must outlive this, others are
+  ///   copied as needed
   /// @param delta whether `values` extend the previous dictionary
   /// @param messageByteSize bytes of the message as received
   /// @throws InputException if the dictionaries get too large, if comparing them takes too much

@@ -4,8 +4,8 @@ import dev.quiver.arrow.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// A mapping from the indices of a dictionary to the unified one. It is the identity as
-/// long as both have the same values from the start.
+/// A mapping from the indices of a dictionary to the unified one. It is the identity as long as
+/// both have the same values from the start.
 final class IndexMapping implements DictionaryIndices.Mapping {
 
   private static final long FIRST_CAPACITY = 16;

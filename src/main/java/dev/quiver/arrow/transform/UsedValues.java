@@ -8,8 +8,7 @@ import dev.quiver.arrow.memory.RadixSort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// The used values of a dictionary, numbered in the order of their first use, or of the
-/// dictionary.
+/// The used values of a dictionary, numbered in the order of their first use, or of the dictionary.
 ///
 /// Memory grows with the used values and not with the dictionary, which may have many values
 /// without bytes.

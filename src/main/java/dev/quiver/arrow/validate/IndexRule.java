@@ -12,8 +12,8 @@ import java.util.Objects;
 
 /// The rule that indices are in their dictionary.
 ///
-/// Indices are checked in blocks, null slots included. Only if a block fails are its
-/// slots checked one by one.
+/// Indices are checked in blocks, null slots included. Only if a block fails are its slots checked
+/// one by one.
 final class IndexRule {
 
   private static final long SLOTS = Blocks.MASKED_LENGTH;

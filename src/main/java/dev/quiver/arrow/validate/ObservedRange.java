@@ -8,7 +8,7 @@ import java.util.function.LongPredicate;
 /// The observable slots of an array: those with non-null parents that refer to them.
 ///
 /// Runs are walked upwards: `for (s = next(0); s < length(); s = next(runEnd(s)))`. Anything that
-/// the parent's buffers tell is not materialized, so the input cannot make a selection take much
+/// the parent's buffers show is not materialized, so the input cannot make a selection take much
 /// memory.
 ///
 /// A walk passes every slot of every underlying selection once, since combined selections read them

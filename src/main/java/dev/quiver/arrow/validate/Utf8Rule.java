@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
 
 /// The rule that text delimited by offsets is UTF-8.
 ///
-/// Neighboring slots have neighboring bytes, so slots are checked together: their bytes, and
-/// that no slot starts inside a character. Null slots are included, since text in them is rare and
+/// Neighboring slots have neighboring bytes, so slots are checked together: their bytes, and that
+/// no slot starts inside a character. Null slots are included, since text in them is rare and
 /// rarely invalid. Only if that fails are slots checked one by one.
 final class Utf8Rule {
 

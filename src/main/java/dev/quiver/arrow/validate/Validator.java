@@ -11,8 +11,8 @@ import java.lang.foreign.Arena;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A check of arrays against the rules of the format. It reports findings and never throws,
-/// for any content of the arrays.
+/// A check of arrays against the rules of the format. It reports findings and never throws, for any
+/// content of the arrays.
 ///
 /// A column is checked at a level only if it passed the previous ones, which make reading it safe.
 ///

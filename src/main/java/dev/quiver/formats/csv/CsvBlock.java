@@ -98,8 +98,8 @@ final class CsvBlock {
     }
   }
 
-  /// Makes room for bytes up to an offset. A small file gets no more than it needs, and
-  /// others a whole block at once, since large arrays that become garbage make G1 mark the heap.
+  /// Makes room for bytes up to an offset. A small file gets no more than it needs, and others a
+  /// whole block at once, since large arrays that become garbage make G1 mark the heap.
   void reserveText(int offset) {
     int byteSize = offset + PADDING_BYTE_SIZE;
     if (text.length < byteSize) {

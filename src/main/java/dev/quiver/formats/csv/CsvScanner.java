@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// field compares eight bytes at a time.
 final class CsvScanner implements AutoCloseable {
 
-  /// So many fields of a column, with the header of their array, fit half a region of a small heap
-  /// of G1, beyond which it takes whole regions.
+  /// That many fields of a column, with the header of their array, fit half a region of a small
+  /// heap of G1, beyond which it takes whole regions.
   private static final int ROW_COUNT_MAXIMUM = (64 << 10) - 2;
 
   private static final int FIELD_COUNT_MAXIMUM = 512 << 10;
@@ -256,7 +256,7 @@ final class CsvScanner implements AutoCloseable {
   }
 
   /// Returns a word with the highest bit of each byte that may end a field: of the characters that
-  /// do, and of some that nobody writes.
+  /// do, and of some that do not occur in practice.
   private long ends(byte[] bytes, int start) {
     long word = LittleEndian.getInt64(bytes, start);
     long ends = ByteWords.below(word, '\r' + 1) | ByteWords.zeros(word ^ delimiters);

@@ -1,7 +1,7 @@
 /// CSV as record batches: the fields of records, the types of columns, their values.
 ///
 /// One thread finds the fields of all records, in order, because only the text before a line break
-/// tells whether quotes enclose it. The values of the records, a block of them at a time, become
+/// marks whether quotes enclose it. The values of the records, a block of them at a time, become
 /// arrays on all cores.
 ///
 /// Records follow RFC 4180. Lines may also end with a single line feed, or all with a single

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.jspecify.annotations.Nullable;
 
-/// The types in which nested values of JSON are read to follow those of a dataset's column.
+/// The types in which nested values of JSON are read to follow a dataset's column.
 ///
 /// The reader leaves out fields that a stated type lacks, and rounds numbers. So a type is stated
 /// only if all that was found fits into it.

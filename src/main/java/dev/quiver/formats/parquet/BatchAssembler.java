@@ -90,8 +90,8 @@ final class BatchAssembler {
         null);
   }
 
-  /// Compares the levels of the first leaf of a child to the first leaf of its struct,
-  /// down to the struct. Over all structs, this compares each leaf once.
+  /// Compares the levels of the first leaf of a child to the first leaf of its struct, down to the
+  /// struct. Over all structs, this compares each leaf once.
   private void requireSameSlots(Node.Struct struct, Node child) {
     // Outside of lists, each row has one slot.
     if (struct.levels().repetition() == 0) {

@@ -76,8 +76,8 @@ public final class ParquetExport {
         && field.children().getFirst().children().isEmpty();
   }
 
-  /// Returns the types in which the engine reads the table: its own types, or others of the
-  /// same layout.
+  /// Returns the types in which the engine reads the table: its own types, or others of the same
+  /// layout.
   public Schema storableSchema() {
     return storable;
   }

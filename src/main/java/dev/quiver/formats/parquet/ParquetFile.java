@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
-/// A Parquet file, whose rows have the Arrow types that it states, or those of the dataset to which
-/// they are appended.
+/// A Parquet file, whose rows have the Arrow types that it states, or the types of the dataset to
+/// which they are appended.
 public final class ParquetFile {
 
   /// Coarse columns that warnings name. The paths of many may be long.
@@ -54,7 +54,7 @@ public final class ParquetFile {
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   /// @param checkpoint called again and again by the threads that read the file, now and later;
-  ///   what it throws ends the reading
+  ///   its exception ends the reading
   /// @throws dev.quiver.formats.ForeignDataException if the file is not one that can be read
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the footer is too large; while the
   ///   rows are read, if pages are

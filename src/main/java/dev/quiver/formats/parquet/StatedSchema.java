@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 /// The Arrow schema that a Parquet file states beside its columns, as a schema message in Base64.
 ///
 /// Files of our own state two: in [#KEY] the types that any reader can restore, and in [#EXACT_KEY]
-/// those of the rows, which are preferred. A tool that writes the rows again may keep the second
-/// one, though it is stale, but not the first one beside it. So the second one begins
-/// with the SHA-256 of the first one.
+/// the rows' types, which are preferred. A tool that writes the rows again may keep the second one,
+/// though it is stale, but not the first one beside it. So the second one begins with the SHA-256
+/// of the first one.
 final class StatedSchema {
 
   /// The key under which writers of Parquet state the schema.
@@ -32,8 +32,8 @@ final class StatedSchema {
 
   private StatedSchema() {}
 
-  /// Returns the schema that a file states, or null if absent or unreadable: the columns
-  /// themselves have all that is needed.
+  /// Returns the schema that a file states, or null if absent or unreadable: the columns themselves
+  /// have all that is needed.
   ///
   /// @param stated the value of [#KEY]
   /// @param exact the value of [#EXACT_KEY], or null if absent

@@ -13,8 +13,8 @@ import org.springframework.security.authentication.AuthenticationServiceExceptio
 import org.springframework.security.core.AuthenticationException;
 import org.springframework.security.web.AuthenticationEntryPoint;
 
-/// Responds to a request with insufficient credentials: 401 with challenges, whatever it
-/// asks for. If the issuer of its token cannot be asked, a 503.
+/// Responds to a request with insufficient credentials: 401 with challenges, whatever it asks for.
+/// If the issuer of its token cannot be asked, a 503.
 final class Challenge implements AuthenticationEntryPoint {
 
   static final String HEADER = "WWW-Authenticate";

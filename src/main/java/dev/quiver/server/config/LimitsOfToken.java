@@ -7,8 +7,7 @@ import dev.quiver.store.access.PrincipalLimits;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.util.unit.DataSize;
 
-/// The limits of one token, each as in [LimitsOfPrincipals]. -1 is the limit of all
-/// principals.
+/// The limits of one token, each as in [LimitsOfPrincipals]. -1 is the limit of all principals.
 public record LimitsOfToken(
     @DefaultValue("-1") int requests,
     @DefaultValue("-1") int statements,

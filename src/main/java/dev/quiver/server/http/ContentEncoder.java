@@ -10,8 +10,8 @@ import java.util.zip.GZIPOutputStream;
 /// An encoder to gzip (RFC 1952) or Zstandard (RFC 8878) at level 1, or to uncompressed Brotli,
 /// part by part.
 ///
-/// Each part can be decoded as soon as it arrives, without the later ones. A failure in the
-/// middle loses no byte that was sent before. Used by one thread.
+/// Each part can be decoded as soon as it arrives, without the later ones. A failure in the middle
+/// loses no byte that was sent before. Used by one thread.
 ///
 /// A change of the bytes for the same content requires another number in entity tags
 /// (`TagVariant`).

@@ -34,8 +34,8 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
 
   public record Column(String name, String type) {}
 
-  /// Returns the first rows of the first batches, or null without rows or if the first batch
-  /// is large.
+  /// Returns the first rows of the first batches, or null without rows or if the first batch is
+  /// large.
   public static @Nullable Preview of(Snapshot snapshot) throws IOException {
     return of(snapshot, snapshot.select(Selection.ALL), TextOptions.DEFAULT);
   }

@@ -41,9 +41,9 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Statistics of the columns of a version, over all rows or the matches of a condition. They
-/// never change, and are calculated by the first request that needs them: neither by a HEAD nor for
-/// a client that has them.
+/// Statistics of the columns of a version, over all rows or the matches of a condition. They never
+/// change, and are calculated by the first request that needs them: neither by a HEAD nor for a
+/// client that has them.
 @RestController
 final class StatisticsController {
 

@@ -66,7 +66,7 @@ final class ConnectionBodyOutput implements BodyOutput {
       } catch (ClosedChannelException e) {
         throw e;
       } catch (IOException e) {
-        // The failure is the blob's or the client's; reading and writing separately tells which.
+        // The failure is the blob's or the client's; reading and writing separately shows which.
         LOG.debug("A transfer failed", e);
         return -1;
       }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// With only an idle timeout, a client that sends a byte per minute could hold a thread, a
 /// connection and a blob indefinitely. The rate counts only the time spent waiting for the client,
-/// since computation and syncs are not its fault. It covers a window, which begins anew once it
-/// was fast enough: an average of the whole would let a fast start pay for hours of waiting.
+/// since computation and syncs are not its fault. It covers a window, which begins anew once it was
+/// fast enough: an average of the whole would let a fast start pay for hours of waiting.
 public final class TransferRateGuard {
 
   private final RequestLimits limits;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
 /// How many uploads are open in the store, and the bytes of their parts, which are counted when
-/// somebody asks, at most once a minute.
+/// metrics are requested, at most once a minute.
 @Component
 final class OpenUploadMetrics {
 

@@ -14,8 +14,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// What becomes of an upload whose client waits for a while. The thread of the job tells it, and
-/// that of the request waits.
+/// The outcome of an upload whose client waits for a while. The thread of the job reports it, and
+/// the thread of the request waits.
 final class UploadOutcome {
 
   /// How often a waiting thread looks whether its client has left.

@@ -83,8 +83,8 @@ final class EngineErrors {
     return prefix.lookingAt() ? prefix.group(1) : "";
   }
 
-  /// An error is the statement's only if its type says so: an unknown type is a fault
-  /// of the service.
+  /// An error is the statement's only if its type says so: an unknown type is a fault of the
+  /// service.
   private static Kind kind(String type, String subtype) {
     return switch (type.toLowerCase(Locale.ROOT)) {
       case "parser", "syntax" -> Kind.SYNTAX;

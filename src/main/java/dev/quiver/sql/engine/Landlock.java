@@ -21,9 +21,8 @@ import java.util.stream.Stream;
 
 /// Linux's Landlock: a thread gives up rights for good, and so do the threads that it starts.
 ///
-/// A restricted thread opens no files, in any of its code, and no TCP connections. It keeps
-/// the files that are open, and other threads of the process keep their rights. See
-/// `linux/landlock.h`.
+/// A restricted thread opens no files, in any of its code, and no TCP connections. It keeps the
+/// files that are open, and other threads of the process keep their rights. See `linux/landlock.h`.
 public final class Landlock {
 
   private static final long CREATE_RULESET = 444;

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /// The table function through which the engine reads tables, and the replacement of names by it.
 ///
 /// The engine asks for the table of an unknown name, and binds it, on the thread that prepares or
-/// starts a statement; so the thread tells which statement it is. All methods that the engine calls
+/// starts a statement; so the thread identifies the statement. All methods that the engine calls
 /// catch everything: an exception that reached it would end the process.
 final class TableScans {
 
@@ -201,7 +201,7 @@ final class TableScans {
     }
   }
 
-  /// Keeps a failure for the caller of the statement, and tells the engine that there was one.
+  /// Keeps a failure for the caller of the statement, and reports to the engine that one occurred.
   private static void report(
       @Nullable StatementTables tables, Throwable failure, LongConsumer setError) {
     try {

@@ -176,7 +176,7 @@ final class WorkerProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /// Returns the bytes of memory of the process without mapped files, as Linux tells, or 0.
+  /// Returns the bytes of memory of the process without mapped files, as Linux reports it, or 0.
   long memoryByteSize() {
     Path status = Path.of("/proc/" + process.pid() + "/status");
     try (Stream<String> lines = Files.lines(status, StandardCharsets.ISO_8859_1)) {

@@ -21,8 +21,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// Statistics of the columns of a version. Statistics of all rows are calculated once and kept in
-/// the store, all columns in one blob, and selected ones in one each: then no
-/// sequence of requests makes more blobs than there are columns.
+/// the store, all columns in one blob, and selected ones in one each: then no sequence of requests
+/// makes more blobs than there are columns.
 ///
 /// Requests that need the same ones at the same time share their calculation, which ends early if
 /// all their clients leave. Shared by threads.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /// Conditions on the rows of one dataset.
 ///
-/// Comparisons of a column with literals are evaluated in this process, and statistics tell which
+/// Comparisons of a column with literals are evaluated in this process, and statistics show which
 /// batches need not be read for them. The engine says which of the remaining rows match everything
 /// else, over only the columns that a condition names. The selected rows themselves never pass
 /// through it, so they keep their types, dictionaries and metadata exactly.

@@ -75,8 +75,8 @@ public final class ForeignFiles {
   ///   they get; or null
   /// @param wanted returns whether the rows are still wanted
   /// @return the rows as an IPC stream, whose last bytes come only if the whole file could be read
-  /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read in its
-  ///   stated format; while the rows are read, too
+  /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read in its stated
+  ///   format; while the rows are read, too
   /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
   /// @throws OverloadedException if too many files are received, or take too much space
   public ForeignRows read(

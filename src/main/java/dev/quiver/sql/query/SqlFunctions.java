@@ -36,8 +36,8 @@ final class SqlFunctions {
           "uuidv4",
           "uuidv7");
 
-  /// The functions that reveal the process, its settings and other statements, wait, write, or
-  /// run text as SQL.
+  /// The functions that reveal the process, its settings and other statements, wait, write, or run
+  /// text as SQL.
   private static final Set<String> REFUSED =
       Set.of(
           "col_description",

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 
-/// The rows of the record batches that a statement has read, reported now and then. Shared by
-/// the threads of the engine.
+/// The rows of the record batches that a statement has read, reported now and then. Shared by the
+/// threads of the engine.
 final class ScannedRows {
 
   /// The time between two calls of the listener, by threads that have just read a batch.

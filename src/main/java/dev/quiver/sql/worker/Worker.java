@@ -144,7 +144,8 @@ final class Worker {
             options.filesFolder()));
   }
 
-  /// Tells the service if the library is not for this system. The service then ends the connection.
+  /// Reports to the service a library that is not for this system. The service then ends the
+  /// connection.
   private boolean loadLibrary() throws IOException {
     try {
       Engine.load(options.library());

@@ -282,7 +282,7 @@ public final class Catalog {
   }
 
   /// Returns how long ago the store may have been asked for the latest version. For a pinned
-  /// version, the latest one tells whether the dataset was deleted since. If the pinned version is
+  /// version, the latest one shows whether the dataset was deleted since. If the pinned version is
   /// later than the last one seen, the store is always asked.
   private Duration maximumAge(DatasetReference reference, long seen, Duration staleness) {
     Long version = reference.version();

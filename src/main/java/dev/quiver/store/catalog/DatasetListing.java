@@ -93,8 +93,8 @@ public final class DatasetListing {
     return scan.run(filter, kept, maximum, turns);
   }
 
-  /// Passes datasets of a list on, at least one page. Datasets deleted or expired since
-  /// they were looked at are left out.
+  /// Passes datasets of a list on, at least one page. Datasets deleted or expired since they were
+  /// looked at are left out.
   ///
   /// @param pages called in the turn for each page, so it must not wait for a client
   public void read(List<Match> matches, PageTurns turns, DatasetPages pages) throws IOException {
@@ -110,8 +110,8 @@ public final class DatasetListing {
     } while (start < matches.size());
   }
 
-  /// Passes names that pass a filter on, deleted datasets included: 100,000 of a local
-  /// store, and as many of a remote one as it lists by one request.
+  /// Passes names that pass a filter on, deleted datasets included: 100,000 of a local store, and
+  /// as many of a remote one as it lists by one request.
   public void names(DatasetFilter filter, Consumer<String> receiver) throws IOException {
     DatasetNames names = new DatasetNames(store, filter, null);
     long remaining = store.isRemote() ? PAGE_SIZE : NAMES_MAXIMUM;

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
 /// Looks at the latest versions of all datasets that pass a filter, and remembers them.
 ///
 /// A remembered version is never taken for the latest without asking the store. In a remote store,
-/// its listing tells. In a local one, the version must still be the blob that was read, and have no
-/// successor: two looks at files, where finding and reading a manifest takes twenty times as long.
-/// Versions are deleted from the oldest on, so a successor is there as long as the version is.
+/// its listing shows it. In a local one, the version must still be the blob that was read, and have
+/// no successor: two looks at files, where finding and reading a manifest takes twenty times as
+/// long. Versions are deleted from the oldest on, so a successor is there as long as the version
+/// is.
 final class DatasetScan {
 
   private static final int PAGE_SIZE = 1000;

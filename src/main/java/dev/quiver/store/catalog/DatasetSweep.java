@@ -35,8 +35,8 @@ final class DatasetSweep {
   private @Nullable DatasetName expired;
 
   /// @param now when the data was listed, or earlier
-  /// @param data the keys of the name's blobs past the grace period, from which those that a kept
-  ///   version names are removed
+  /// @param data the keys of the name's blobs past the grace period, from which the keys that a
+  ///   kept version names are removed
   DatasetSweep(
       BlobStore store,
       Retention retention,

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// An LRU cache of manifests, for stores that can cheaply tell whether a key still has the blob
+/// An LRU cache of manifests, for stores that can cheaply check whether a key still has the blob
 /// that was read. A manifest whose blob is gone is never returned.
 final class ManifestCache {
 

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Commits of this process count at once. Commits of others, and deletions, count from the next
 /// [StoreScan]. Before a write of a limited writer, the last scan is at most a minute old, and
-/// before a rejection, a second, unless scans take long. Without limited writers, it has no
-/// scans. Memory grows with the number of blobs, by some 300 bytes for each.
+/// before a rejection, a second, unless scans take long. Without limited writers, it has no scans.
+/// Memory grows with the number of blobs, by some 300 bytes for each.
 public final class StoredBytes {
 
   private static final Duration MAXIMUM_AGE = Duration.ofMinutes(1);

@@ -48,10 +48,10 @@ import org.jspecify.annotations.Nullable;
 /// ```
 ///
 /// Each id has one dictionary, the last one written. Earlier ones are dead bytes that the footer
-/// omits. If the order of the stream differs from the file's, the version that [#finish]
-/// returns has the order of the stream. Everything before the footer starts on a multiple of 8.
-/// Metadata that is V5, complete and strict is copied byte for byte, together with its body if that
-/// is canonical.
+/// omits. If the order of the stream differs from the file's, the version that [#finish] returns
+/// has the order of the stream. Everything before the footer starts on a multiple of 8. Metadata
+/// that is V5, complete and strict is copied byte for byte, together with its body if that is
+/// canonical.
 ///
 /// A file whose messages are all canonical may be its own blob. Then nothing is written, and the
 /// messages are recorded where they lie.

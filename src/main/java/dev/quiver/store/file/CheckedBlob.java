@@ -109,8 +109,8 @@ final class CheckedBlob implements Blob {
     return Math.max(0, end - byteOffset);
   }
 
-  /// Returns the index after the last block in a row that begins at a position and lies
-  /// before `end`.
+  /// Returns the index after the last block in a row that begins at a position and lies before
+  /// `end`.
   private static int endOfWhole(BlockChecksums blocks, int index, long position, long end) {
     long wholeEnd = position;
     int after = index;

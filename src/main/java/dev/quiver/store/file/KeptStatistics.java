@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Statistics of columns of a version, each in a blob beside its data. A reader calculates
-/// and keeps them, and every later one finds them, also after a compaction. They are deleted with
-/// the last version of their commit.
+/// Statistics of columns of a version, each in a blob beside its data. A reader calculates and
+/// keeps them, and every later one finds them, also after a compaction. They are deleted with the
+/// last version of their commit.
 ///
 /// ```
 /// Blob          --> Magic FormatVersion Checksum byte*

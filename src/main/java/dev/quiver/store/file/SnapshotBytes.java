@@ -298,7 +298,7 @@ public final class SnapshotBytes implements AutoCloseable {
 
   /// Returns the checksum that a message had when it was stored, or null if unknown.
   ///
-  /// @throws DamagedBlobException if it cannot be told, since a block at its edge is damaged
+  /// @throws DamagedBlobException if that is unknown, since a block at its edge is damaged
   public @Nullable Integer checksum(Block block) throws IOException {
     int joined = 0;
     for (BlobExtent piece : extents(block.offset(), block.byteSize())) {

@@ -1,6 +1,6 @@
 package dev.quiver.store.log;
 
-/// Thrown within the work of a job that is no longer wanted.
+/// Thrown within the work of a job that was cancelled or lost.
 public final class JobEndedException extends RuntimeException {
 
   private static final long serialVersionUID = 1;

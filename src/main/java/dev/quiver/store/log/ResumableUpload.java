@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// @param claim of the service that stores or deletes the upload, or null
 /// @param triedAt when a service began to store it first, or null; whether it did may be unknown
 /// @param outcome the response to the whole upload, or null until there is one; with parts, it is
-///   that of a job that may still need them
+///   of a job that may still need them
 public record ResumableUpload(
     String id,
     String principal,

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// One deletion of abandoned uploads. An upload whose state cannot be read stays, and
-/// keeps no other one.
+/// One deletion of abandoned uploads. An upload whose state cannot be read stays, and keeps no
+/// other one.
 final class UploadSweep {
 
   private final UploadStore uploads;

@@ -74,7 +74,7 @@ public record BlobWriters(Map<String, String> byBlob) {
         .orElse(UNKNOWN);
   }
 
-  /// @param extents those of the version
+  /// @param extents of the version
   MemorySegment write(List<BlobExtent> extents) {
     List<String> writers = byBlob.values().stream().distinct().sorted().toList();
     Collection<String> blobs = blobs(extents);
@@ -92,7 +92,7 @@ public record BlobWriters(Map<String, String> byBlob) {
     return cursor.segment();
   }
 
-  /// @param extents those of the version
+  /// @param extents of the version
   /// @throws IllegalArgumentException if these are not the writers of as many blobs
   static BlobWriters read(Cursor content, List<BlobExtent> extents) {
     int count = content.int32();

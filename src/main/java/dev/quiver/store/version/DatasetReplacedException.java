@@ -1,7 +1,7 @@
 package dev.quiver.store.version;
 
-/// Reports that the rows after a version were not appended, since a later version
-/// replaced all rows.
+/// Reports that the rows after a version were not appended, since a later version replaced all
+/// rows.
 public final class DatasetReplacedException extends DatasetException {
 
   private static final long serialVersionUID = 1;

@@ -48,8 +48,7 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
   /// Returns the last key with a hash, or null if absent.
   ///
   /// @param committedAt when the version was committed; it remembers no key that was too old then
-  /// @param searched the keys of blobs that are known not to have the hash. This call adds
-  ///   its own
+  /// @param searched the keys of blobs that are known not to have the hash. This call adds its own
   public @Nullable RememberedKey find(
       String hash, Instant committedAt, BlobStore store, Set<String> searched) throws IOException {
     RememberedKey found = find(hash, recent);

@@ -70,7 +70,7 @@ public final class StoreKeys {
     return Long.MAX_VALUE - Long.parseLong(manifest.substring(manifest.lastIndexOf('/') + 1));
   }
 
-  /// Returns what a blob belongs to, as far as its key tells: a version such as `cities@3` if it is
+  /// Returns what a blob belongs to, as far as its key shows: a version such as `cities@3` if it is
   /// a manifest, and otherwise a dataset.
   public static String reference(String key) {
     if (key.indexOf('/') == key.lastIndexOf('/')) {

@@ -44,8 +44,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The ids of the version and of the upload are unrelated: dictionaries belong together if they
 /// share a field. An uploaded dictionary may extend several dictionaries of the version, and
-/// several may extend the same one. To tell them apart, each such pair gets an id that is unused in
-/// the version.
+/// several may extend the same one. To distinguish them, each such pair gets an id that is unused
+/// in the version.
 final class AppendDictionaries implements AutoCloseable {
 
   private final DatasetName name;

@@ -26,8 +26,8 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 
-/// A reader and writer of whole bodies. Unchanged bodies are written as they arrive,
-/// the others in their canonical form.
+/// A reader and writer of whole bodies. Unchanged bodies are written as they arrive, the others in
+/// their canonical form.
 ///
 /// Each body reuses the memory of the previous one, so it is still in the cache when it is
 /// validated and written. A body too large for that is read into a mapped file, so memory is

@@ -17,8 +17,7 @@ import java.util.zip.CRC32C;
 ///
 /// This follows from how the version was written. Each message was copied to its place in the
 /// upload, and the ends of files are compared. Two streams of the same messages and length can
-/// differ in four bytes only, in the end-of-stream marker, and a CRC-32C always tells them
-/// apart.
+/// differ in four bytes only, in the end-of-stream marker, and a CRC-32C always keeps them apart.
 ///
 /// For other differences, equal lengths and checksums prove nothing: data can be made for which
 /// they agree, and a client would reject what it then received. The checksum is still compared at

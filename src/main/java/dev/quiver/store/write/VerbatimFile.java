@@ -34,8 +34,8 @@ import org.jspecify.annotations.Nullable;
 /// lie. The decision needs only metadata, and is made before anything is written.
 ///
 /// The messages can stay if [CanonicalWriter] would copy each of them. Each message must be
-/// canonical, and each dictionary must occur once, before its references. No batch may need
-/// to be split, coalesced or recompressed.
+/// canonical, and each dictionary must occur once, before its references. No batch may need to be
+/// split, coalesced or recompressed.
 final class VerbatimFile {
 
   /// The end of the previous message if messages may lie anywhere.

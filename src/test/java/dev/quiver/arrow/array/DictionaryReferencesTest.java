@@ -155,7 +155,7 @@ class DictionaryReferencesTest {
   }
 
   @Test
-  void timeOfOverlappingListsIsThatOfTheirItems() {
+  void overlappingListsTakeTheTimeOfTheirItems() {
     int count = 200_000;
     try (Arena arena = Arena.ofConfined()) {
       List<Integer> starts = IntStream.range(0, count).map(i -> i % 2).boxed().toList();
@@ -167,7 +167,7 @@ class DictionaryReferencesTest {
 
   /// A run of many slots, of which lists select single ones, has one value.
   @Test
-  void visitsARunOnceInWhateverOrder() {
+  void visitsARunOnceInAnyOrder() {
     try (Arena arena = Arena.ofConfined()) {
       ArrayData values = indices(2, arena);
       ArrayData runEnds =

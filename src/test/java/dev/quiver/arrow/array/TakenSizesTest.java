@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TakenSizesTest {
 
   @Test
-  void sizesOfAscendingSlotsAreThoseOfTheTakenOnes() {
+  void sizesOfAscendingSlotsEqualTheTakenOnes() {
     int[] found = new int[1];
     forEachSeed((random, array, values, allocator, description) -> {
       List<Integer> slots = TakeTest.ascending(random, values.size());

@@ -108,7 +108,7 @@ class ScratchMemoryTest {
   }
 
   @Test
-  void sharedMemoryIsThatOfEachThreadInTurn() throws Exception {
+  void threadsShareMemoryInTurn() throws Exception {
     try (ScratchMemory memory = ScratchMemory.shared(folder)) {
       MemorySegment own = memory.allocate(1 << 20, 8);
       AtomicReference<MemorySegment> other = new AtomicReference<>();

@@ -148,7 +148,7 @@ class ColumnProfilersTest {
   }
 
   @Test
-  void frequentValuesAreThoseOfAtMost65536DistinctOnes() {
+  void omitsFrequentValuesBeyond65536DistinctOnes() {
     List<Long> most = LongStream.range(0, 1 << 16).boxed().toList();
     ColumnProfile counted = profile(INT64, most);
     assertThat(counted.distinctCount()).isEqualTo(1 << 16);
@@ -163,7 +163,7 @@ class ColumnProfilersTest {
   }
 
   @Test
-  void frequentValuesAreThoseOfAtMostFourMebibytes() {
+  void omitsFrequentValuesBeyondFourMebibytes() {
     List<String> most = new ArrayList<>();
     for (char c = 'a'; c < 'e'; c++) {
       most.add(Character.toString(c).repeat(1 << 20));

@@ -152,7 +152,7 @@ class StatisticsCalculatorTest {
   /// The values that no slot of the batch refers to are left out, and so are those of null slots.
   @ParameterizedTest
   @MethodSource("kernels")
-  void boundsOfDictionariesAreThoseOfTheUsedValues(RangeKernels kernels) {
+  void dictionariesAreBoundedByUsedValues(RangeKernels kernels) {
     Random random = new Random(5);
     for (int i = 0; i < 100; i++) {
       List<@Nullable Object> values = new ArrayList<>();

@@ -176,7 +176,7 @@ class CastsTest {
   }
 
   @Test
-  void castsFloatsThatAreThoseOfHalfPrecision() {
+  void castsFloatsOfHalfPrecision() {
     Field from = field(new ArrowType.FloatingPoint(Precision.SINGLE));
     Field to = field(new ArrowType.FloatingPoint(Precision.HALF));
     List<@Nullable Object> values =

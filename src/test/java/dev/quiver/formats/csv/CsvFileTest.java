@@ -199,7 +199,7 @@ class CsvFileTest extends ForeignFixture {
   }
 
   @Test
-  void spacesBeforeAQuoteAreNoPartOfTheField() throws IOException {
+  void ignoresSpacesBeforeAQuote() throws IOException {
     CsvFile file = csv(write("spaces.csv", " \"a\" , \"b,c\" \n \"1\",x y\n"));
     assertThat(file.names()).containsExactly("a", "b,c");
     assertThat(rows(file)).containsExactly(List.of(1L, "x y"));
@@ -214,7 +214,7 @@ class CsvFileTest extends ForeignFixture {
   /// A line within a text has the fields of a record.
   @ParameterizedTest
   @ValueSource(strings = {"%1$d,%2$d.5,\"%3$s\"", "%1$d,\"%3$s\",%2$d.5", "\"%3$s\",%1$d,%2$d.5"})
-  void linesWithinQuotesAreNoRecords(String record) throws IOException {
+  void keepsLinesWithinQuotesInTheirRecord(String record) throws IOException {
     Random random = new Random(1);
     StringBuilder text = new StringBuilder("a,b,c\n");
     List<String> texts = new ArrayList<>();
@@ -251,7 +251,7 @@ class CsvFileTest extends ForeignFixture {
     }
   }
 
-  /// What was read before must not complete a character that the file lacks.
+  /// Bytes read before must not complete a character that the file lacks.
   @Test
   void lastCharacterIsWhole() throws IOException {
     for (String shift : List.of("", "x")) {
@@ -400,7 +400,7 @@ class CsvFileTest extends ForeignFixture {
   }
 
   @Test
-  void characterWithAnotherUseIsNoDelimiter() throws IOException {
+  void delimiterHasNoOtherUse() throws IOException {
     Path path = write("commas.csv", "1,5;2,5\n3,5;4,5\n");
     CsvFile file = csv(path, "csv.delimiter=auto", "csv.decimal=,", "csv.header=false");
     assertThat(rows(file)).isEqualTo(List.of(List.of(1.5, 2.5), List.of(3.5, 4.5)));
@@ -450,7 +450,7 @@ class CsvFileTest extends ForeignFixture {
 
   /// Whichever column has it.
   @Test
-  void firstRowThatIsInvalidIsTold() throws IOException {
+  void reportsTheFirstInvalidRow() throws IOException {
     Path path = write("first.csv", "a,b,c\n" + "1,1,1\n".repeat(50) + "1,1,x\n1,y,1\nz,1,1\n");
     assertThat(error(path, "csv.sample=9"))
         .hasMessage("Expected int64 but found \"x\" at line 52, column c");
@@ -508,7 +508,7 @@ class CsvFileTest extends ForeignFixture {
         "a,b\\n1,\"x\\ny\"\\n2,  \"z\"z\\n2,\"z\"\" | 5",
         "a\\r\\n\"x\\r\\ny\"\\r\\n\" | 4"
       })
-  void quotesThatDoNotEndAreTold(String text, long line) throws IOException {
+  void reportsUnterminatedQuotes(String text, long line) throws IOException {
     Path path = write("open.csv", text.replace("\\r", "\r").replace("\\n", "\n"));
     assertThat(error(path))
         .hasMessage(
@@ -558,7 +558,7 @@ class CsvFileTest extends ForeignFixture {
 
   /// A null, as the library of Python writes it where there is one column.
   @Test
-  void emptyLinesAreNoRowsUnlessThereIsOneColumn() throws IOException {
+  void skipsEmptyLinesUnlessTheFileHasOneColumn() throws IOException {
     assertThat(rows(csv(write("blank.csv", "\n\na,b\n\n1,2\n\n\n3,4\n\n")))).hasSize(2);
     Path one = write("blank.csv", "\na\n1\n\n2\n");
     assertThat(rows(csv(one)))

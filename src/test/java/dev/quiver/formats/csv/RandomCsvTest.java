@@ -122,7 +122,7 @@ class RandomCsvTest extends ForeignFixture {
 
   /// A line of the error is the one in which its record begins.
   @Test
-  void errorsAreToldWithTheLineOfTheirRecord() throws IOException {
+  void errorsHaveTheLineOfTheirRecord() throws IOException {
     for (int seed : Trials.seeds(100)) {
       Random random = new Random(seed);
       StringBuilder text = new StringBuilder("a,b\n");

@@ -181,7 +181,7 @@ class DamagedParquetTest extends ParquetFixture {
   }
 
   @Test
-  void rowCountsAreThoseOfTheRowGroups() throws IOException {
+  void checksRowCountsOfRowGroups() throws IOException {
     byte[] page = page(1, 0, int64(1));
     for (long stated : new long[] {-1, 0, 1, 3, Long.MAX_VALUE, Long.MIN_VALUE}) {
       ParquetBytes file =
@@ -243,7 +243,7 @@ class DamagedParquetTest extends ParquetFixture {
   }
 
   @Test
-  void countsAreThoseOfTheRowGroup() {
+  void checksCountsAgainstTheRowGroup() {
     byte[] page = page(4, 0, int64(1, 2, 3, 4));
     assertRejected(one(INT64, 5, page).end(), "as many rows");
     assertRejected(one(INT64, 3, page).end(), "as many rows");
@@ -254,7 +254,7 @@ class DamagedParquetTest extends ParquetFixture {
   }
 
   @Test
-  void sizesAreThoseOfThePage() {
+  void checksSizesOfPages() {
     assertRejected(one(INT64, 1, header(8, 1 << 20)).end(), "pages within their column");
     assertRejected(one(INT64, 1, header(8, -1)).end(), "headers");
     assertTooLarge(one(INT64, 1, join(header(1 << 30, 8), int64(1))).end());

@@ -69,7 +69,7 @@ class ParquetExportTest {
   }
 
   @Test
-  void dictionariesAreThoseOfTextWithoutAnOrder() {
+  void restoresOnlyUnorderedDictionariesOfText() {
     DictionaryEncoding encoding = new DictionaryEncoding(7, new Int(8, true), true);
     assertThat(
             restorable(
@@ -153,7 +153,7 @@ class ParquetExportTest {
   }
 
   @Test
-  void textOfTheSchemaIsNoPartOfTheStatement() {
+  void keepsTextOfTheSchemaOutOfTheStatement() {
     Field list = Field.of("x\" FROM y; --", true, new FixedSizeList(2), a());
     ParquetExport export = new ParquetExport(Schema.of(list));
     assertThat(export.nullsSql())

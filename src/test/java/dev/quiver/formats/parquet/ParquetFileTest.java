@@ -98,7 +98,7 @@ class ParquetFileTest extends ForeignFixture {
   }
 
   @Test
-  void rowsAreThoseOfAllRowGroups() throws IOException {
+  void readsRowsOfAllRowGroups() throws IOException {
     String select = "SELECT range AS a, [range, range] AS b FROM range(50000)";
     ParquetFile groups = open(copy("groups.parquet", select, ", ROW_GROUP_SIZE 20480"));
     assertThat(groups.rowCount()).isEqualTo(50_000);
@@ -110,7 +110,7 @@ class ParquetFileTest extends ForeignFixture {
   }
 
   @Test
-  void foldersAreNoColumns() throws IOException {
+  void ignoresFoldersAsColumns() throws IOException {
     Files.createDirectories(folder.resolve("x=1"));
     assertThat(rows(open(copy("x=1/f.parquet", "SELECT 7 AS a", "")))).containsExactly(List.of(7L));
   }
@@ -136,7 +136,7 @@ class ParquetFileTest extends ForeignFixture {
   }
 
   @Test
-  void valueThatTheStatedTypeLacksIsTold() throws IOException {
+  void reportsAValueOutsideItsStatedType() throws IOException {
     Path path =
         copy(
             "fraction.parquet",

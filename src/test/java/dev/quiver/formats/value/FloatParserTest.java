@@ -316,7 +316,7 @@ class FloatParserTest {
 
   @ParameterizedTest
   @EnumSource
-  void numbersBeyondTheRangeAreNone(Precision precision) {
+  void rejectsNumbersBeyondTheRange(Precision precision) {
     FloatParser parser = new FloatParser(precision, '.', /* canonical= */ false);
     BigDecimal limit =
         switch (precision) {
@@ -553,7 +553,7 @@ class FloatParserTest {
         "∞",
         "é"
       })
-  void otherTextsAreNoNumbers(String text) {
+  void rejectsInvalidNumbers(String text) {
     for (FloatParser parser : new FloatParser[] {doubles, singles, halves}) {
       Embedded.assertNoValue(parser, text);
     }

@@ -120,7 +120,7 @@ class IntegerParserTest {
         "12345678901234567890e1",
         "1\u0000"
       })
-  void otherTextsAreNoIntegers(String text) {
+  void rejectsInvalidIntegers(String text) {
     assertInteger(text);
   }
 }

@@ -298,7 +298,7 @@ class TimeFormatTest {
       strings = {
         "", " ", "+", "+1", "+010", "+01:", "+01:0", "+24", "+01:60", "UTC", "ZZ", "+01:000"
       })
-  void otherTextsAreNoOffsets(String offset) {
+  void rejectsInvalidOffsets(String offset) {
     Embedded.assertNoValue(zoned("%Y-%m-%d %H:%M%z"), "2024-01-31 12:00" + offset);
     Embedded.assertNoValue(zoned("%z on %Y-%m-%d"), offset + " on 2024-01-31");
   }
@@ -369,7 +369,7 @@ class TimeFormatTest {
         "%", "%-", "%d.%", "%-c", "%Q", "%U", "%W", "%G", "%u", "%w", "%Z", "%s", "%D", "%-Q",
         "%--d", "% d", "%é", "%\u0000", "\u0000", "%d%m%", "%d %1"
       })
-  void unknownDirectivesAreNoFormat(String format) {
+  void rejectsUnknownDirectives(String format) {
     assertThat(TimeFormat.parse(format)).isNull();
   }
 
@@ -402,7 +402,7 @@ class TimeFormatTest {
         "é024-01-31",
         "20240131"
       })
-  void otherTextsAreNoDates(String text) {
+  void rejectsInvalidDates(String text) {
     assertNone("%Y-%m-%d", text);
   }
 }

@@ -166,7 +166,7 @@ class TimeParsersTest {
         "2024−01−31",
         "2024-01-3é"
       })
-  void otherTextsAreNoDates(String text) {
+  void rejectsInvalidDates(String text) {
     Embedded.assertNoValue(dates, text);
   }
 
@@ -266,7 +266,7 @@ class TimeParsersTest {
         "noon",
         "2024-01-31 12:30"
       })
-  void otherTextsAreNoTimes(String text) {
+  void rejectsInvalidTimes(String text) {
     Embedded.assertNoValue(microseconds, text);
     Embedded.assertNoValue(nanoseconds, text);
   }
@@ -434,7 +434,7 @@ class TimeParsersTest {
         "+é1",
         "−01:00"
       })
-  void otherTextsAreNoOffsets(String offset) {
+  void rejectsInvalidOffsets(String offset) {
     Embedded.assertNoValue(zoned(6), "2024-01-31 12:00:00" + offset);
     Embedded.assertNoValue(zoned(9), "2024-01-31T12:00" + offset);
   }
@@ -474,7 +474,7 @@ class TimeParsersTest {
         "infinity",
         "31.01.2024 12:30"
       })
-  void otherTextsAreNoTimestamps(String text) {
+  void rejectsInvalidTimestamps(String text) {
     Embedded.assertNoValue(timestamps(6), text);
     Embedded.assertNoValue(timestamps(9), text);
   }

@@ -47,7 +47,7 @@ class WordParsersTest {
         "", " ", "tru", "truee", " true", "true ", "tr ue", "fals", "falsee", "ye", "yess", "on",
         "off", "2", "-1", "+1", "00", "01", "1.0", "null", "ſ", "\u0011", "\u0010", "é", "truė"
       })
-  void otherTextsAreNoBooleans(String text) {
+  void rejectsInvalidBooleans(String text) {
     Embedded.assertNoValue(booleans, text);
     Embedded.assertNoValue(canonicalBooleans, text);
   }
@@ -102,7 +102,7 @@ class WordParsersTest {
         "é123456789abcdef0123456789abcde",
         "0123456789abcdef0123456789abcde１"
       })
-  void otherTextsAreNoUuids(String text) {
+  void rejectsInvalidUuids(String text) {
     Embedded.assertNoValue(uuids, text);
   }
 }

@@ -38,13 +38,13 @@ class AuditFilterTest {
   }
 
   @Test
-  void writeThatFailsIsNoSuccess() throws IOException {
+  void auditsAFailedWriteAsAFailure() throws IOException {
     assertThat(lineOfFailure(/* committed= */ false))
         .contains("\"action\":\"upload\",\"dataset\":\"cities\",\"status\":500");
   }
 
   @Test
-  void statusThatWasSentIsTold() throws IOException {
+  void auditsTheSentStatus() throws IOException {
     assertThat(lineOfFailure(/* committed= */ true)).contains("\"status\":200");
   }
 }

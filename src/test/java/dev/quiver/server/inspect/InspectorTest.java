@@ -289,7 +289,7 @@ class InspectorTest {
   }
 
   @Test
-  void truncatedReportTellsWhatItOmits() throws IOException {
+  void truncatedReportCountsOmissions() throws IOException {
     int[] rows = new int[20_000];
     Arrays.fill(rows, 1);
     byte[] stream = stream(Codec.NONE, rows);

@@ -64,7 +64,7 @@ class ArrowJavaLayoutTest extends RunningService {
 
   @ParameterizedTest
   @ValueSource(strings = {"layout-none", "layout-lz4", "layout-zstd", "layout-mixed", "sample"})
-  void layoutIsThatOfArrowJava(String name) throws Exception {
+  void layoutEqualsArrowJava(String name) throws Exception {
     JsonNode layout = json("/datasets/" + name + "/layout");
     byte[] file = get(layout.get("file").asString()).body();
     try (BufferAllocator allocator = new RootAllocator();

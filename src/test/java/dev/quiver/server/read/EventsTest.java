@@ -49,7 +49,7 @@ class EventsTest extends RunningService {
   @Autowired private BlobStore store;
 
   @AfterEach
-  void assertNobodyListens() {
+  void assertNoListeners() {
     assertWaiting(0);
   }
 

@@ -73,7 +73,7 @@ class ForeignUploadTest extends RunningService {
   }
 
   @Test
-  void rowsAreAppendedToThoseOfArrowData() throws Exception {
+  void appendsRowsToArrowData() throws Exception {
     put("/datasets/mixed-formats.csv", bytes("number\n1\n"));
     HttpResponse<byte[]> appended =
         post("/datasets/mixed-formats.json", bytes("[{\"number\": 2}]"));
@@ -94,7 +94,7 @@ class ForeignUploadTest extends RunningService {
   }
 
   @Test
-  void columnWhoseNumbersWouldBeRoundedIsExactAndTold() throws Exception {
+  void keepsNumbersExactAndReportsTheirColumn() throws Exception {
     HttpResponse<byte[]> response =
         put("/datasets/foreign-ids.jsonl", bytes("{\"id\":18446744073709551617,\"x\":0.5}\n"));
     assertThat(columns(json(response))).isEqualTo("id decimal128(38, 0), x float64");
@@ -104,7 +104,7 @@ class ForeignUploadTest extends RunningService {
   }
 
   @Test
-  void columnThatBecameTextIsTold() throws Exception {
+  void reportsAColumnThatBecameText() throws Exception {
     HttpResponse<byte[]> response = put("/datasets/foreign-dirty.csv", bytes("a\n1\n2\nn/a\n3\n"));
     assertThat(json(response).get("warnings").get(0).asString())
         .startsWith("Column a is text: most values are of type ")
@@ -112,7 +112,7 @@ class ForeignUploadTest extends RunningService {
   }
 
   @Test
-  void formTellsTheFormatByTheNameOfItsFile() throws Exception {
+  void formHasTheFormatOfItsFileName() throws Exception {
     String form =
         """
         --b\r
@@ -161,7 +161,7 @@ class ForeignUploadTest extends RunningService {
         "foreign-broken.json | [{\"a\": 1}, {\"a\": | - | - | - | -",
         "foreign-broken.parquet | PAR1 and no footer PAR1 | - | - | - | -",
       })
-  void invalidFileIsToldAndNotStored(
+  void reportsAnInvalidFileWithoutStoringIt(
       String file, String content, Integer line, Integer row, String column, String value)
       throws Exception {
     HttpResponse<byte[]> response = put("/datasets/" + file, bytes(content.replace('~', '\n')));
@@ -279,7 +279,7 @@ class ForeignUploadTest extends RunningService {
   }
 
   @Test
-  void failedConditionIsToldBeforeTheBodyIsRequested() throws Exception {
+  void reportsAFailedConditionBeforeRequestingTheBody() throws Exception {
     put("/datasets/present-file.csv", bytes("a\n1\n"));
     for (String path : List.of("present-file.csv", "present-file")) {
       String response =

@@ -58,7 +58,7 @@ class LayoutTest extends RunningService {
   }
 
   @Test
-  void schemaAndFooterAreThoseOfTheBatchIndex() throws Exception {
+  void schemaAndFooterEqualTheBatchIndex() throws Exception {
     JsonNode layout = json("/datasets/layout-lz4@1/layout");
     JsonNode index = json("/datasets/layout-lz4@1/batches");
     for (String member :

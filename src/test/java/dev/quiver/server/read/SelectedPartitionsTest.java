@@ -238,7 +238,7 @@ class SelectedPartitionsTest extends RunningService {
   }
 
   @Test
-  void partitionsOfANameAreThoseOfItsVersion() throws Exception {
+  void partitionsOfANamePinItsVersion() throws Exception {
     put("/datasets/replaced-partitions?batches=keep", Streams.numbers(0, 5, 5));
     JsonNode partitions =
         json("/datasets/replaced-partitions/partitions?format=file&where=number+%3E+2")
@@ -298,7 +298,7 @@ class SelectedPartitionsTest extends RunningService {
         "where=number%3D1&where=number%3D2 | Expected one value but found 2 at parameter where",
         "since=1 | Expected count, columns, where or format but found since",
       })
-  void selectionThatIsNoneIsABadRequest(String query, String detail) throws Exception {
+  void rejectsInvalidSelections(String query, String detail) throws Exception {
     HttpResponse<byte[]> response = get(PARTITIONS + "?" + query);
     assertThat(response.statusCode()).as(text(response)).isEqualTo(400);
     assertThat(json(response).get("detail").asString()).contains(detail);

@@ -286,7 +286,7 @@ class TextLengthsTest {
   }
 
   @Test
-  void renderingEndsWhenNobodyWaits() throws Exception {
+  void renderingEndsOnceNoRequestWaits() throws Exception {
     TextLengths lengths = lengths(Duration.ZERO);
     AtomicBoolean first = new AtomicBoolean(true);
     AtomicBoolean second = new AtomicBoolean(true);

@@ -57,7 +57,7 @@ class UploadTest extends RunningService {
   }
 
   @Test
-  void coalescesSmallBatchesUnlessToldToKeepThem() throws Exception {
+  void coalescesSmallBatchesUnlessTheyAreKept() throws Exception {
     put("/datasets/coalesced", Streams.numbers(0, 3, 4));
     assertThat(Streams.rowsOfBatches(get("/datasets/coalesced.arrows").body())).containsExactly(7L);
     put("/datasets/coalesced?batches=keep", Streams.numbers(0, 3, 4));

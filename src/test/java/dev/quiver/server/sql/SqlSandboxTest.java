@@ -52,7 +52,7 @@ class SqlSandboxTest extends RunningService {
 
   @ParameterizedTest
   @MethodSource("refused")
-  void refusedStatementIsABadRequestThatTellsNothing(String sql) throws Exception {
+  void rejectedStatementIsABadRequestThatRevealsNothing(String sql) throws Exception {
     HttpResponse<byte[]> response = run(sql);
     assertThat(response.statusCode()).as(text(response)).isEqualTo(400);
     String type = json(response).get("type").asString().substring("urn:quiver:problem:".length());

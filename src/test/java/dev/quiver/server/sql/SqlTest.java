@@ -189,7 +189,7 @@ class SqlTest extends RunningService {
         "SELECT decode('\\xff'::BLOB)",
         "SELECT list_reduce([]::INTEGER[], lambda x, y: x + y)",
       })
-  void faultsOfAStatementAreNotThoseOfTheService(String sql) throws Exception {
+  void faultsOfStatementsAreNotServerErrors(String sql) throws Exception {
     HttpResponse<byte[]> response = run(".csv", sql);
     assertThat(response.statusCode()).as(text(response)).isIn(400, 422);
     assertThat(text(response)).doesNotContain("/tmp", FOLDER.toString(), "Stack");
@@ -451,7 +451,7 @@ class SqlTest extends RunningService {
   }
 
   @Test
-  void statementsBeyondTheQueueAreToldToComeBack() throws Exception {
+  void rejectsStatementsBeyondTheQueueWithRetryAfter() throws Exception {
     String request = "GET " + url(".csv", ENDLESS) + " HTTP/1.1\nHost: localhost\n\n";
     try (RawHttp first = new RawHttp(port);
         RawHttp second = new RawHttp(port);

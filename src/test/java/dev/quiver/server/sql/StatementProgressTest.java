@@ -76,7 +76,7 @@ class StatementProgressTest extends RunningService {
 
   @Tag("long")
   @Test
-  void runningStatementTellsHowManyOfItsRowsAreRead() throws Exception {
+  void runningStatementReportsItsProgress() throws Exception {
     String unknown = text(get("/sql/statements/never-sent"));
     assertThat(unknown)
         .isEqualTo(

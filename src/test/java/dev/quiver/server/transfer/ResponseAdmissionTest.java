@@ -163,7 +163,7 @@ class ResponseAdmissionTest {
   }
 
   @Test
-  void queueIsNoLongerThanTheNumberOfPermits() throws Exception {
+  void queueHasAtMostTheNumberOfPermits() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ofDays(1));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waiting;
@@ -219,7 +219,7 @@ class ResponseAdmissionTest {
   }
 
   @Test
-  void documentsAreWhatWasWritten() throws Exception {
+  void documentsEqualTheWrittenBytes() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
     byte[] text = new byte[140_000];
     new Random(1).nextBytes(text);

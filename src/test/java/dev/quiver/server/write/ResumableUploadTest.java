@@ -175,7 +175,7 @@ class ResumableUploadTest extends ResumableUploads {
 
   /// A client that announced more requests needs the upload, and one that did not, its version.
   @Test
-  void aFirstRequestWithAllBytesTellsWhatItsClientNeeds() throws Exception {
+  void completeFirstRequestReturnsTheUploadOrTheVersion() throws Exception {
     byte[] whole = Streams.numbers(0, 6);
     HttpResponse<byte[]> open =
         request(
@@ -198,7 +198,7 @@ class ResumableUploadTest extends ResumableUploads {
   }
 
   @Test
-  void aFirstRequestWhoseDataIsNotStoredYetTellsTheUpload() throws Exception {
+  void firstRequestReturnsTheUploadIfItsDataIsNotStoredYet() throws Exception {
     byte[] whole = Streams.numbers(0, 6);
     AtomicReference<@Nullable String> deleted = new AtomicReference<>();
     WatchedStore.listenToCalls((method, key) -> {
@@ -229,7 +229,7 @@ class ResumableUploadTest extends ResumableUploads {
   }
 
   @Test
-  void parametersAndConditionsAreThoseOfTheFirstRequest() throws Exception {
+  void firstRequestFixesParametersAndConditions() throws Exception {
     byte[] csv = "a;b\n1;2\n3;4\n".getBytes(StandardCharsets.UTF_8);
     HttpResponse<byte[]> created =
         create(
@@ -262,7 +262,7 @@ class ResumableUploadTest extends ResumableUploads {
   }
 
   @Test
-  void whatCanBeCheckedAtOnceIsChecked() throws Exception {
+  void checksTheHeadOfTheFirstRequest() throws Exception {
     assertThat(create("PUT", "/datasets/early?batches=x", NEWEST).statusCode()).isEqualTo(400);
     assertThat(create("PUT", "/datasets/early?unknown=1", NEWEST).statusCode()).isEqualTo(400);
     assertThat(create("PUT", "/datasets/early", NEWEST, "Content-Type", "image/png").statusCode())
@@ -279,7 +279,7 @@ class ResumableUploadTest extends ResumableUploads {
   }
 
   @Test
-  void aWrongOffsetTellsTheRightOne() throws Exception {
+  void wrongOffsetReturnsTheRightOne() throws Exception {
     String upload = header(create("PUT", "/datasets/offset", NEWEST), "Location");
     patch(upload, new byte[10], 0, false, NEWEST);
     HttpResponse<byte[]> wrong = patch(upload, new byte[5], 9, false, NEWEST);
@@ -631,7 +631,7 @@ class ResumableUploadTest extends ResumableUploads {
     return coded.toByteArray();
   }
 
-  /// Whoever reads the body: the ingest, a decoder, the spool of files, or that of jobs.
+  /// The readers of the body: the ingest, a decoder, the spool of files or of jobs.
   @ParameterizedTest
   @CsvSource({
     "stream, Accept, */*",
@@ -639,8 +639,7 @@ class ResumableUploadTest extends ResumableUploads {
     "csv, Content-Type, text/csv",
     "job, Prefer, 'respond-async, wait=30'"
   })
-  void partsThatCannotBeReadAreNoFaultOfTheClient(String kind, String header, String value)
-      throws Exception {
+  void unreadablePartsAreServerErrors(String kind, String header, String value) throws Exception {
     byte[] stream = Streams.numbers(0, 6);
     byte[] whole =
         switch (kind) {
@@ -687,7 +686,7 @@ class ResumableUploadTest extends ResumableUploads {
 
   /// The service was killed after the commit, and its outcome is not kept.
   @Test
-  void anUploadThatMayHaveBeenStoredBeforeItsDatasetWasDeletedIsNotStoredAgain() throws Exception {
+  void uploadOfADeletedDatasetIsNotStoredTwice() throws Exception {
     byte[] whole = Streams.numbers(0, 6);
     for (boolean deleted : new boolean[] {true, false}) {
       String path = "/datasets/forgotten-" + deleted;

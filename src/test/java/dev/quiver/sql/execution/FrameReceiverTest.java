@@ -96,7 +96,7 @@ class FrameReceiverTest {
   }
 
   @Test
-  void endOfTheWorkerIsTold() throws IOException {
+  void reportsTheEndOfTheWorker() throws IOException {
     worker.write(FrameType.DATA, "a");
     worker.close();
     try (FrameReceiver frames = new FrameReceiver(service)) {

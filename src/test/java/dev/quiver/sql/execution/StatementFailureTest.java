@@ -15,14 +15,14 @@ class StatementFailureTest {
   }
 
   @Test
-  void fullDiskOfAWorkerIsThatOfTheService() {
+  void fullDiskOfAWorkerIsAFullStore() {
     assertThat(failure("IO Error: Could not write file \"…\": No space left on device"))
         .isInstanceOf(UncheckedIOException.class)
         .hasCauseInstanceOf(StorageFullException.class);
   }
 
   @Test
-  void otherFailuresOfTheEngineAreNotTold() {
+  void hidesOtherFailuresOfTheEngine() {
     assertThat(failure("IO Error: Could not write file \"…\": Input/output error"))
         .isInstanceOf(SqlException.EngineFailure.class)
         .hasMessage("Expected a result but found a failure of the engine");

@@ -160,7 +160,7 @@ class WorkersTest {
   /// The allocator of the engine would keep freed memory, which counts as that of the worker.
   @Tag("long")
   @Test
-  void memoryOfAStatementIsThatOfTheNextOne() throws IOException {
+  void workerReturnsTheMemoryOfAStatement() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
       for (int i = 0; i < 4; i++) {
         assertThat(test.rows("SELECT len(range(20000000 + " + i + "))::BIGINT"))

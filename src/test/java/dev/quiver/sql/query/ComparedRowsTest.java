@@ -520,7 +520,7 @@ class ComparedRowsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4, 5})
-  void rowsEqualThoseOfTheEngine(int seed) throws IOException {
+  void rowsEqualTheEngines(int seed) throws IOException {
     Random random = new Random(seed);
     int whole = 0;
     for (int i = 0; i < CONDITIONS; i++) {

@@ -197,7 +197,7 @@ class ConditionsTest {
   }
 
   @Test
-  void unknownColumnIsToldWithItsPositionAndTheNearestName() {
+  void reportsThePositionAndTheNearestNameOfAnUnknownColumn() {
     assertThatThrownBy(() -> matches("id > 1 and nam = 'x'"))
         .asInstanceOf(type(SqlException.Invalid.class))
         .satisfies(failure -> {
@@ -221,7 +221,7 @@ class ConditionsTest {
   }
 
   @Test
-  void typesThatDoNotMatchAreToldWithAPosition() {
+  void reportsThePositionOfTypesThatDoNotMatch() {
     assertThatThrownBy(() -> matches("id > 1 and name + 1 > 2"))
         .isInstanceOfAny(SqlException.Invalid.class, SqlException.Value.class);
   }

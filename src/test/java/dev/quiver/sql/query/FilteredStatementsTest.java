@@ -205,7 +205,7 @@ class FilteredStatementsTest {
         "SELECT u.id FROM t RIGHT JOIN u ON t.id = u.id + 990 WHERE t.id < 995 OR t.id IS NULL",
         "SELECT id FROM t WHERE id < 25 AND nullif(id, 3) IS NULL"
       })
-  void resultIsThatOfAllBatches(String sql) throws IOException {
+  void resultEqualsTheOneOfAllBatches(String sql) throws IOException {
     // A sum is no column, so that nothing is known of it.
     String unfiltered = sql.replaceAll("\\b((?:main\\.t\\.|t\\.)?id) < ", "$1 + 0 < ");
     List<List<@Nullable Object>> expected = columns(unfiltered);
@@ -249,7 +249,7 @@ class FilteredStatementsTest {
   }
 
   @Test
-  void parametersAreNoLiterals() throws IOException {
+  void parametersAreNotLiterals() throws IOException {
     String sql = "SELECT id FROM t WHERE id = $1";
     assertThat(columns(sql, new Parameter("", Parameter.Type.BIGINT, "555")))
         .containsExactly(List.of(555L));
@@ -275,7 +275,7 @@ class FilteredStatementsTest {
   }
 
   @Test
-  void rowNumbersOfTheEngineAreNoColumn() {
+  void rowNumbersOfTheEngineAreNotAColumn() {
     assertThat(catchThrowable(() -> columns("SELECT rowid FROM t WHERE id = 555")))
         .isInstanceOf(SqlException.Invalid.class);
   }
@@ -320,7 +320,7 @@ class FilteredStatementsTest {
 
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 4})
-  void randomStatementsEqualThoseOfAllBatches(int seed) throws IOException {
+  void randomStatementsEqualResultsOfAllBatches(int seed) throws IOException {
     Random random = new Random(seed);
     for (int i = 0; i < Trials.of(40); i++) {
       List<String> parts = new ArrayList<>();

@@ -270,7 +270,7 @@ class ForeignFilesTest {
   }
 
   @Test
-  void valueThatNoStatementHoldsIsTold() {
+  void reportsAValueThatNoStatementHolds() {
     String late = "a\n" + "1\n".repeat(100_000) + "x\0y\n";
     assertThatThrownBy(() -> columns(late, Format.CSV)).isInstanceOf(ForeignDataException.class);
     assertNothingLeft();
@@ -443,7 +443,7 @@ class ForeignFilesTest {
 
   /// Values that their texts tell, and the dataset's unit does not hold. The first row is told.
   @Test
-  void appendedValueThatDoesNotCastIsTold() {
+  void reportsAnAppendedValueThatDoesNotCast() {
     ArrowType seconds = new ArrowType.Timestamp(TimeUnit.SECOND, null);
     Schema dataset = Schema.of(field("t", seconds), field("u", seconds));
     String rows = "2024-01-01,2024-01-01\n".repeat(500);
@@ -532,7 +532,7 @@ class ForeignFilesTest {
   }
 
   @Test
-  void appendedValueThatDoesNotConvertIsTold() {
+  void reportsAnAppendedValueThatDoesNotConvert() {
     Schema dataset = Schema.of(field("n", INT64), field("b", new ArrowType.Bool()));
     for (String value : List.of("1.5", "\"x\"", "1e3")) {
       String text = value.replace("\"", "");
@@ -556,7 +556,7 @@ class ForeignFilesTest {
   }
 
   @Test
-  void statedTypeComesBeforeThatOfTheDataset() throws IOException {
+  void statedTypePrecedesTheDatasetsType() throws IOException {
     Schema dataset = Schema.of(field("n", INT64));
     try (ForeignRows rows =
         files.read(

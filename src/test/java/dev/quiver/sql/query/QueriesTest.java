@@ -159,7 +159,7 @@ class QueriesTest {
   }
 
   @Test
-  void unknownDatasetIsToldWithItsPositionAndTheNearestName() {
+  void reportsThePositionAndTheNearestNameOfAnUnknownDataset() {
     assertThatThrownBy(() -> integers("select * from fligths"))
         .asInstanceOf(type(SqlException.Invalid.class))
         .satisfies(failure -> {
@@ -170,7 +170,7 @@ class QueriesTest {
   }
 
   @Test
-  void nearestNameIsNotThatOfADeletedDataset() throws IOException {
+  void nearestNameIsNotADeletedDataset() throws IOException {
     put("flight", 1);
     datasets.delete(new DatasetName("flight"), new WriteCondition.None());
     assertThatThrownBy(() -> integers("select * from flight"))

@@ -48,7 +48,7 @@ class SqlFunctionsTest {
 
   /// The function `error` always fails, and `setseed` has no other effect than on `random`.
   @Test
-  void functionsWithChangingResultsAreRefusedOrMakeAResultChange() throws IOException {
+  void rejectsOrMarksFunctionsWithChangingResults() throws IOException {
     List<String> changing =
         names(
             "SELECT DISTINCT function_name FROM duckdb_functions()"
@@ -59,7 +59,7 @@ class SqlFunctionsTest {
   }
 
   @Test
-  void macrosOverTheCatalogAndTheClockAreRefusedOrMakeAResultChange() throws IOException {
+  void rejectsOrMarksMacrosOverTheCatalogAndTheClock() throws IOException {
     List<String> macros =
         names(
             "SELECT DISTINCT function_name FROM duckdb_functions() WHERE function_type = 'macro'"

@@ -49,7 +49,7 @@ class SyntaxTreeTest {
   }
 
   @Test
-  void treesOfTheEngineAreThoseOfItsVersion() throws IOException {
+  void treesMatchTheVersionOfTheEngine() throws IOException {
     List<String> found = new ArrayList<>(List.of("\"" + workers.engineVersion() + "\""));
     for (String sql : Files.readAllLines(STATEMENTS)) {
       found.add(workers.parse(sql));
@@ -134,7 +134,7 @@ class SyntaxTreeTest {
   }
 
   @Test
-  void parametersAreThoseOfTheStatement() throws IOException {
+  void findsTheParametersOfAStatement() throws IOException {
     assertThat(tree("SELECT ?, ?").parameters()).containsExactlyInAnyOrder("1", "2");
     assertThat(tree("SELECT $name, $name").parameters()).containsExactly("name");
   }
@@ -167,7 +167,7 @@ class SyntaxTreeTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"SELECT * FROM a.b", "FROM information_schema.tables", "FROM memory.main.t"})
-  void qualifiedNamesAreNoDatasets(String sql) {
+  void rejectsQualifiedNames(String sql) {
     assertThat(rejection(sql).reason()).isEqualTo(Reason.UNKNOWN_DATASET);
     assertThat(rejection(sql)).hasMessageContaining("a name with a dot is quoted");
   }

@@ -49,7 +49,7 @@ class ScannedRowsTest {
 
   /// A statement that has read everything may go on for long.
   @Test
-  void lastBatchIsToldAtOnce() {
+  void reportsTheLastBatchAtOnce() {
     ScannedRows.Batches first = scanned.ofVersion(2);
     ScannedRows.Batches second = scanned.ofVersion(1);
     first.add(0, 5);
@@ -62,7 +62,7 @@ class ScannedRowsTest {
   }
 
   @Test
-  void nothingIsToldOfAStatementThatReadsNothing() throws IOException {
+  void reportsNoProgressOfAStatementWithoutDatasets() throws IOException {
     scanned.ofVersion(3);
     scanned.tellAll();
     assertThat(told).isEmpty();

@@ -143,7 +143,7 @@ class AppendHistoryTest {
   }
 
   @Test
-  void aReplacementIsToldEvenIfTheVersionHasExpired() throws IOException {
+  void reportsAReplacementEvenIfTheVersionHasExpired() throws IOException {
     AgingDatasets aging = open();
     aging.put();
     replace(aging);

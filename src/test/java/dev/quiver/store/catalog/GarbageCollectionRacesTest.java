@@ -152,7 +152,7 @@ class GarbageCollectionRacesTest {
   }
 
   @Test
-  void pausedReaderOfAVersionReadsItOrReportsThatItIsGone() throws IOException {
+  void pausedReaderReadsItsVersionOrReportsItGone() throws IOException {
     pauseAnywhere(
         aging -> put(aging, 4),
         (aging, reader) -> {

@@ -85,7 +85,7 @@ class VersionWatchTest {
   }
 
   @Test
-  void tellsWhatWasCommittedSinceTheCallerLooked() throws IOException {
+  void reportsCommitsSinceTheCallerLooked() throws IOException {
     AgingDatasets aging = open();
     VersionSummary seen = aging.datasets.summary(LATEST);
     aging.put();

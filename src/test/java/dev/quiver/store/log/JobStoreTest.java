@@ -54,7 +54,7 @@ class JobStoreTest {
   }
 
   @Test
-  void ofTwoWritersOneSucceeds() throws Exception {
+  void exactlyOneOfTwoWritersSucceeds() throws Exception {
     Stored first = put(queued, JobStore.NONE);
     Stored second = put(beat(1), first.revision());
     assertThat(store.put(beat(2), first.revision())).isNull();
@@ -115,7 +115,7 @@ class JobStoreTest {
   }
 
   @Test
-  void whatIsNotAJobIsAnError() throws Exception {
+  void rejectsDamagedJobs() throws Exception {
     String key = JobStore.PREFIX + id + "." + "9".repeat(19);
     byte[] json = "{\"id\": 3}".getBytes(StandardCharsets.UTF_8);
     blobs.putIfAbsent(key, MemorySegment.ofArray(json));

@@ -229,7 +229,7 @@ class JobsTest {
   }
 
   @Test
-  void aJobThatNobodyWasToldIsLostGoesOn() throws Exception {
+  void jobGoesOnUnlessItWasReportedLost() throws Exception {
     HeldWork work = new HeldWork();
     String id = submit(here, work);
     work.awaitBegin();
@@ -241,7 +241,7 @@ class JobsTest {
   }
 
   @Test
-  void aJobThatWasToldAsLostEndsAtItsNextHeartbeat() throws Exception {
+  void jobReportedLostEndsAtItsNextHeartbeat() throws Exception {
     HeldWork work = new HeldWork();
     String id = submit(here, work);
     work.awaitBegin();
@@ -354,7 +354,7 @@ class JobsTest {
   }
 
   @Test
-  void anotherServiceTellsTheSameAboutAnEndedJob() throws Exception {
+  void otherServicesReturnTheSameEndedJob() throws Exception {
     HeldWork work = new HeldWork();
     String id = submit(here, work);
     work.finish();

@@ -88,7 +88,7 @@ class UploadStoreTest {
   }
 
   @Test
-  void ofTwoWritersOneSucceeds() throws Exception {
+  void exactlyOneOfTwoWritersSucceeds() throws Exception {
     Stored created = create();
     Stored won = append(store, created, "ab");
     ResumableUpload late = created.upload().with(part(other, created.upload().id(), "xy"), NOW);
@@ -119,7 +119,7 @@ class UploadStoreTest {
 
   /// A state that is left behind, as its deletion failed, makes no earlier state current again.
   @Test
-  void anEarlierStateIsContinuedByNobody() throws Exception {
+  void rejectsContinuingAnEarlierState() throws Exception {
     Stored created = create();
     Stored newest = append(store, append(store, created, "ab"), "cd");
     String former = "uploads/" + created.upload().id() + "." + Long.MAX_VALUE;
@@ -139,7 +139,7 @@ class UploadStoreTest {
       assertThat(claimed.upload().isClaimed(Instant.now())).isTrue();
       assertThat(other.claim(whole)).isNull();
       assertThat(other.delete(whole)).isFalse();
-      // Whoever stores it is not swept away.
+      // The claim of the storing service is not swept away.
       assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isZero();
       byte[] bytes = new byte[6];
       try (PartsSource content = claim.open()) {
@@ -173,7 +173,7 @@ class UploadStoreTest {
   }
 
   @Test
-  void theLastBytesAreThoseOfAClaimThatHolds() throws Exception {
+  void checksTheClaimBeforeTheLastBytes() throws Exception {
     Stored whole = append(store, append(store, create(), "abc"), "def");
     try (UploadClaim claim = Objects.requireNonNull(store.claim(whole));
         PartsSource content = claim.open()) {
@@ -191,7 +191,7 @@ class UploadStoreTest {
   }
 
   @Test
-  void sweepsWhatNobodyContinues() throws Exception {
+  void sweepsAbandonedUploads() throws Exception {
     Stored stored = append(store, create(), "ab");
     part(store, stored.upload().id(), "cut before its state");
     part(store, "0".repeat(48), "of no upload");
@@ -244,7 +244,7 @@ class UploadStoreTest {
   }
 
   @Test
-  void outcomeCountsWhateverElseIsLeft() throws Exception {
+  void outcomeCountsDespiteLeftovers() throws Exception {
     Stored stored = append(store, create(), "ab");
     Stored whole =
         Objects.requireNonNull(store.put(stored.upload().completed(NOW), stored.revision()));
@@ -307,7 +307,7 @@ class UploadStoreTest {
   }
 
   @Test
-  void textThatIsNoIdIsNotFound() throws Exception {
+  void invalidIdIsNotFound() throws Exception {
     create();
     assertThat(store.find("")).isNull();
     assertThat(store.find("../jobs")).isNull();

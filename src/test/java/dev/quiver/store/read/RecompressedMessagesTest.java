@@ -84,7 +84,7 @@ class RecompressedMessagesTest {
   }
 
   @Test
-  void summaryTellsWhetherCodecsAreMixed() throws IOException {
+  void summaryReportsMixedCodecs() throws IOException {
     Codec zstd = Codec.ZSTD;
     Codec lz4 = Codec.LZ4;
     assertThat(data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE)).file().mixedCodecs()).isFalse();

@@ -255,7 +255,7 @@ class ReducedDictionariesTest {
   }
 
   @Test
-  void dictionariesAreThoseOfTheWindow() throws IOException {
+  void reducesDictionariesToTheWindow() throws IOException {
     put(SampleStreams.stream(30, 30));
     try (Arena arena = Arena.ofConfined()) {
       FileReader reader =

@@ -128,7 +128,7 @@ class DatasetNameTest {
   }
 
   @Test
-  void dataKeyTellsWhenItsUploadBegan() {
+  void dataKeyHasTheTimeOfItsUpload() {
     Instant now = Instant.parse("2026-11-20T09:00:00.123Z");
     String key = StoreKeys.newData(new DatasetName("a"), now);
     assertThat(StoreKeys.time(key)).isEqualTo(now);

@@ -407,7 +407,7 @@ class ManifestFormatTest {
 
   /// The checksums are right, as if a faulty program had written them.
   @Test
-  void rejectsWritersThatAreNotThoseOfTheBlobs() {
+  void rejectsWritersOfOtherBlobs() {
     List<BlobExtent> extents = List.of(new BlobExtent("data/a", 1, 2));
     BlobWriters writers = new BlobWriters(Map.of("data/a", "x"));
     for (int[] wrong : new int[][] {{0, -1}, {0, 2}, {0, Integer.MAX_VALUE}, {9, -1}, {9, 2}}) {

@@ -25,8 +25,7 @@ public final class PageBuffers {
     return input;
   }
 
-  /// Returns the array for bytes of the file, from now on for `column`. Its content is
-  /// undefined.
+  /// Returns the array for bytes of the file, from now on for `column`. Its content is undefined.
   byte[] input(Object column, int capacity) {
     user = column;
     if (input.length < capacity) {

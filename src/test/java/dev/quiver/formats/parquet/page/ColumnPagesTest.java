@@ -71,7 +71,7 @@ class ColumnPagesTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 2, 3})
-  void checksumsAreThoseOfThePagesAsStored(int kind) throws IOException {
+  void checksumsCoverStoredPages(int kind) throws IOException {
     byte[] file = pages(header(kind, checksum()));
     Page page = read(file);
     assertThat(Arrays.copyOfRange(page.bytes(), page.start(), page.end()))

@@ -95,7 +95,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void pagesOfCachedNamesEqualThoseOfTheFolder() throws IOException {
+  void pagesOfCachedNamesEqualTheFolder() throws IOException {
     Random random = new Random(7);
     TreeSet<String> all = new TreeSet<>();
     String characters = "ab!-._0";
@@ -135,7 +135,7 @@ class LargeFoldersTest {
   }
 
   @Test
-  void pagesOfFoldersAreThoseOfTheirKeys() throws IOException {
+  void pagesOfFoldersFollowTheirKeys() throws IOException {
     Random random = new Random(8);
     TreeSet<String> all = new TreeSet<>();
     while (all.size() < 1500) {

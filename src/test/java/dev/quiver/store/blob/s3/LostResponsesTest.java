@@ -57,7 +57,7 @@ class LostResponsesTest extends WatchedBucket {
   /// The library takes for a whole head what arrived of one.
   @Tag("long")
   @Test
-  void headThatIsCutIsNoResponse() throws IOException {
+  void rejectsACutHead() throws IOException {
     MemorySegment content = random("small", 1).asSlice(0, 1000);
     writer.putIfAbsent("data/a", content);
     S3BlobStore store = open(100);
@@ -86,7 +86,7 @@ class LostResponsesTest extends WatchedBucket {
 
   /// A head that is cut may have a part of a size, of a tag or of the id of a writer.
   @Test
-  void headThatIsCutAnywhereIsNoResponse() throws IOException {
+  void rejectsAHeadCutAnywhere() throws IOException {
     MemorySegment content = random("small", 1).asSlice(0, 1000);
     Bucket requests = new Bucket(options(100), new BlobIdentityCache(), StoreRequests.NONE);
     requests.putIfAbsent("data/a", "the-writer", content);

@@ -1,0 +1,57 @@
+package dev.quiver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The rules of English in `CONTRIBUTING.md`, as far as a pattern finds a violation in comments.
+class CommentRulesTest {
+
+  /// A line begins with a noun or a verb, a process is a reader or a writer, and null is absent.
+  private static final Pattern ODD =
+      Pattern.compile(
+          "^\\s*(?://+|/\\*+|\\*)\\s*(?:(?:What|Who|Whoever|Of those that)\\b"
+              + "|.*\\b(?:whoever|nobody|somebody|there (?:is|are) none)\\b)",
+          Pattern.CASE_INSENSITIVE);
+
+  @Test
+  void commentsOfTheCodeAreNaturalEnglish() throws IOException {
+    assertThat(odd(Path.of("src/main/java"))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/// What a page shows.",
+        "  // Whoever reads it.",
+        "/* Of those that wait, one goes on. */",
+        "/// A lock, or null if there is none.",
+        " * A file that nobody reads.",
+      })
+  void findsOddComments(String line) {
+    assertThat(ODD.matcher(line).find()).isTrue();
+  }
+
+  private static List<String> odd(Path folder) throws IOException {
+    List<String> found = new ArrayList<>();
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.filter(file -> file.toString().endsWith(".java")).toList()) {
+        for (String line : Files.readAllLines(file)) {
+          if (ODD.matcher(line).find()) {
+            found.add(file + ": " + line.strip());
+          }
+        }
+      }
+    }
+    return found;
+  }
+}
