@@ -76,7 +76,7 @@ public final class FileReader {
     if (!dictionariesRead) {
       for (int i = 0; i < footer.dictionaries().size(); i++) {
         EncapsulatedMessage dictionary = dictionaryMessage(i);
-        requireNotReplaced(dictionary);
+        requireNotReplaced(dictionary, batches.dictionaries());
         batches.readDictionary(dictionary, body(dictionary), allocator);
       }
       dictionariesRead = true;
@@ -87,9 +87,11 @@ public final class FileReader {
 
   /// Rejects replaced dictionaries: batches of a file are read in any order, so all must see the
   /// same ones.
-  private void requireNotReplaced(EncapsulatedMessage message) {
+  ///
+  /// @param dictionaries the dictionaries before the message
+  public static void requireNotReplaced(EncapsulatedMessage message, Dictionaries dictionaries) {
     DictionaryBatchHeader header = (DictionaryBatchHeader) message.message().header();
-    if (!header.delta() && batches.dictionaries().contains(header.id())) {
+    if (!header.delta() && dictionaries.contains(header.id())) {
       throw new MalformedInputException(
           "one non-delta batch of dictionary " + header.id() + " in a file",
           "a second one",

@@ -5,8 +5,15 @@ public final class UnsupportedFormatException extends RuntimeException {
 
   private static final long serialVersionUID = 1;
 
-  /// @param found a phrase for the actual format, such as `a Parquet file`
+  private final String found;
+
   UnsupportedFormatException(String found) {
     super("Expected an Arrow IPC stream or file but found " + found + " at byte offset 0");
+    this.found = found;
+  }
+
+  /// Returns a phrase for the actual format, such as `a Parquet file`.
+  public String found() {
+    return found;
   }
 }

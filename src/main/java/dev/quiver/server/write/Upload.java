@@ -1,5 +1,6 @@
 package dev.quiver.server.write;
 
+import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.store.Datasets;
@@ -8,7 +9,6 @@ import dev.quiver.store.version.IdempotencyKey;
 import dev.quiver.store.version.PreconditionFailedException;
 import dev.quiver.store.version.WriteCondition;
 import dev.quiver.store.version.WriteResult;
-import dev.quiver.store.write.InvalidDataException;
 import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;

@@ -2,6 +2,7 @@ package dev.quiver.store.write;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.validate.Finding;
+import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.arrow.validate.Rule;
 import dev.quiver.store.version.Lineage;

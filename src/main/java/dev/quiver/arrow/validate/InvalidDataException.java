@@ -1,7 +1,6 @@
-package dev.quiver.store.write;
+package dev.quiver.arrow.validate;
 
 import dev.quiver.arrow.memory.InputLocation;
-import dev.quiver.arrow.validate.Finding;
 import java.util.List;
 
 /// Reports readable data that breaks the format's rules. The message is the sentence of the first
@@ -13,7 +12,9 @@ public final class InvalidDataException extends RuntimeException {
   private final transient List<Finding> findings;
   private final transient InputLocation place;
 
-  InvalidDataException(List<Finding> findings, InputLocation messagePlace) {
+  /// @param findings at least one
+  /// @param messagePlace the location of the message that has the data
+  public InvalidDataException(List<Finding> findings, InputLocation messagePlace) {
     this(findings, placeOf(findings.getFirst(), messagePlace), findings.getFirst().sentence());
   }
 
