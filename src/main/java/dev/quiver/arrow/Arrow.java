@@ -19,9 +19,9 @@ import java.util.Set;
 
 /// Reads, validates and writes record batches in the Arrow IPC formats.
 ///
-/// Input may be hostile. It is rejected with an [InputException], which says where and why,
-/// or with an [dev.quiver.arrow.validate.InvalidDataException] if its arrays break a rule. A length
-/// that the input only declares allocates no memory, and [Limits] bound the rest.
+/// Input may be hostile. It is rejected with an [InputException], which says where and why, or with
+/// an [dev.quiver.arrow.validate.InvalidDataException] if its arrays break a rule. A length that
+/// the input only declares allocates no memory, and [Limits] bound the rest.
 ///
 /// [dev.quiver.arrow.array.Array] reads the values of a batch,
 /// [dev.quiver.arrow.array.ArrayBuilder] makes batches of Java values.

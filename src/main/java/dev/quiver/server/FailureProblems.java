@@ -20,8 +20,8 @@ import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.write.FindingMetrics;
-import dev.quiver.server.write.JobProblems;
 import dev.quiver.server.write.UploadFormat;
+import dev.quiver.server.write.WriteProblems;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.StorageFullException;
 import dev.quiver.store.blob.StoreUnavailableException;
@@ -49,7 +49,7 @@ import org.springframework.stereotype.Component;
 /// The problem of each exception of the packages below, whether the response to a request or the
 /// end of a job reports it.
 @Component
-final class FailureProblems implements JobProblems {
+final class FailureProblems implements WriteProblems {
 
   private static final Logger LOG = LoggerFactory.getLogger(FailureProblems.class);
   private static final String RETRY_AFTER_SECONDS = "5";
@@ -81,7 +81,8 @@ final class FailureProblems implements JobProblems {
   }
 
   /// Returns the problem of an exception, or null if it has no problem.
-  @Nullable Problem find(Exception failure) {
+  @Override
+  public @Nullable Problem find(Exception failure) {
     return switch (failure) {
       case ProblemException e -> e.problem();
       case InvalidColumnsException e -> Problem.of(ProblemType.BAD_REQUEST, sentence(e));

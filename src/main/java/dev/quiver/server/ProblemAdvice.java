@@ -77,7 +77,7 @@ public final class ProblemAdvice {
       ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
       // The request body ended early. Tomcat then lets only the valve respond.
-      request.setAttribute(ProblemReportValve.PROBLEM, problem(failure, request));
+      ProblemReportValve.report(request, problem(failure, request));
     } else {
       throw failure;
     }

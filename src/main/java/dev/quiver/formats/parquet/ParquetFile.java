@@ -53,8 +53,8 @@ public final class ParquetFile {
   ///   an exception if the rows of the file may not have as many
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
-  /// @param checkpoint called again and again by the threads that read the file, now and later;
-  ///   its exception ends the reading
+  /// @param checkpoint called again and again by the threads that read the file, now and later; its
+  ///   exception ends the reading
   /// @throws dev.quiver.formats.ForeignDataException if the file is not one that can be read
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the footer is too large; while the
   ///   rows are read, if pages are

@@ -12,6 +12,7 @@ import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.http.server.PathContainer;
 
 /// The principal of a request and its limits, as long as the request lasts.
 public record Access(Principal principal, PrincipalLimits limits) {
@@ -87,13 +88,13 @@ public record Access(Principal principal, PrincipalLimits limits) {
     throw denial(principal.permissions(), new DatasetReference(name, null)).asException();
   }
 
-  /// Rejects a request that the service makes for a client, by its method and path.
+  /// Rejects a request that the service makes for a client.
   ///
+  /// @param path as a client sends it
   /// @throws dev.quiver.server.http.ProblemException 401, 403 or 404
-  public static void require(HttpServletRequest request) {
-    Principal principal = of(request).principal;
-    Problem denial =
-        RouteAuthorization.decide(principal, Route.of(request), request.getMethod()).denial();
+  public void require(String method, String path) {
+    Route.Found route = Route.find(method, PathContainer.parsePath(path));
+    Problem denial = RouteAuthorization.decide(principal, route, method).denial();
     if (denial != null) {
       throw (principal.isAnonymous()
               ? Challenge.problem("none").withHeader(Challenge.HEADER, Challenge.BEARER)

@@ -19,6 +19,7 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
+import org.springframework.web.util.UriUtils;
 
 /// Writes a line to the audit log for every write, every rejected request, and every link that was
 /// used, at the end of the request.
@@ -50,10 +52,17 @@ public final class AuditFilter extends HttpFilter {
     this.log = log;
   }
 
-  /// Makes the log report another request, which a request completes.
-  public static void recordAs(HttpServletRequest request, HttpServletRequest subject) {
-    request.setAttribute(SUBJECT, subject);
+  /// Makes the log report a write whose last part a request has.
+  ///
+  /// @param path that of the write, as a client sends it
+  /// @param byteSize the size of the whole body
+  public static void recordAs(
+      HttpServletRequest request, String method, String path, long byteSize) {
+    request.setAttribute(SUBJECT, new Subject(method, path, byteSize));
   }
+
+  /// A write that the log reports in place of the request that completes it.
+  private record Subject(String method, String path, long byteSize) {}
 
   /// Makes the log name the dataset of a request whose path does not.
   ///
@@ -79,7 +88,7 @@ public final class AuditFilter extends HttpFilter {
       chain.doFilter(request, response);
       return;
     }
-    if (writes(request) && log.refusesWrites()) {
+    if (writes(request.getMethod(), request.getServletPath()) && log.refusesWrites()) {
       ProblemWriter.write(
           request,
           response,
@@ -104,24 +113,28 @@ public final class AuditFilter extends HttpFilter {
   }
 
   /// Returns whether a request may change the store.
-  private static boolean writes(HttpServletRequest request) {
-    String path = request.getServletPath();
-    return !READING_METHODS.contains(request.getMethod())
+  private static boolean writes(String method, String path) {
+    return !READING_METHODS.contains(method)
         && !Paths.isSql(path)
         && !path.equals(Paths.INSPECT)
         && !path.equals(Paths.CONVERT);
   }
 
-  private void record(HttpServletRequest received, HttpServletResponse response, int status) {
-    HttpServletRequest request =
-        received.getAttribute(SUBJECT) instanceof HttpServletRequest subject ? subject : received;
+  private void record(HttpServletRequest request, HttpServletResponse response, int status) {
+    Subject write = (Subject) request.getAttribute(SUBJECT);
+    String method = write == null ? request.getMethod() : write.method();
+    String path =
+        write == null
+            ? request.getServletPath()
+            : UriUtils.decode(write.path(), StandardCharsets.UTF_8);
     Access access = Access.find(request);
     boolean refused = REFUSALS.contains(status) || Access.isDenied(request);
     boolean linked = Access.isLinked(request);
-    if (!writes(request) && !refused && !linked) {
+    boolean writes = writes(method, path);
+    if (!writes && !refused && !linked) {
       return;
     }
-    DatasetReference reference = dataset(request);
+    DatasetReference reference = dataset(request, write);
     String location = response.getHeader("Location");
     String name =
         reference != null
@@ -129,24 +142,29 @@ public final class AuditFilter extends HttpFilter {
             : location != null && location.startsWith(Paths.INDEX)
                 ? location.substring(Paths.INDEX.length())
                 : null;
-    boolean isPart = request == received && beginsOrContinues(request, location);
+    boolean isPart = write == null && beginsOrContinues(request, location);
+    long byteSize = !writes ? 0 : write == null ? byteSize(request) : write.byteSize();
     log.write(
         new AuditEvent(
             Instant.now(),
             RequestId.of(request),
             access == null ? Principal.ANONYMOUS : access.principal().id(),
             request.getRemoteAddr(),
-            isPart ? "upload-part" : action(request, linked),
+            isPart ? "upload-part" : action(method, path, linked),
             name,
             version(reference, response),
-            byteSize(request),
+            byteSize > 0 ? byteSize : null,
             status));
   }
 
-  private static @Nullable DatasetReference dataset(HttpServletRequest request) {
-    return request.getAttribute(DATASET) instanceof DatasetReference known
-        ? known
-        : Route.of(request).dataset();
+  private static @Nullable DatasetReference dataset(
+      HttpServletRequest request, @Nullable Subject write) {
+    if (request.getAttribute(DATASET) instanceof DatasetReference known) {
+      return known;
+    }
+    return write == null
+        ? Route.of(request).dataset()
+        : Route.find(write.method(), PathContainer.parsePath(write.path())).dataset();
   }
 
   /// Returns whether a request has left an upload of which more is to come, or tried to continue
@@ -160,14 +178,10 @@ public final class AuditFilter extends HttpFilter {
     return path.startsWith(Paths.UPLOADS + "/");
   }
 
-  /// Returns the declared size of the body of a write, or else the received size; null if zero.
-  private static @Nullable Long byteSize(HttpServletRequest request) {
-    if (!writes(request)) {
-      return null;
-    }
-    long announced = request.getContentLengthLong();
-    long byteSize = announced >= 0 ? announced : TransferRateGuard.receivedByteCount(request);
-    return byteSize > 0 ? byteSize : null;
+  /// Returns the declared size of the body, or else the received size.
+  private static long byteSize(HttpServletRequest request) {
+    long declared = request.getContentLengthLong();
+    return declared >= 0 ? declared : TransferRateGuard.receivedByteCount(request);
   }
 
   private static @Nullable Long version(
@@ -176,13 +190,12 @@ public final class AuditFilter extends HttpFilter {
     return version != null ? Long.valueOf(version) : reference == null ? null : reference.version();
   }
 
-  private static String action(HttpServletRequest request, boolean linked) {
-    String path = request.getServletPath();
+  private static String action(String method, String path, boolean linked) {
     boolean below = path.startsWith(Paths.INDEX);
-    if (!writes(request)) {
+    if (!writes(method, path)) {
       return linked ? "read-by-link" : "read";
     }
-    return switch (request.getMethod()) {
+    return switch (method) {
       case "PUT" -> "upload";
       case "DELETE" ->
           below ? "delete" : isOfUpload(path) || path.startsWith(Paths.JOBS) ? "cancel" : "other";

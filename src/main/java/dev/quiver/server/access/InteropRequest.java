@@ -3,31 +3,43 @@ package dev.quiver.server.access;
 import dev.quiver.formats.Format;
 import dev.quiver.server.config.Interop;
 import dev.quiver.server.http.AcceptEncoding;
-import dev.quiver.server.http.RetargetedRequest;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.store.version.DatasetName;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.springframework.web.util.UriUtils;
 
 /// Wraps a request of a convention as the equivalent request for one of our resources.
-public final class InteropRequest extends RetargetedRequest {
+public final class InteropRequest extends HttpServletRequestWrapper {
 
   private static final String DATASET = InteropRequest.class.getName() + ".dataset";
 
   private final Map<String, String> headers = new HashMap<>();
 
+  private final String method;
+  private final String path;
+  private final Map<String, String[]> parameters;
+  private @Nullable String query;
+
   private InteropRequest(HttpServletRequest request, String method, String path) {
-    super(request, method, path, request.getQueryString(), request.getParameterMap());
+    super(request);
+    this.method = method;
+    this.path = path;
+    this.query = request.getQueryString();
+    this.parameters = new LinkedHashMap<>(request.getParameterMap());
   }
 
   static InteropRequest of(HttpServletRequest request, Interop interop) {
@@ -57,7 +69,8 @@ public final class InteropRequest extends RetargetedRequest {
   }
 
   private InteropRequest withParameter(String name, String value) {
-    add(name, value);
+    parameters.put(name, new String[] {value});
+    query = (query == null ? "" : query + "&") + name + "=" + value;
     return this;
   }
 
@@ -78,6 +91,54 @@ public final class InteropRequest extends RetargetedRequest {
             ? getProtocol().equals("HTTP/1.1")
             : listed.getOrDefault("gzip", 0.0) > 0 && !listed.containsKey("zstd");
     return eager && !listsBufferCodecs ? withHeader("Accept-Encoding", "gzip, identity;q=0") : this;
+  }
+
+  @Override
+  public String getMethod() {
+    return method;
+  }
+
+  @Override
+  public String getRequestURI() {
+    return path;
+  }
+
+  @Override
+  public StringBuffer getRequestURL() {
+    StringBuffer url = super.getRequestURL();
+    url.setLength(url.length() - super.getRequestURI().length());
+    return url.append(path);
+  }
+
+  @Override
+  public String getServletPath() {
+    return UriUtils.decode(path, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public @Nullable String getQueryString() {
+    return query;
+  }
+
+  @Override
+  public @Nullable String getParameter(String name) {
+    String[] values = parameters.get(name);
+    return values == null ? null : values[0];
+  }
+
+  @Override
+  public String @Nullable [] getParameterValues(String name) {
+    return parameters.get(name);
+  }
+
+  @Override
+  public Enumeration<String> getParameterNames() {
+    return Collections.enumeration(parameters.keySet());
+  }
+
+  @Override
+  public Map<String, String[]> getParameterMap() {
+    return Collections.unmodifiableMap(parameters);
   }
 
   @Override

@@ -51,7 +51,8 @@ final class PrincipalUsages extends HttpFilter {
       chain.doFilter(request, response);
       return;
     }
-    boolean statement = runsStatement(request);
+    boolean statement =
+        runsStatement(request.getServletPath(), request.getQueryString(), request.getContentType());
     PrincipalUsage usage;
     Limit reached;
     synchronized (usages) {
@@ -88,14 +89,12 @@ final class PrincipalUsages extends HttpFilter {
   }
 
   /// Returns whether a request runs SQL, a condition or statistics.
-  static boolean runsStatement(HttpServletRequest request) {
-    String path = request.getServletPath();
-    String type = request.getContentType();
+  static boolean runsStatement(String path, @Nullable String query, @Nullable String contentType) {
     return Paths.isSql(path)
         || path.startsWith(Paths.INDEX) && path.endsWith(Paths.STATISTICS)
-        || hasCondition(request.getQueryString())
-        || type != null
-            && ParameterizedValue.withoutParameters(type).equalsIgnoreCase(MediaTypes.SQL);
+        || hasCondition(query)
+        || contentType != null
+            && ParameterizedValue.withoutParameters(contentType).equalsIgnoreCase(MediaTypes.SQL);
   }
 
   private static boolean hasCondition(@Nullable String query) {

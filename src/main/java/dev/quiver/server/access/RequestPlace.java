@@ -3,6 +3,7 @@ package dev.quiver.server.access;
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
 import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
 
 /// The place of a request among its principal's, until the request ends.
 ///
@@ -31,13 +32,18 @@ public final class RequestPlace implements AsyncListener {
     request.setAttribute(ATTRIBUTE, this);
   }
 
-  /// Counts the statement of a request whose body has arrived in several others.
+  /// Counts the statement of a write whose body has arrived in several requests.
   ///
-  /// @param whole the request with the body
+  /// @param request the last of them
+  /// @param path that of the write
   /// @throws dev.quiver.server.http.ProblemException 429 if the principal has too many
-  public static void beginStatement(HttpServletRequest whole) {
-    if (PrincipalUsages.runsStatement(whole)
-        && whole.getAttribute(ATTRIBUTE) instanceof RequestPlace place) {
+  public static void beginStatement(
+      HttpServletRequest request,
+      String path,
+      @Nullable String query,
+      @Nullable String contentType) {
+    if (PrincipalUsages.runsStatement(path, query, contentType)
+        && request.getAttribute(ATTRIBUTE) instanceof RequestPlace place) {
       place.beginStatement();
     }
   }

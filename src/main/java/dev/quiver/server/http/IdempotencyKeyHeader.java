@@ -2,8 +2,6 @@ package dev.quiver.server.http;
 
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.store.version.IdempotencyKey;
-import jakarta.servlet.http.HttpServletRequest;
-import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,27 +23,15 @@ public final class IdempotencyKeyHeader {
 
   private static final Pattern ESCAPED = Pattern.compile("\\\\([\"\\\\])");
 
-  /// The attribute of a request whose body arrived in parts, with a key for its upload.
-  public static final String UPLOAD_ATTRIBUTE = IdempotencyKeyHeader.class.getName() + ".upload";
-
-  /// The attribute of a request whose body arrived in parts, with the [java.time.Instant] since
-  /// which its upload may have happened, if that is unknown.
-  public static final String TRIED_ATTRIBUTE = IdempotencyKeyHeader.class.getName() + ".tried";
-
   private IdempotencyKeyHeader() {}
-
-  /// Returns the key of the resumable upload whose body a request has, or null if it has none.
-  public static @Nullable IdempotencyKey ofUpload(HttpServletRequest request) {
-    return (IdempotencyKey) request.getAttribute(UPLOAD_ATTRIBUTE);
-  }
 
   /// Returns the key of a request, or null if absent.
   ///
   /// @throws ProblemException 400 if the key is invalid, or if there are several
-  public static @Nullable IdempotencyKey of(HttpServletRequest request) {
-    List<String> lines = Collections.list(request.getHeaders(NAME));
+  public static @Nullable IdempotencyKey of(RequestHead head) {
+    List<String> lines = head.headers(NAME);
     if (lines.isEmpty()) {
-      return ofUpload(request);
+      return null;
     }
     if (lines.size() > 1) {
       throw badRequest("Expected one key but found " + lines.size());

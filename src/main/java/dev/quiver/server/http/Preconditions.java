@@ -2,7 +2,6 @@ package dev.quiver.server.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,21 +45,25 @@ public record Preconditions(
   }
 
   public static Preconditions of(HttpServletRequest request) {
-    return new Preconditions(
-        tags(request, "If-Match"),
-        date(request, "If-Unmodified-Since"),
-        tags(request, "If-None-Match"),
-        date(request, "If-Modified-Since"),
-        request.getHeader("If-Range"));
+    return of(RequestHead.of(request));
   }
 
-  private static @Nullable TagCondition tags(HttpServletRequest request, String name) {
-    List<String> lines = Collections.list(request.getHeaders(name));
+  static Preconditions of(RequestHead head) {
+    return new Preconditions(
+        tags(head, "If-Match"),
+        date(head, "If-Unmodified-Since"),
+        tags(head, "If-None-Match"),
+        date(head, "If-Modified-Since"),
+        head.header("If-Range"));
+  }
+
+  private static @Nullable TagCondition tags(RequestHead head, String name) {
+    List<String> lines = head.headers(name);
     return lines.isEmpty() ? null : TagCondition.parse(String.join(", ", lines));
   }
 
-  private static @Nullable Instant date(HttpServletRequest request, String name) {
-    String value = request.getHeader(name);
+  private static @Nullable Instant date(RequestHead head, String name) {
+    String value = head.header(name);
     return value == null ? null : HttpDate.parse(value);
   }
 

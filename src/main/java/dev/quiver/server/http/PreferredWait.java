@@ -3,6 +3,7 @@ package dev.quiver.server.http;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.util.Collections;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -20,7 +21,15 @@ public record PreferredWait(long seconds) {
   ///
   /// @param maximumSeconds the longest wait
   public static PreferredWait of(HttpServletRequest request, long maximumSeconds) {
-    for (String line : Collections.list(request.getHeaders("Prefer"))) {
+    return of(Collections.list(request.getHeaders("Prefer")), maximumSeconds);
+  }
+
+  /// Returns the first preference of a request. Invalid ones are ignored, as RFC 7240 §2 demands.
+  ///
+  /// @param lines the values of `Prefer`
+  /// @param maximumSeconds the longest wait
+  public static PreferredWait of(List<String> lines, long maximumSeconds) {
+    for (String line : lines) {
       Matcher preference = PREFERENCE.matcher(line);
       if (preference.find()) {
         long seconds = Long.parseLong(preference.group(2));

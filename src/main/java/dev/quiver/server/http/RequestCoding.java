@@ -5,8 +5,6 @@ import dev.quiver.arrow.codec.ZstandardSource;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.InFlightBytes;
-import jakarta.servlet.http.HttpServletRequest;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 
@@ -22,8 +20,8 @@ public enum RequestCoding {
   /// Returns the coding of a request, whose `Content-Encoding` may have several lines.
   ///
   /// @throws ProblemException 415 if the coding is unsupported, or if there are several
-  public static RequestCoding of(HttpServletRequest request) {
-    String value = String.join(", ", Collections.list(request.getHeaders("Content-Encoding")));
+  public static RequestCoding of(RequestHead head) {
+    String value = String.join(", ", head.headers("Content-Encoding"));
     List<String> codings =
         List.of(value.toLowerCase(Locale.ROOT).split(",")).stream()
             .map(String::strip)

@@ -2,7 +2,6 @@ package dev.quiver.server.http;
 
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Excerpt;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.security.MessageDigest;
@@ -10,7 +9,6 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.Collections;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 /// and are ignored.
 public final class RequestDigests {
 
-  private static final List<String> HEADERS = List.of("Content-Digest", ReprDigest.NAME);
+  private static final String CONTENT = "Content-Digest";
+  private static final List<String> HEADERS = List.of(CONTENT, ReprDigest.NAME);
 
   private static final Map<String, String> ALGORITHMS =
       Map.of(ReprDigest.SHA_256, "SHA-256", "sha-512", "SHA-512");
@@ -47,10 +46,22 @@ public final class RequestDigests {
   /// Returns the digests of a request, which may be empty.
   ///
   /// @throws ProblemException 400 if a value is invalid
-  public static RequestDigests of(HttpServletRequest request) {
+  public static RequestDigests of(RequestHead head) {
+    return of(head, HEADERS);
+  }
+
+  /// Returns the digests of the content of a request that has a part of a body, without those of
+  /// the whole.
+  ///
+  /// @throws ProblemException 400 if a value is invalid
+  public static RequestDigests ofPart(RequestHead head) {
+    return of(head, List.of(CONTENT));
+  }
+
+  private static RequestDigests of(RequestHead head, List<String> headers) {
     RequestDigests digests = new RequestDigests();
-    for (String header : HEADERS) {
-      digests.add(header, String.join(",", Collections.list(request.getHeaders(header))));
+    for (String header : headers) {
+      digests.add(header, String.join(",", head.headers(header)));
     }
     return digests;
   }

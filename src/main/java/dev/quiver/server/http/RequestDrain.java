@@ -7,8 +7,7 @@ import java.io.IOException;
 /// The unread rest of a request body after an early response.
 public final class RequestDrain {
 
-  /// The request attribute that is set if a body was rejected before its end.
-  public static final String ATTRIBUTE = RequestDrain.class.getName();
+  private static final String ATTRIBUTE = RequestDrain.class.getName();
 
   private RequestDrain() {}
 
@@ -28,5 +27,15 @@ public final class RequestDrain {
     response.setHeader("Connection", "close");
     request.setAttribute(ATTRIBUTE, true);
     return true;
+  }
+
+  /// Returns whether the body of a request was rejected before its end.
+  public static boolean isDue(HttpServletRequest request) {
+    return request.getAttribute(ATTRIBUTE) != null;
+  }
+
+  /// Leaves the rest of a body unread, as nothing can be read from the connection any more.
+  public static void cancel(HttpServletRequest request) {
+    request.removeAttribute(ATTRIBUTE);
   }
 }

@@ -1,7 +1,5 @@
 package dev.quiver.server.http;
 
-import jakarta.servlet.http.HttpServletRequest;
-import java.util.Collections;
 import java.util.regex.Pattern;
 
 /// The preference `respond-async` of a request: RFC 7240 §4.1.
@@ -14,8 +12,7 @@ public final class RespondAsync {
 
   private RespondAsync() {}
 
-  public static boolean isPreferredBy(HttpServletRequest request) {
-    return Collections.list(request.getHeaders("Prefer")).stream()
-        .anyMatch(line -> PREFERENCE.matcher(line).find());
+  public static boolean isPreferredBy(RequestHead head) {
+    return head.headers("Prefer").stream().anyMatch(line -> PREFERENCE.matcher(line).find());
   }
 }

@@ -4,7 +4,6 @@ import dev.quiver.server.http.Preconditions.TagCondition;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.version.WriteCondition;
-import jakarta.servlet.http.HttpServletRequest;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -25,8 +24,8 @@ public final class WriteConditions {
 
   /// Returns the condition of a request. If a date or the tags of `If-None-Match` do not match,
   /// resolving the condition throws a [dev.quiver.server.http.ProblemException] with status 412.
-  public static WriteCondition of(HttpServletRequest request, DatasetName name) {
-    return new WriteConditions(Preconditions.of(request), name).condition();
+  public static WriteCondition of(RequestHead head, DatasetName name) {
+    return new WriteConditions(Preconditions.of(head), name).condition();
   }
 
   private WriteCondition condition() {

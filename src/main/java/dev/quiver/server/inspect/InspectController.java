@@ -8,6 +8,7 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Json;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.transfer.BodyPart;
@@ -71,7 +72,7 @@ public final class InspectController {
 
   @PostMapping(Paths.INSPECT)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    BodyFormat format = UploadFormat.arrow(request);
+    BodyFormat format = UploadFormat.arrow(RequestHead.of(request));
     // The report is complete before the status is sent.
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());

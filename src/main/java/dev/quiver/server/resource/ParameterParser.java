@@ -158,12 +158,20 @@ public final class ParameterParser {
   /// @throws ProblemException 400 if it has several
   public static @Nullable String only(HttpServletRequest request, String name) {
     String[] values = request.getParameterValues(name);
-    if (values != null && values.length > 1) {
+    return values == null ? null : only(List.of(values), name);
+  }
+
+  /// Returns the value of a parameter.
+  ///
+  /// @param values at least one
+  /// @throws ProblemException 400 if it has several
+  public static String only(List<String> values, String name) {
+    if (values.size() > 1) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,
-              "Expected one value but found %d at parameter %s".formatted(values.length, name))
+              "Expected one value but found %d at parameter %s".formatted(values.size(), name))
           .asException();
     }
-    return values == null ? null : values[0];
+    return values.getFirst();
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// It is unavailable with TLS, with HTTP/2, and if Tomcat compresses responses.
 public final class ClientConnection {
 
-  static final String ATTRIBUTE = ClientConnection.class.getName();
+  private static final String ATTRIBUTE = ClientConnection.class.getName();
 
   private final DirectHttp11Processor processor;
   private final SocketChannel channel;
@@ -35,6 +35,10 @@ public final class ClientConnection {
   /// Returns the connection of `request`, or null if only Tomcat can write to it.
   public static @Nullable ClientConnection of(HttpServletRequest request) {
     return (ClientConnection) request.getAttribute(ATTRIBUTE);
+  }
+
+  void attachTo(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
   }
 
   /// Returns the non-blocking channel. If it accepts no bytes, call [#awaitWritable].

@@ -8,7 +8,6 @@ import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
-import org.jspecify.annotations.Nullable;
 
 /// Attaches the [ClientConnection] and the [IncomingBody] to each request that has them, and tells
 /// the [ConnectionWatch] where the request begins and ends. A HEAD gets no connection, so that no
@@ -36,10 +35,15 @@ public final class ConnectionValve extends ValveBase {
         getNext().invoke(request, response);
         return;
       }
-      set(request, IncomingBody.ATTRIBUTE, processor.body());
+      IncomingBody body = processor.body();
+      if (body != null) {
+        body.attachTo(request);
+      }
       // A request that Tomcat rejects may lack a method.
-      if (writes && !"HEAD".equals(request.getMethod())) {
-        set(request, ClientConnection.ATTRIBUTE, processor.connection());
+      boolean direct = writes && !"HEAD".equals(request.getMethod());
+      ClientConnection connection = direct ? processor.connection() : null;
+      if (connection != null) {
+        connection.attachTo(request);
       }
       watch = processor.watch();
     }
@@ -47,7 +51,7 @@ public final class ConnectionValve extends ValveBase {
       getNext().invoke(request, response);
       return;
     }
-    request.setAttribute(ConnectionWatch.ATTRIBUTE, watch);
+    watch.attachTo(request);
     watch.enterRequest();
     try {
       getNext().invoke(request, response);
@@ -64,7 +68,7 @@ public final class ConnectionValve extends ValveBase {
     org.apache.coyote.Request received = request.getCoyoteRequest();
     watch.enterEnd(!received.isFinished());
     // A client that still waits for `100 Continue` sends no body.
-    if (request.getAttribute(RequestDrain.ATTRIBUTE) != null && !received.hasExpectation()) {
+    if (RequestDrain.isDue(request) && !received.hasExpectation()) {
       drain(received);
     }
   }
@@ -99,11 +103,5 @@ public final class ConnectionValve extends ValveBase {
 
     @Override
     public void expand(int size) {}
-  }
-
-  private static void set(Request request, String attribute, @Nullable Object value) {
-    if (value != null) {
-      request.setAttribute(attribute, value);
-    }
   }
 }

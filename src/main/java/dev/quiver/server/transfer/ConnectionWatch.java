@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// The thread of a request changes the phase. [BoundedNioEndpoint] checks the deadlines.
 public final class ConnectionWatch {
 
-  static final String ATTRIBUTE = ConnectionWatch.class.getName();
+  private static final String ATTRIBUTE = ConnectionWatch.class.getName();
 
   private static final Logger LOG = System.getLogger(ConnectionWatch.class.getName());
 
@@ -76,6 +76,10 @@ public final class ConnectionWatch {
   /// Returns the watch of the connection of `request`, or null in a container without one.
   static @Nullable ConnectionWatch of(HttpServletRequest request) {
     return (ConnectionWatch) request.getAttribute(ATTRIBUTE);
+  }
+
+  void attachTo(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
   }
 
   /// Returns whether the client of a request has closed its side of the connection. Call it while

@@ -9,6 +9,7 @@ import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.RequestCoding;
 import dev.quiver.server.http.RequestDigests;
+import dev.quiver.server.http.RequestHead;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -25,17 +26,14 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
 
   private static final int DISCARD_BUFFER_BYTES = 64 << 10;
 
-  private final RawRequestBody received;
+  private final Received received;
   private final RequestCoding.Decoded decoded;
   private final @Nullable String sha256;
   private final Limit ratio;
   private long decodedByteCount;
 
   private DecodedRequestBody(
-      RawRequestBody received,
-      RequestCoding.Decoded decoded,
-      @Nullable String sha256,
-      Limit ratio) {
+      Received received, RequestCoding.Decoded decoded, @Nullable String sha256, Limit ratio) {
     this.received = received;
     this.decoded = decoded;
     this.sha256 = sha256;
@@ -50,22 +48,59 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
   /// @throws ProblemException 415 if the coding is unsupported, 400 if the digest is malformed
   public static DecodedRequestBody of(
       HttpServletRequest request, RequestLimits limits, InFlightBytes inFlight) throws IOException {
-    limits
-        .request()
-        .check(request.getContentLengthLong(), "bytes of a request", InputLocation.UNKNOWN);
-    RequestCoding coding = RequestCoding.of(request);
-    RequestDigests digests = RequestDigests.of(request);
-    RawRequestBody received =
-        new RawRequestBody(
-            request.getInputStream(),
-            IncomingBody.of(request),
-            TransferRateGuard.ofUpload(limits, request),
-            limits.request());
+    RequestHead head = RequestHead.of(request);
+    requireFitting(head, limits);
+    RequestCoding coding = RequestCoding.of(head);
+    RequestDigests digests = RequestDigests.of(head);
+    return of(RawRequestBody.of(request, limits), coding, digests, limits, inFlight);
+  }
+
+  /// Returns the body of a request whose bytes have arrived before.
+  ///
+  /// @param head states their size, coding and digest
+  /// @param inFlight accounts for decoding memory, until the body is read to its end or closed
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the size exceeds the limit
+  /// @throws ProblemException 415 if the coding is unsupported, 400 if the digest is malformed
+  public static DecodedRequestBody of(
+      RequestHead head, ByteSource body, RequestLimits limits, InFlightBytes inFlight) {
+    requireFitting(head, limits);
+    return of(body, RequestCoding.of(head), RequestDigests.of(head), limits, inFlight);
+  }
+
+  private static void requireFitting(RequestHead head, RequestLimits limits) {
+    limits.request().check(head.byteSize(), "bytes of a request", InputLocation.UNKNOWN);
+  }
+
+  private static DecodedRequestBody of(
+      ByteSource body,
+      RequestCoding coding,
+      RequestDigests digests,
+      RequestLimits limits,
+      InFlightBytes inFlight) {
+    Received received = new Received(body);
     return new DecodedRequestBody(
         received,
         coding.decode(digests.check(received), inFlight),
         coding == RequestCoding.IDENTITY ? digests.sha256() : null,
         limits.arrow().decompressionRatio());
+  }
+
+  /// The bytes as the client sends them, which are counted.
+  private static final class Received implements ByteSource {
+
+    private final ByteSource body;
+    private long byteCount;
+
+    Received(ByteSource body) {
+      this.body = body;
+    }
+
+    @Override
+    public long read(MemorySegment destination) throws IOException {
+      long count = body.read(destination);
+      byteCount += Math.max(count, 0);
+      return count;
+    }
   }
 
   /// Returns the SHA-256 of the decoded content, as hexadecimal digits, which is verified at the
@@ -81,7 +116,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
     long excess = decodedByteCount - FREE_BYTE_SIZE;
     if (excess > 0) {
       ratio.check(
-          Math.ceilDiv(excess, received.byteCount()),
+          Math.ceilDiv(excess, received.byteCount),
           "decoded bytes per byte of the body so far, past the first " + FREE_BYTE_SIZE,
           InputLocation.UNKNOWN);
     }
@@ -90,7 +125,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
 
   /// Reads and discards the rest, until the client disconnects or is too slow. A client may read
   /// its response only after it has sent everything.
-  public void drain() {
+  public void drain() throws IOException {
     MemorySegment discarded = MemorySegment.ofArray(new byte[DISCARD_BUFFER_BYTES]);
     try {
       while (received.read(discarded) >= 0) {

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 /// with TLS, with HTTP/2, and without a `Content-Length`, where Tomcat has to find the end.
 public final class IncomingBody {
 
-  static final String ATTRIBUTE = IncomingBody.class.getName();
+  private static final String ATTRIBUTE = IncomingBody.class.getName();
 
   private final DirectHttp11Processor processor;
   private final Request request;
@@ -50,6 +50,10 @@ public final class IncomingBody {
   /// Returns the body of `request`, or null if only Tomcat can read it.
   public static @Nullable IncomingBody of(HttpServletRequest request) {
     return (IncomingBody) request.getAttribute(ATTRIBUTE);
+  }
+
+  void attachTo(HttpServletRequest request) {
+    request.setAttribute(ATTRIBUTE, this);
   }
 
   /// Reads the available bytes, or waits for the next ones.

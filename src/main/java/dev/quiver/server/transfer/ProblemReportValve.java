@@ -5,6 +5,7 @@ import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.RequestDrain;
 import dev.quiver.server.http.RequestId;
+import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;
@@ -22,9 +23,14 @@ import org.springframework.http.HttpStatus;
 public final class ProblemReportValve extends ErrorReportValve {
 
   /// The request attribute that holds the problem to report, if it is known.
-  public static final String PROBLEM = ProblemReportValve.class.getName() + ".problem";
+  private static final String PROBLEM = ProblemReportValve.class.getName() + ".problem";
 
   private static final Logger LOG = LoggerFactory.getLogger(ProblemReportValve.class);
+
+  /// Reports a problem once Tomcat responds to a request whose body has ended early.
+  public static void report(HttpServletRequest request, Problem problem) {
+    request.setAttribute(PROBLEM, problem);
+  }
 
   @Override
   protected void report(Request request, Response response, @Nullable Throwable throwable) {
@@ -40,7 +46,7 @@ public final class ProblemReportValve extends ErrorReportValve {
               : problem(status, request, response.getMessage());
       ProblemWriter.write(request, response, problem);
       // Tomcat has given up on this connection.
-      request.removeAttribute(RequestDrain.ATTRIBUTE);
+      RequestDrain.cancel(request);
       response.finishResponse();
     } catch (IOException | IllegalStateException connectionLost) {
       container.getLogger().debug("A problem could not be sent", connectionLost);

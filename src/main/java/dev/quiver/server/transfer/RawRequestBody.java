@@ -3,10 +3,12 @@ package dev.quiver.server.transfer;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import jakarta.servlet.ServletInputStream;
+import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.net.SocketTimeoutException;
@@ -34,7 +36,7 @@ public final class RawRequestBody implements ByteSource {
   private long byteCount;
 
   /// @param direct the same body without Tomcat's buffers, or null if unavailable
-  public RawRequestBody(
+  RawRequestBody(
       ServletInputStream input,
       @Nullable IncomingBody direct,
       TransferRateGuard rateGuard,
@@ -45,9 +47,14 @@ public final class RawRequestBody implements ByteSource {
     this.limit = limit;
   }
 
-  /// Returns the number of bytes received so far.
-  long byteCount() {
-    return byteCount;
+  /// Returns the unread body of `request`.
+  public static RawRequestBody of(HttpServletRequest request, RequestLimits limits)
+      throws IOException {
+    return new RawRequestBody(
+        request.getInputStream(),
+        IncomingBody.of(request),
+        TransferRateGuard.ofUpload(limits, request),
+        limits.request());
   }
 
   @Override

@@ -34,9 +34,6 @@ public final class TransferRateGuard {
 
   private @Nullable String violation;
 
-  /// The attribute of a request whose body does not come from its client.
-  public static final String EXEMPT = TransferRateGuard.class.getName() + ".exempt";
-
   private static final String ATTRIBUTE = TransferRateGuard.class.getName();
 
   private TransferRateGuard(RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
@@ -46,12 +43,8 @@ public final class TransferRateGuard {
     this.start = nanoTime.getAsLong();
   }
 
-  /// Returns the guard of a request body, which begins now. A request with the attribute [#EXEMPT]
-  /// has one for which no time passes.
+  /// Returns the guard of a request body, which begins now.
   public static TransferRateGuard ofUpload(RequestLimits limits, HttpServletRequest request) {
-    if (request.getAttribute(EXEMPT) != null) {
-      return ofUpload(limits, () -> 0);
-    }
     TransferRateGuard guard = ofUpload(limits, System::nanoTime);
     request.setAttribute(ATTRIBUTE, guard);
     ConnectionWatch watch = ConnectionWatch.of(request);

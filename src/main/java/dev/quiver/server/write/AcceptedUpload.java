@@ -6,7 +6,6 @@ import dev.quiver.store.log.Jobs;
 import dev.quiver.store.log.ResumableUpload;
 import dev.quiver.store.log.UploadStore;
 import dev.quiver.store.log.UploadStore.Stored;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -41,11 +40,9 @@ final class AcceptedUpload {
     return job != null && (job.state() == JobState.LOST || job.state() == JobState.FAILED);
   }
 
-  /// Returns the end of the job that a request may begin.
-  End begin(HttpServletRequest request) {
-    End end = new End();
-    request.setAttribute(UploadJobs.END_ATTRIBUTE, end);
-    return end;
+  /// Returns the end of the job that may store an upload.
+  End begin() {
+    return new End();
   }
 
   /// The response that tells a job, and the end of the job, whichever comes first.

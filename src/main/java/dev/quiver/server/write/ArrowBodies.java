@@ -31,7 +31,7 @@ public final class ArrowBodies {
   }
 
   /// Returns data that is in the body of a request. Nothing of it is read yet.
-  public ArrowBody of(HttpServletRequest request, ByteSource data, UploadFormat format) {
+  public ArrowBody of(HttpServletRequest request, ByteSource data, UploadFormat.Data format) {
     return new ArrowBody(
         data,
         /* received= */ null,
@@ -51,7 +51,7 @@ public final class ArrowBodies {
   public ArrowBody of(
       SpooledFile received,
       SpooledFile.Content content,
-      UploadFormat format,
+      UploadFormat.Data format,
       Principal principal,
       BooleanSupplier wanted) {
     return new ArrowBody(
@@ -60,14 +60,14 @@ public final class ArrowBodies {
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one
   /// may have.
-  public ByteSource limited(UploadFormat format, ByteSource data) {
+  public ByteSource limited(UploadFormat.Data format, ByteSource data) {
     return format instanceof UploadFormat.Sql
         ? new LimitedSource(data, statementLimit, "bytes of a statement")
         : data;
   }
 
   /// Rejects data that was received, as far as that takes no time: a statement that cannot be run.
-  public void check(HttpServletRequest request, UploadFormat format, SpooledFile received)
+  public void check(HttpServletRequest request, UploadFormat.Data format, SpooledFile received)
       throws IOException {
     if (format instanceof UploadFormat.Sql) {
       try (SpooledFile.Content content = received.open()) {
@@ -79,7 +79,7 @@ public final class ArrowBodies {
   }
 
   /// Rejects a format that this service cannot read, before the data is received.
-  public void requireReadable(UploadFormat format) {
+  public void requireReadable(UploadFormat.Data format) {
     switch (format) {
       case UploadFormat.Foreign(FileOptions options) -> queries.files().requireAvailable(options);
       case UploadFormat.Sql _ -> queries.requireAvailable();

@@ -32,7 +32,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
 
   private final ByteSource body;
   private final @Nullable SpooledFile received;
-  private final UploadFormat format;
+  private final UploadFormat.Data format;
   private final Queries queries;
   private final Limit statementLimit;
   private final Limits limits;
@@ -60,7 +60,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   ArrowBody(
       ByteSource body,
       @Nullable SpooledFile received,
-      UploadFormat format,
+      UploadFormat.Data format,
       Queries queries,
       Limit statementLimit,
       Limits limits,

@@ -4,7 +4,7 @@ import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
-import jakarta.servlet.http.HttpServletRequest;
+import dev.quiver.server.http.RequestHead;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,13 +22,13 @@ public record Boundary(String value) {
   /// Returns the boundary that `Content-Type` declares, or null if the body is not a form.
   ///
   /// @throws ProblemException if the boundary is missing or invalid: status 400
-  public static @Nullable Boundary of(HttpServletRequest request) {
-    String contentType = request.getContentType();
+  static @Nullable Boundary of(RequestHead head) {
+    String contentType = head.contentType();
     if (contentType == null
         || !ParameterizedValue.withoutParameters(contentType).equals(UploadFormat.FORM)) {
       return null;
     }
-    UploadFormat.requireWhole(request);
+    UploadFormat.requireWhole(head);
     ParameterizedValue parsed = ParameterizedValue.parse(contentType);
     String value = parsed == null ? null : parsed.parameters().get("boundary");
     if (value == null) {

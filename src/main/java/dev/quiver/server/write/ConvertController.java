@@ -10,6 +10,7 @@ import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.AcceptEncoding;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Negotiation;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.read.NegotiatedCodec;
 import dev.quiver.server.read.ReadParameters;
@@ -73,7 +74,7 @@ public final class ConvertController {
     ReadParameters parameters = ReadParameters.of(request, format);
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
-    UploadFormat bodyFormat = UploadFormat.of(request);
+    UploadFormat.Data bodyFormat = UploadFormat.of(RequestHead.of(request));
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
         ArrowBody data = bodies.of(request, body, bodyFormat);

@@ -2,23 +2,16 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Excerpt;
-import dev.quiver.server.access.Access;
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.store.Datasets;
-import dev.quiver.store.version.DatasetName;
-import dev.quiver.store.version.IdempotencyKey;
-import dev.quiver.store.version.WriteCondition;
-import dev.quiver.store.version.WriteResult;
 import dev.quiver.store.write.SpooledBody;
-import dev.quiver.store.write.UploadOptions;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// An upload as a form: a part `data` or a file of any name, and optionally a part `metadata`
@@ -26,120 +19,73 @@ import org.jspecify.annotations.Nullable;
 ///
 /// If the data comes first, it is spooled until the metadata is known; otherwise it is ingested as
 /// it arrives. Either way the form is read to its end before a version becomes visible.
-public final class FormUpload implements AutoCloseable {
+final class FormUpload implements AutoCloseable {
 
-  private final Datasets datasets;
   private final FormParts parts;
-  private final @Nullable DatasetName defaultName;
-  private final ArrowBodies bodies;
-  private final HttpServletRequest request;
+  private final WriteRequest write;
+  private final UploadFormat.Data format;
+  private final ByteSource content;
 
-  /// Null before the form is read.
-  private @Nullable ArrowBody data;
+  /// The data if it came first, or null.
+  private final @Nullable SpooledBody spooled;
 
-  /// @param defaultName the dataset to create or replace if the form names none; if null, a name is
-  ///   generated
-  /// @param request has the options of files of other formats
-  public FormUpload(
-      Datasets datasets,
-      FormParts parts,
-      @Nullable DatasetName defaultName,
-      ArrowBodies bodies,
-      HttpServletRequest request) {
-    this.datasets = datasets;
-    this.parts = parts;
-    this.defaultName = defaultName;
-    this.bodies = bodies;
-    this.request = request;
-  }
-
-  /// Creates the dataset from the form.
+  /// Reads a form up to its data, or to its end if the data comes first.
   ///
-  /// @param defaults how to store the data where the form does not say
-  /// @param key identifies retries of the same request, or null if absent
-  public WriteResult create(UploadOptions defaults, @Nullable IdempotencyKey key)
+  /// @param request the write as far as the form does not say
+  /// @param datasets spools the data if it comes first
+  FormUpload(
+      WriteRequest request, UploadFormat.Form form, ByteSource body, Limit limit, Datasets datasets)
       throws IOException {
+    this.parts = new FormParts(body, form.boundary(), limit);
     FormPart first = parts.next();
     if (isMetadata(first)) {
-      FormMetadata metadata = metadata();
-      UploadFormat format = format(requireData(parts.next()));
-      return create(metadata, defaults, untilEndOfForm(parts.content()), format, key);
+      FormMetadata metadata = metadata(parts);
+      this.format = format(requireData(parts.next()), form);
+      this.write = request.named(form, metadata, format);
+      this.content = untilEndOfForm(parts.content());
+      this.spooled = null;
+      return;
     }
-    UploadFormat format = format(requireData(first));
-    try (SpooledBody spooled = datasets.spool(parts.content())) {
-      FormPart second = parts.next();
-      FormMetadata metadata = FormMetadata.NONE;
-      if (isMetadata(second)) {
-        metadata = metadata();
-        second = parts.next();
+    this.format = format(requireData(first), form);
+    SpooledBody data = datasets.spool(parts.content());
+    try {
+      this.write = request.named(form, metadataAfterData(parts), format);
+      this.content = data.source();
+      this.spooled = data;
+    } catch (IOException | RuntimeException | Error e) {
+      try (data) {
+        throw e;
       }
-      requireNone(second);
-      return create(metadata, defaults, spooled.source(), format, key);
     }
   }
 
-  private UploadFormat format(FormPart part) {
-    return UploadFormat.of(part.contentType(), part.fileName(), UploadFormat.options(request));
-  }
-
-  /// Returns the data of the form, which was created.
-  public ArrowBody data() {
-    return Objects.requireNonNull(data);
-  }
-
-  private WriteResult create(
-      FormMetadata metadata,
-      UploadOptions defaults,
-      ByteSource content,
-      UploadFormat format,
-      @Nullable IdempotencyKey key)
-      throws IOException {
-    Upload upload = upload(metadata, defaults, key);
-    ArrowBody arrow = bodies.of(request, content, format);
-    data = arrow;
-    return upload.write(datasets, arrow, upload.options());
-  }
-
-  private Upload upload(
-      FormMetadata metadata, UploadOptions defaults, @Nullable IdempotencyKey key) {
-    Upload upload = named(metadata, defaults, key);
-    Access.of(request).requireWritable(upload.name(), upload.kind() == Upload.Kind.CREATE_UNNAMED);
-    return upload;
-  }
-
-  private Upload named(
-      FormMetadata metadata, UploadOptions defaults, @Nullable IdempotencyKey key) {
-    UploadOptions options = metadata.options(defaults);
-    DatasetName name = metadata.name();
-    if (name != null) {
-      return new Upload(Upload.Kind.CREATE, name, new WriteCondition.IfAbsent(), options, key);
-    }
-    return defaultName == null
-        ? Upload.unnamed(options, key)
-        : new Upload(
-            Upload.Kind.PUT, defaultName, new WriteCondition.None(), options, /* key= */ null);
-  }
-
-  /// Receives the whole form, and keeps its data.
+  /// Receives a whole form, and keeps its data.
   ///
-  /// @param defaults how to store the data where the form does not say
-  /// @param key identifies retries of the same request, or null if absent
-  public Received receive(UploadOptions defaults, @Nullable IdempotencyKey key, Spool spool)
+  /// @param request the write as far as the form does not say
+  static Writes.Received receive(
+      WriteRequest request,
+      UploadFormat.Form form,
+      ByteSource body,
+      Limit limit,
+      ArrowBodies bodies,
+      Spool spool,
+      Datasets datasets)
       throws IOException {
+    FormParts parts = new FormParts(body, form.boundary(), limit);
     FormPart part = parts.next();
-    FormMetadata metadata = isMetadata(part) ? metadata() : null;
-    UploadFormat format = format(requireData(metadata == null ? part : parts.next()));
+    FormMetadata before = isMetadata(part) ? metadata(parts) : null;
+    UploadFormat.Data format = format(requireData(before == null ? part : parts.next()), form);
     bodies.requireReadable(format);
     SpooledFile file = SpooledFile.of(parts.content(), spool);
     try {
-      FormPart next = parts.next();
-      if (metadata == null && isMetadata(next)) {
-        metadata = metadata();
-        next = parts.next();
+      FormMetadata metadata = before;
+      if (metadata == null) {
+        metadata = metadataAfterData(parts);
+      } else {
+        requireNone(parts.next());
       }
-      requireNone(next);
-      FormMetadata known = metadata == null ? FormMetadata.NONE : metadata;
-      return new Received(upload(known, defaults, key).checked(datasets), format, file);
+      WriteRequest write = request.named(form, metadata, format).checked(datasets);
+      return new Writes.Received(write, format, file);
     } catch (IOException | RuntimeException | Error e) {
       try (file) {
         throw e;
@@ -147,23 +93,49 @@ public final class FormUpload implements AutoCloseable {
     }
   }
 
-  private FormMetadata metadata() throws IOException {
+  /// Returns the write with what the form says of it.
+  WriteRequest write() {
+    return write;
+  }
+
+  /// Returns the format of the data.
+  UploadFormat.Data format() {
+    return format;
+  }
+
+  /// Returns the data.
+  ByteSource content() {
+    return content;
+  }
+
+  private static UploadFormat.Data format(FormPart part, UploadFormat.Form form) {
+    return UploadFormat.of(part.contentType(), part.fileName(), form.options());
+  }
+
+  private static FormMetadata metadata(FormParts parts) throws IOException {
     return FormMetadata.parse(parts.readLimitedContent());
   }
 
-  /// A form that was received whole.
-  ///
-  /// @param data closed by the receiver
-  public record Received(Upload upload, UploadFormat format, SpooledFile data) {}
+  /// Reads the form from the end of its data to its own.
+  private static FormMetadata metadataAfterData(FormParts parts) throws IOException {
+    FormPart next = parts.next();
+    if (!isMetadata(next)) {
+      requireNone(next);
+      return FormMetadata.NONE;
+    }
+    FormMetadata metadata = metadata(parts);
+    requireNone(parts.next());
+    return metadata;
+  }
 
   /// Returns a source that ends only at the end of the whole form.
-  private ByteSource untilEndOfForm(ByteSource content) {
+  private ByteSource untilEndOfForm(ByteSource data) {
     return new ByteSource() {
       private boolean ended;
 
       @Override
       public long read(MemorySegment destination) throws IOException {
-        long count = content.read(destination);
+        long count = data.read(destination);
         if (count < 0 && !ended) {
           ended = true;
           requireNone(parts.next());
@@ -175,8 +147,8 @@ public final class FormUpload implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
-    if (data != null) {
-      data.close();
+    if (spooled != null) {
+      spooled.close();
     }
   }
 

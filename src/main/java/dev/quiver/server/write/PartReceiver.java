@@ -11,9 +11,8 @@ import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestDigests;
-import dev.quiver.server.transfer.IncomingBody;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.transfer.RawRequestBody;
-import dev.quiver.server.transfer.TransferRateGuard;
 import dev.quiver.store.access.PrincipalLimits;
 import dev.quiver.store.catalog.WriterFullException;
 import dev.quiver.store.log.PartWriter;
@@ -21,14 +20,11 @@ import dev.quiver.store.log.ResumableUpload;
 import dev.quiver.store.log.UploadStore;
 import dev.quiver.store.log.UploadStore.Stored;
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Enumeration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
@@ -60,13 +56,8 @@ final class PartReceiver {
   /// @return the state with all of it
   /// @throws ProblemException or [InputException] if the content ends early; what came is kept
   Stored receive(Stored start, HttpServletRequest request, Turn turn) throws IOException {
-    RawRequestBody raw =
-        new RawRequestBody(
-            request.getInputStream(),
-            IncomingBody.of(request),
-            TransferRateGuard.ofUpload(limits, request),
-            limits.request());
-    ByteSource content = RequestDigests.of(new PartRequest(request)).check(raw);
+    ByteSource content =
+        RequestDigests.ofPart(RequestHead.of(request)).check(RawRequestBody.of(request, limits));
     Progress progress = new Progress(start, ownBytes(start, request));
     try (InFlightBytes.Charge charge = inFlight.open();
         Arena arena = Arena.ofConfined()) {
@@ -174,21 +165,6 @@ final class PartReceiver {
     Long expected = upload.byteSize();
     if (expected != null && byteSize > expected) {
       throw UploadProblems.inconsistent(expected, byteSize);
-    }
-  }
-
-  /// A request without the digest of the whole upload.
-  private static final class PartRequest extends HttpServletRequestWrapper {
-
-    PartRequest(HttpServletRequest request) {
-      super(request);
-    }
-
-    @Override
-    public Enumeration<String> getHeaders(String name) {
-      return name.equalsIgnoreCase("Repr-Digest")
-          ? Collections.emptyEnumeration()
-          : super.getHeaders(name);
     }
   }
 }

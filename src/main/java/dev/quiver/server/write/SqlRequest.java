@@ -8,6 +8,7 @@ import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.sql.worker.Parameter;
 import jakarta.servlet.http.HttpServletRequest;
@@ -19,7 +20,6 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +69,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
     if (sql == null) {
       throw bad("Expected a statement but found none at parameter q");
     }
-    return new SqlRequest(sql, parameters(request), null);
+    return new SqlRequest(sql, parameters(RequestHead.of(request)), null);
   }
 
   /// Returns the statement of a GET, or null if absent.
@@ -84,8 +84,9 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   ///   invalid
   public static SqlRequest ofBody(HttpServletRequest request, ByteSource body, Limit limit)
       throws IOException {
-    String type = ParameterizedValue.withoutParameters(request.getContentType());
-    List<Parameter> parameters = parameters(request);
+    RequestHead head = RequestHead.of(request);
+    String type = ParameterizedValue.withoutParameters(head.contentType());
+    List<Parameter> parameters = parameters(head);
     return switch (type) {
       case "application/json" -> SqlDocument.parse(text(body, limit), parameters);
       case "application/x-www-form-urlencoded" ->
@@ -134,18 +135,17 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   }
 
   /// Returns the parameters of the query as text, which the engine converts.
-  static List<Parameter> parameters(HttpServletRequest request) {
+  static List<Parameter> parameters(RequestHead head) {
     List<Parameter> parameters = new ArrayList<>();
-    for (String name : Collections.list(request.getParameterNames())) {
-      if (name.startsWith(PARAMETER_PREFIX)) {
-        String value = ParameterParser.only(request, name);
-        parameters.add(
-            new Parameter(
-                name.substring(PARAMETER_PREFIX.length()),
-                Parameter.Type.VARCHAR,
-                value == null ? "" : value));
-      }
-    }
+    head.parameters()
+        .forEach((name, values) -> {
+          if (name.startsWith(PARAMETER_PREFIX)) {
+            String value = ParameterParser.only(values, name);
+            parameters.add(
+                new Parameter(
+                    name.substring(PARAMETER_PREFIX.length()), Parameter.Type.VARCHAR, value));
+          }
+        });
     return parameters;
   }
 

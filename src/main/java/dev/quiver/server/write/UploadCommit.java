@@ -1,53 +1,43 @@
 package dev.quiver.server.write;
 
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.memory.MemoryExhaustion;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.AuditFilter;
+import dev.quiver.server.access.InteropRequest;
 import dev.quiver.server.access.RequestPlace;
-import dev.quiver.server.http.IdempotencyKeyHeader;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.RequestCoding;
+import dev.quiver.server.http.RequestDigests;
+import dev.quiver.server.http.RequestHead;
+import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.store.log.PartsSource;
 import dev.quiver.store.log.ResumableUpload;
+import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.log.UploadClaim;
 import dev.quiver.store.log.UploadStore;
 import dev.quiver.store.log.UploadStore.Stored;
+import dev.quiver.store.version.IdempotencyKey;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.stereotype.Component;
-import org.springframework.web.servlet.DispatcherServlet;
-import org.springframework.web.util.ContentCachingResponseWrapper;
 
-/// Lets the handler of the first request store an upload, as if its body had arrived at once.
+/// Stores an upload that has arrived in parts, as if its body had arrived at once.
 ///
-/// The handler gets an idempotency key, unless the client has sent one. So a service that is killed
+/// The write gets an idempotency key, unless the client has sent one. So a service that is killed
 /// between the commit and its response, or two services at a time, store the data once.
 @Component
 final class UploadCommit {
-
-  /// The headers of a response that are kept with it.
-  private static final List<String> KEPT =
-      List.of(
-          "Content-Location",
-          "Content-Type",
-          "ETag",
-          "Last-Modified",
-          "Link",
-          "Location",
-          "Preference-Applied",
-          "Quiver-Version",
-          "Repr-Digest");
 
   private static final Logger LOG = System.getLogger(UploadCommit.class.getName());
 
@@ -55,63 +45,81 @@ final class UploadCommit {
   /// remembered for an hour longer.
   private static final Duration STORABLE = Duration.ofHours(23);
 
-  private static final int FIRST_ERROR = 400;
   private static final int FIRST_SERVER_ERROR = 500;
 
   private final UploadStore store;
   private final AcceptedUpload accepted;
-  private final ObjectProvider<DispatcherServlet> dispatcher;
+  private final Writes writes;
+  private final WriteProblems problems;
+  private final RequestLimits limits;
+  private final InFlightBytes inFlight;
   private final Counter stored;
   private final Counter rejected;
 
   UploadCommit(
       UploadStore store,
       AcceptedUpload accepted,
-      ObjectProvider<DispatcherServlet> dispatcher,
+      Writes writes,
+      WriteProblems problems,
+      QuiverProperties properties,
+      InFlightBytes inFlight,
       MeterRegistry registry) {
     this.store = store;
     this.accepted = accepted;
-    this.dispatcher = dispatcher;
+    this.writes = writes;
+    this.problems = problems;
+    this.limits = properties.limits();
+    this.inFlight = inFlight;
     this.stored = registry.counter("quiver.uploads.resumable", "end", "stored");
     this.rejected = registry.counter("quiver.uploads.resumable", "end", "rejected");
   }
 
-  /// Lets the handler check a request whose body comes later.
+  /// Checks all of a write that can be checked before its body arrives.
   ///
-  /// @return false if the response is that of a failure
-  boolean check(
-      ResumableUpload.Request first, HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
-    UploadedRequest checked =
-        new UploadedRequest(request, first, /* id= */ null, 0, destination -> -1);
-    UploadCheck.want(request);
-    dispatcher.getObject().service(checked, response);
-    return UploadCheck.end(request);
+  /// @throws dev.quiver.server.http.ProblemException if the write would fail
+  void check(ResumableUpload.Request first, HttpServletRequest request) throws IOException {
+    RequestHead head = FirstRequest.head(first, 0);
+    writes.check(write(first, head, request, /* ownKey= */ null));
+    RequestCoding.of(head);
+    RequestDigests.of(head);
   }
 
-  /// Claims a whole upload, stores it, and responds as its handler does. An upload that its handler
-  /// rejects is deleted, and so is one whose parts are damaged; one that failed for another reason
-  /// can be stored by a further request.
+  private static WriteRequest write(
+      ResumableUpload.Request first,
+      RequestHead head,
+      HttpServletRequest request,
+      @Nullable IdempotencyKey ownKey) {
+    Access access = Access.of(request);
+    String dataset = FirstRequest.datasetSegment(first);
+    if (dataset == null) {
+      return WriteRequest.ofUnnamed(head, access, InteropRequest.dataset(request), ownKey);
+    }
+    WriteRequest.Kind kind =
+        head.method().equals("PUT") ? WriteRequest.Kind.PUT : WriteRequest.Kind.APPEND;
+    return WriteRequest.ofDataset(kind, dataset, head, access, ownKey);
+  }
+
+  /// Claims a whole upload and stores it. An upload that is rejected is deleted, and so is one
+  /// whose parts are damaged; one that failed for another reason can be stored by a further
+  /// request.
   ///
   /// @param location the path of the upload if its client does not know it yet, or null. The
   ///   response tells it if the upload remains, or if the client wants to continue it
-  /// @return the response, which is sent by the caller
-  /// @throws dev.quiver.server.http.ProblemException 404 if it is too late to store it once, 423 if
-  ///   another request stores or deletes it, 409 if one has continued it
-  Answer store(
+  /// @return the response
+  /// @throws dev.quiver.server.http.ProblemException the failure of the write; 404 if it is too
+  ///   late to store it once, 423 if another request stores or deletes it, 409 if one has continued
+  ///   it
+  Outcome store(
       Stored whole,
       HttpServletRequest request,
       HttpServletResponse response,
       @Nullable String location)
-      throws IOException, ServletException {
+      throws IOException {
     ResumableUpload upload = whole.upload();
-    ResumableUpload.Outcome outcome = upload.outcome();
+    Outcome outcome = upload.outcome();
     if (outcome != null && !(upload.isAccepted() && accepted.mayTryAgain(outcome))) {
-      AuditFilter.recordAs(
-          request,
-          new UploadedRequest(
-              request, upload.request(), upload.id(), upload.offset(), destination -> -1));
-      return () -> repeat(upload, outcome, response);
+      recordIn(request, upload);
+      return described(upload, outcome, response);
     }
     if (upload.changedAt().isBefore(Instant.now().minus(STORABLE))) {
       store.delete(whole);
@@ -121,76 +129,78 @@ final class UploadCommit {
     if (claim == null) {
       throw upload.complete() ? UploadProblems.locked() : UploadProblems.overtaken();
     }
-    ContentCachingResponseWrapper captured = new ContentCachingResponseWrapper(response);
     try (claim) {
-      return store(claim, upload.triedAt(), request, response, captured, location);
+      return store(claim, upload.triedAt(), request, response, location);
     }
   }
 
-  /// A response that is still to be sent, once a client that tries again finds no claim.
-  @FunctionalInterface
-  interface Answer {
-
-    void send() throws IOException;
-  }
-
-  /// @param captured gets the response of the handler
-  private Answer store(
+  private Outcome store(
       UploadClaim claim,
       @Nullable Instant triedAt,
       HttpServletRequest request,
       HttpServletResponse response,
-      ContentCachingResponseWrapper captured,
       @Nullable String location)
-      throws IOException, ServletException {
+      throws IOException {
     ResumableUpload upload = claim.upload();
-    ResponseHeaders before = new ResponseHeaders(response);
-    UploadedRequest uploaded;
-    AcceptedUpload.End end = accepted.begin(request);
-    try (PartsSource content = claim.open()) {
-      uploaded =
-          new UploadedRequest(request, upload.request(), upload.id(), upload.offset(), content);
-      AuditFilter.recordAs(request, uploaded);
-      uploaded.setAttribute(IdempotencyKeyHeader.TRIED_ATTRIBUTE, triedAt);
-      Access.require(uploaded);
-      RequestPlace.beginStatement(uploaded);
-      dispatcher.getObject().service(uploaded, captured);
-    }
-    int status = captured.getStatus();
-    if (status < FIRST_ERROR) {
-      ResumableUpload.Outcome outcome = outcome(captured);
-      if (status == HttpServletResponse.SC_ACCEPTED) {
-        end.accept(claim.stop(), outcome);
-      } else {
-        claim.stop();
-        end(upload.ended(outcome, Instant.now()));
+    ResumableUpload.Request first = upload.request();
+    RequestHead head = FirstRequest.head(first, upload.offset());
+    AcceptedUpload.End end = accepted.begin();
+    recordIn(request, upload);
+    Access.of(request).require(first.method(), FirstRequest.path(first));
+    RequestPlace.beginStatement(
+        request, FirstRequest.path(first), FirstRequest.query(first), head.contentType());
+    Outcome outcome;
+    try (PartsSource parts = claim.open()) {
+      UploadedBody content = new UploadedBody(parts);
+      try (DecodedRequestBody body = DecodedRequestBody.of(head, content, limits, inFlight)) {
+        WriteRequest write =
+            write(first, head, request, new IdempotencyKey("upload:" + upload.id()));
+        if (triedAt != null) {
+          writes.requireKnown(write, triedAt);
+        }
+        outcome = writes.store(write, body, request, end);
+      } catch (IOException | RuntimeException e) {
+        Stored now = store.find(upload.id());
+        Outcome other = now == null ? null : now.upload().outcome();
+        if (now != null && other != null && !now.upload().isAccepted()) {
+          // Another service has stored the upload meanwhile.
+          return described(now.upload(), other, response);
+        }
+        MemoryExhaustion.endProcessIfCauseOf(e);
+        Problem problem = problems.find(e);
+        if (problem == null) {
+          throw e;
+        }
+        if (content.isDamaged() || problem.status() < FIRST_SERVER_ERROR) {
+          store.delete(claim.stop());
+          rejected.increment();
+        } else if (location != null) {
+          problem = problem.withHeader("Location", location);
+        }
+        throw problem.asException();
       }
-      if (upload.outcome() == null) {
-        stored.increment();
-      }
-      describe(upload, response);
-      if (location != null && !UploadHeaders.complete(request)) {
-        response.setHeader("Location", location);
-      }
-      return captured::copyBodyToResponse;
     }
-    // Another service may have stored the upload meanwhile.
-    Stored now = store.find(upload.id());
-    ResumableUpload.Outcome other = now == null ? null : now.upload().outcome();
-    if (now != null && other != null && !now.upload().isAccepted()) {
-      return () -> {
-        captured.resetBuffer();
-        before.restore(response);
-        repeat(now.upload(), other, response);
-      };
+    if (outcome.status() == HttpServletResponse.SC_ACCEPTED) {
+      end.accept(claim.stop(), outcome);
+    } else {
+      claim.stop();
+      end(upload.ended(outcome, Instant.now()));
     }
-    if (uploaded.isDamaged() || status < FIRST_SERVER_ERROR) {
-      store.delete(claim.stop());
-      rejected.increment();
-    } else if (location != null) {
-      response.setHeader("Location", location);
+    if (upload.outcome() == null) {
+      stored.increment();
     }
-    return captured::copyBodyToResponse;
+    return described(
+        upload,
+        location == null || UploadHeaders.complete(request)
+            ? outcome
+            : WriteResponse.at(location, outcome),
+        response);
+  }
+
+  /// Lets the audit log tell of the whole upload.
+  private static void recordIn(HttpServletRequest request, ResumableUpload upload) {
+    ResumableUpload.Request first = upload.request();
+    AuditFilter.recordAs(request, first.method(), FirstRequest.path(first), upload.offset());
   }
 
   /// Keeps the outcome. The data is stored, whether or not that succeeds: without the outcome, a
@@ -203,32 +213,10 @@ final class UploadCommit {
     }
   }
 
-  private static ResumableUpload.Outcome outcome(ContentCachingResponseWrapper response) {
-    List<ResumableUpload.Header> headers = new ArrayList<>();
-    for (String name : KEPT) {
-      for (String value : response.getHeaders(name)) {
-        headers.add(new ResumableUpload.Header(name, value));
-      }
-    }
-    return new ResumableUpload.Outcome(
-        response.getStatus(),
-        headers,
-        new String(response.getContentAsByteArray(), StandardCharsets.UTF_8));
-  }
-
-  private static void repeat(
-      ResumableUpload upload, ResumableUpload.Outcome outcome, HttpServletResponse response)
-      throws IOException {
-    response.setStatus(outcome.status());
-    outcome.headers().forEach(header -> response.addHeader(header.name(), header.value()));
-    describe(upload, response);
-    byte[] body = outcome.body().getBytes(StandardCharsets.UTF_8);
-    response.setContentLength(body.length);
-    response.getOutputStream().write(body);
-  }
-
-  private static void describe(ResumableUpload upload, HttpServletResponse response) {
+  private static Outcome described(
+      ResumableUpload upload, Outcome outcome, HttpServletResponse response) {
     response.setHeader(UploadHeaders.COMPLETE, "?1");
     response.setHeader(UploadHeaders.OFFSET, Long.toString(upload.offset()));
+    return outcome;
   }
 }

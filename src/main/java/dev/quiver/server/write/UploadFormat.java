@@ -11,10 +11,11 @@ import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.resource.UploadPath;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.worker.Parameter;
-import jakarta.servlet.http.HttpServletRequest;
+import dev.quiver.store.version.DatasetName;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -61,27 +62,38 @@ public sealed interface UploadFormat {
   /// Media types that clients send for text in columns by its suffix.
   Set<String> TEXT = Set.of("text/plain", "application/vnd.ms-excel");
 
+  /// The format of data, without a form around it.
+  sealed interface Data extends UploadFormat {}
+
   /// Arrow data. If its bytes indicate the other of its formats, they take precedence.
-  record Arrow(BodyFormat format) implements UploadFormat {}
+  record Arrow(BodyFormat format) implements Data {}
 
   /// A file of another format.
-  record Foreign(FileOptions options) implements UploadFormat {}
+  record Foreign(FileOptions options) implements Data {}
 
   /// A statement, whose result is the data.
-  record Sql(List<Parameter> parameters) implements UploadFormat {}
+  record Sql(List<Parameter> parameters) implements Data {}
 
   /// Arrow data or a file of another format, as the first bytes say.
   ///
   /// @param options the parameters about files of other formats
-  record Undeclared(Map<String, List<String>> options) implements UploadFormat {}
+  record Undeclared(Map<String, List<String>> options) implements Data {}
+
+  /// A form that has the data in a part.
+  ///
+  /// @param options the parameters about files of other formats
+  /// @param defaultName the dataset to create or replace if the form names none, or null
+  record Form(
+      Boundary boundary, Map<String, List<String>> options, @Nullable DatasetName defaultName)
+      implements UploadFormat {}
 
   /// Returns the format that `Content-Type` declares. For a generic type, the content decides.
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
   ///   an option is invalid
-  static UploadFormat of(HttpServletRequest request) {
-    requireWhole(request);
-    return of(request.getContentType(), /* fileName= */ null, options(request));
+  static Data of(RequestHead head) {
+    requireWhole(head);
+    return of(head.contentType(), /* fileName= */ null, head.parameters());
   }
 
   /// Returns the format of a body that is stored, or whose result is, as `Content-Type` declares
@@ -89,33 +101,33 @@ public sealed interface UploadFormat {
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial or
   ///   an option is invalid
-  static UploadFormat ofStored(HttpServletRequest request) {
-    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+  static Data ofStored(RequestHead head) {
+    String mediaType = ParameterizedValue.withoutParameters(head.contentType());
     if (!mediaType.equals(MediaTypes.SQL)) {
-      requireWhole(request);
-      return of(request.getContentType(), /* fileName= */ null, options(request), STORABLE);
+      requireWhole(head);
+      return of(head.contentType(), /* fileName= */ null, head.parameters(), STORABLE);
     }
-    requireWhole(request);
+    requireWhole(head);
     requireNoOptions(
-        options(request), List.of(CsvOptions.PREFIX, JsonOptions.PREFIX), "a statement");
-    return new Sql(SqlRequest.parameters(request));
+        head.parameters(), List.of(CsvOptions.PREFIX, JsonOptions.PREFIX), "a statement");
+    return new Sql(SqlRequest.parameters(head));
   }
 
   /// Returns the format that the suffix of the path declares, or else `Content-Type`.
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial, an
   ///   option is invalid, or suffix and media type differ
-  static UploadFormat of(HttpServletRequest request, UploadPath path) {
-    requireWhole(request);
-    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+  static Data of(RequestHead head, UploadPath path) {
+    requireWhole(head);
+    String mediaType = ParameterizedValue.withoutParameters(head.contentType());
     Format suffixed = path.format();
     if (suffixed == null) {
-      return ofStored(request);
+      return ofStored(head);
     }
     requireSame(suffixed, mediaType);
     return suffixed.family() == Format.Family.ARROW
-        ? arrow(body(suffixed), options(request))
-        : foreign(suffixed, withParameters(request.getContentType(), options(request)));
+        ? arrow(body(suffixed), head.parameters())
+        : foreign(suffixed, withParameters(head.contentType(), head.parameters()));
   }
 
   private static Arrow arrow(BodyFormat format, Map<String, List<String>> options) {
@@ -174,9 +186,9 @@ public sealed interface UploadFormat {
   /// Returns the format of a body that can only be Arrow data.
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
-  static BodyFormat arrow(HttpServletRequest request) {
-    requireWhole(request);
-    String mediaType = ParameterizedValue.withoutParameters(request.getContentType());
+  static BodyFormat arrow(RequestHead head) {
+    requireWhole(head);
+    String mediaType = ParameterizedValue.withoutParameters(head.contentType());
     BodyFormat format = arrow(mediaType);
     if (format == null) {
       throw unsupported(ARROW, mediaType);
@@ -200,12 +212,12 @@ public sealed interface UploadFormat {
   ///
   /// @param fileName the name that the client gives the file, or null
   /// @throws ProblemException 415 if the media type is unsupported, 400 if an option is invalid
-  static UploadFormat of(
+  static Data of(
       @Nullable String contentType, @Nullable String fileName, Map<String, List<String>> options) {
     return of(contentType, fileName, options, ACCEPTED);
   }
 
-  private static UploadFormat of(
+  private static Data of(
       @Nullable String contentType,
       @Nullable String fileName,
       Map<String, List<String>> options,
@@ -270,19 +282,12 @@ public sealed interface UploadFormat {
     }
   }
 
-  /// Returns the parameters of the query, among which are those about files of other formats.
-  static Map<String, List<String>> options(HttpServletRequest request) {
-    Map<String, List<String>> options = new HashMap<>();
-    request.getParameterMap().forEach((name, values) -> options.put(name, List.of(values)));
-    return options;
-  }
-
   /// Rejects a partial body.
   ///
   /// @throws ProblemException 400 if the body is partial
-  static void requireWhole(HttpServletRequest request) {
+  static void requireWhole(RequestHead head) {
     // RFC 9110 §14.5: storing a partial body as a complete one would lose the rest.
-    if (request.getHeader("Content-Range") != null) {
+    if (head.header("Content-Range") != null) {
       throw Problem.of(
               ProblemType.BAD_REQUEST,
               "Expected a complete body but found a partial one at header Content-Range")

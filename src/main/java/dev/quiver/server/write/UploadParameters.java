@@ -7,10 +7,10 @@ import dev.quiver.server.access.Access;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.store.write.Expiry;
 import dev.quiver.store.write.UploadOptions;
 import dev.quiver.store.write.UploadOptions.BatchSizes;
-import jakarta.servlet.http.HttpServletRequest;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -31,26 +31,26 @@ public final class UploadParameters {
   /// Parses the query. The options are those of a body that is the data; a form has its own end.
   ///
   /// @throws ProblemException 400 if a value is invalid
-  public static UploadOptions of(HttpServletRequest request) {
+  static UploadOptions of(RequestHead head, Access access) {
     return of(
-            request.getParameter("batches"),
-            request.getParameter("codec"),
-            request.getParameter("expires"),
+            head.parameter("batches"),
+            head.parameter("codec"),
+            head.parameter("expires"),
             QUERY,
             UploadOptions.DEFAULT)
-        .withEndOfStream(requiresEndOfStream(request))
-        .writtenBy(Access.of(request).writer());
+        .withEndOfStream(requiresEndOfStream(head))
+        .writtenBy(access.writer());
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a
   /// declared length, of which every byte must arrive. A chunked body ends alike whether its
   /// producer succeeded or failed.
-  private static boolean requiresEndOfStream(HttpServletRequest request) {
-    String truncated = request.getParameter("truncated");
+  private static boolean requiresEndOfStream(RequestHead head) {
+    String truncated = head.parameter("truncated");
     if (truncated != null && !truncated.equals("accept")) {
       throw unexpected("accept", truncated, QUERY.formatted("truncated"));
     }
-    return truncated == null && request.getContentLengthLong() < 0;
+    return truncated == null && head.byteSize() < 0;
   }
 
   /// Parses the values of a query or form, for data whose end is known.

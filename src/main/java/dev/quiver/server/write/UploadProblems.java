@@ -7,6 +7,7 @@ import java.util.Map;
 final class UploadProblems {
 
   private static final String TYPES = "https://iana.org/assignments/http-problem-types#";
+  private static final String OVERTAKEN = "Upload continued elsewhere";
   private static final int BAD_REQUEST = 400;
   private static final int CONFLICT = 409;
   private static final int LOCKED = 423;
@@ -74,12 +75,15 @@ final class UploadProblems {
         .asException();
   }
 
+  /// Returns whether a problem is that of [#overtaken].
+  static boolean isOvertaken(Problem problem) {
+    return problem.title().equals(OVERTAKEN);
+  }
+
   /// Returns the problem of a request that another one has overtaken.
   static RuntimeException overtaken() {
     return Problem.ofStatus(
-            CONFLICT,
-            "Upload continued elsewhere",
-            "Expected no other request for the upload but found a later one")
+            CONFLICT, OVERTAKEN, "Expected no other request for the upload but found a later one")
         .asException();
   }
 }

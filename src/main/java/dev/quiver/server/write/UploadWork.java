@@ -33,21 +33,19 @@ import org.jspecify.annotations.Nullable;
 /// @param sha256 the digest of the body, which was verified, or null if unknown
 /// @param outcome told the end
 /// @param requestId the id of the request that brought the body
-/// @param origin the principal that sent the upload
 /// @param statement ends the statement among those of the principal
 /// @param audit told of the end
 /// @param onFinal called once the end is written, if it is one that another attempt would have too
 record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
-    JobProblems problems,
-    Upload upload,
-    UploadFormat format,
+    WriteProblems problems,
+    WriteRequest write,
+    UploadFormat.Data format,
     SpooledFile body,
     @Nullable String sha256,
     UploadOutcome outcome,
     String requestId,
-    Principal origin,
     Runnable statement,
     AuditLog audit,
     Runnable onFinal)
@@ -55,9 +53,13 @@ record UploadWork(
 
   private static final int FIRST_SERVER_ERROR = 500;
 
+  private Principal origin() {
+    return write.access().principal();
+  }
+
   @Override
   public String principal() {
-    return origin.id();
+    return origin().id();
   }
 
   @Override
@@ -74,7 +76,7 @@ record UploadWork(
     long byteSize = body.byteSize();
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
-        ArrowBody data = bodies.of(body, content, format, origin, monitor::isWanted)) {
+        ArrowBody data = bodies.of(body, content, format, origin(), monitor::isWanted)) {
       if (format instanceof UploadFormat.Sql) {
         // It may read for long before it has its first row.
         ReadProgress progress = data.progress();
@@ -90,9 +92,9 @@ record UploadWork(
                 : ofFile(rowsRead.get(), rowsTotal));
       }
       UploadOptions options =
-          data.described(upload.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
-      WriteResult written = upload.write(datasets, data, options);
-      WriteResult result = written.withLineage(origin.permissions().visible(written.lineage()));
+          data.described(write.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
+      WriteResult written = write.write(datasets, data, options);
+      WriteResult result = written.withLineage(origin().permissions().visible(written.lineage()));
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings());
       outcome.store(new UploadOutcome.Written(result, document));
@@ -111,7 +113,7 @@ record UploadWork(
         new AuditEvent(
             Instant.now(),
             requestId,
-            origin.id(),
+            origin().id(),
             /* client= */ null,
             "job",
             dataset == null ? null : dataset.value(),
@@ -160,14 +162,14 @@ record UploadWork(
   @Override
   public Map<String, Object> problem(Throwable failure) {
     Problem problem = problems.of(failure, requestId);
-    record(upload.target(), /* version= */ null, problem.status());
+    record(write.target(), /* version= */ null, problem.status());
     outcome.fail(failure, problem.status() < FIRST_SERVER_ERROR);
     return problem.document();
   }
 
   @Override
   public void stopped() {
-    record(upload.target(), /* version= */ null, /* status= */ null);
+    record(write.target(), /* version= */ null, /* status= */ null);
   }
 
   @Override

@@ -16,11 +16,11 @@ import dev.quiver.server.http.UploadLimit;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.store.access.PrincipalLimits;
 import dev.quiver.store.log.ResumableUpload;
+import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.log.UploadStore;
 import dev.quiver.store.log.UploadStore.Stored;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -34,7 +34,6 @@ import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestMethod;
 import org.springframework.web.bind.annotation.RestController;
-import org.springframework.web.util.ContentCachingResponseWrapper;
 
 /// Uploads that arrive in several requests: their start, their parts, and how far they are. Any
 /// service that shares the store continues them.
@@ -71,31 +70,26 @@ final class UploadsController {
   }
 
   @PutMapping(path = Paths.DATASET, headers = UploadHeaders.COMPLETE)
-  void put(HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
+  void put(HttpServletRequest request, HttpServletResponse response) throws IOException {
     start(request, response);
   }
 
   @PostMapping(
       path = {Paths.DATASETS, Paths.DATASET},
       headers = UploadHeaders.COMPLETE)
-  void post(HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
+  void post(HttpServletRequest request, HttpServletResponse response) throws IOException {
     start(request, response);
   }
 
-  private void start(HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
+  private void start(HttpServletRequest request, HttpServletResponse response) throws IOException {
     negotiate(request, response);
     boolean complete = UploadHeaders.complete(request);
     Long whole = UploadHeaders.byteSize(request, 0, complete);
     if (whole != null) {
       byteSize.check(whole, "bytes of an upload", InputLocation.UNKNOWN);
     }
-    ResumableUpload.Request first = UploadedRequest.first(request);
-    if (!commit.check(first, request, response)) {
-      return;
-    }
+    ResumableUpload.Request first = FirstRequest.of(request);
+    commit.check(first, request);
     if (store.hasMany(properties.open())) {
       throw new OverloadedException(
           "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
@@ -119,8 +113,13 @@ final class UploadsController {
       response.setStatus(HttpServletResponse.SC_CREATED);
       response.setHeader("Location", location);
       describe(received.upload(), response);
-    } catch (IOException | ServletException | RuntimeException e) {
-      discard(id, e);
+    } catch (IOException | RuntimeException e) {
+      boolean canBeNamed =
+          e instanceof ProblemException failure
+              && failure.problem().headers().containsKey("Location");
+      if (!canBeNamed) {
+        discard(id, e);
+      }
       throw e;
     }
   }
@@ -140,7 +139,7 @@ final class UploadsController {
   @RequestMapping(path = Paths.UPLOAD, method = RequestMethod.HEAD)
   void offset(
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
+      throws IOException {
     negotiate(request, response);
     ResumableUpload known = known(id, request).upload();
     if (!isOwner(known, request)) {
@@ -155,9 +154,7 @@ final class UploadsController {
       if (upload.isWhole() && upload.outcome() == null) {
         // The service that had to store it was killed, or could not. A client that finds all bytes
         // here asks no more.
-        if (!finishLate(found, request, response, turn)) {
-          return;
-        }
+        finishLate(found, request, response, turn);
         upload = upload.completed(Instant.now());
       } else if (upload.outcome() == null) {
         overtaking(found, upload);
@@ -169,46 +166,29 @@ final class UploadsController {
 
   /// Stores an upload for a client that only asks how far it is.
   ///
-  /// @return false if the response is that of a rejection
-  /// @throws ProblemException 423 if it cannot be stored now: a client that gets another failure
-  ///   begins a new upload
-  private boolean finishLate(
+  /// @throws ProblemException 423 if it cannot be stored now, since a client that gets another
+  ///   failure begins a new upload; the rejection if it never can be
+  private void finishLate(
       Stored found, HttpServletRequest request, HttpServletResponse response, Turn turn)
-      throws IOException, ServletException {
-    ResponseHeaders before = new ResponseHeaders(response);
-    ContentCachingResponseWrapper discarded = new ContentCachingResponseWrapper(response);
-    int status;
+      throws IOException {
     try {
-      finish(found, request, discarded, turn, /* location= */ null);
-      status = discarded.getStatus();
+      commit(found, request, response, turn, /* location= */ null);
     } catch (ProblemException e) {
-      if (e.problem().status() == HttpServletResponse.SC_CONFLICT) {
+      if (UploadProblems.isOvertaken(e.problem())) {
         // Another service has got a request meanwhile.
         throw UploadProblems.locked();
       }
-      if (!mayPass(e.problem().status())) {
-        throw e;
-      }
-      status = e.problem().status();
+      int status = e.problem().status();
+      boolean mayPass =
+          status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR || status == TOO_MANY_REQUESTS;
+      throw mayPass ? UploadProblems.notStoredYet() : e;
     }
-    if (status >= HttpServletResponse.SC_BAD_REQUEST && !mayPass(status)) {
-      return false;
-    }
-    before.restore(response);
-    if (mayPass(status)) {
-      throw UploadProblems.notStoredYet();
-    }
-    return true;
-  }
-
-  private static boolean mayPass(int status) {
-    return status >= HttpServletResponse.SC_INTERNAL_SERVER_ERROR || status == TOO_MANY_REQUESTS;
   }
 
   @PatchMapping(Paths.UPLOAD)
   void append(
       @PathVariable("upload") String id, HttpServletRequest request, HttpServletResponse response)
-      throws IOException, ServletException {
+      throws IOException {
     InteropVersion version = negotiate(request, response);
     owned(id, request);
     String type = UploadHeaders.mediaType(request);
@@ -295,17 +275,27 @@ final class UploadsController {
       HttpServletResponse response,
       Turn turn,
       @Nullable String location)
-      throws IOException, ServletException {
+      throws IOException {
+    Outcome outcome = commit(received, request, response, turn, location);
+    // A client that goes on at once finds no other request.
+    turn.close();
+    WriteResponse.send(response, outcome);
+  }
+
+  private Outcome commit(
+      Stored received,
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Turn turn,
+      @Nullable String location)
+      throws IOException {
     ResumableUpload upload = received.upload();
     Long expected = upload.byteSize();
     if (expected != null && expected != upload.offset()) {
       throw UploadProblems.inconsistent(expected, upload.offset());
     }
     turn.beginCommit();
-    UploadCommit.Answer answer = commit.store(received, request, response, location);
-    // A client that goes on at once finds no other request.
-    turn.close();
-    answer.send();
+    return commit.store(received, request, response, location);
   }
 
   /// @throws ProblemException 423 if another service stores or deletes the upload
@@ -342,7 +332,7 @@ final class UploadsController {
       throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
     }
     ResumableUpload.Request first = found.upload().request();
-    AuditFilter.recordDatasetOf(request, first.method(), UploadedRequest.path(first));
+    AuditFilter.recordDatasetOf(request, first.method(), FirstRequest.path(first));
     return found;
   }
 

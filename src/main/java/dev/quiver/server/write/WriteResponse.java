@@ -1,24 +1,33 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.server.access.Access;
+import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.RequestDrain;
+import dev.quiver.server.http.RespondAsync;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.store.access.Permissions;
+import dev.quiver.store.log.Job;
+import dev.quiver.store.log.ResumableUpload;
+import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.version.WriteResult;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// Sends the result of a write.
+/// The response to a write, as a value that is sent, or kept with an upload and sent again.
 @Component
 final class WriteResponse {
+
+  private static final String APPLIED = "Preference-Applied";
 
   private final FindingMetrics metrics;
 
@@ -26,53 +35,86 @@ final class WriteResponse {
     this.metrics = metrics;
   }
 
-  /// Sends the result even if the body is still arriving: a retry with the same idempotency key
+  /// Returns the response to a write that is done, without an `ETag` header: RFC 9110 §9.3.4 allows
+  /// one only if the bytes are stored as received.
+  ///
+  /// A retry may get the result of an earlier write by another principal. It shows only the sources
+  /// that this one may read.
+  ///
+  /// @param inferred the schema of a file of another format or of a result, or null
+  /// @param losses sentences about what the data lacks of the file
+  Outcome of(
+      WriteResult result, Permissions permissions, @Nullable Schema inferred, List<String> losses) {
+    WriteResult visible = result.withLineage(permissions.visible(result.lineage()));
+    return of(visible, Documents.Version.of(visible, inferred, losses));
+  }
+
+  /// Returns the response to a write that is done.
+  ///
+  /// @param document describes the version, with nothing that the principal may not read
+  /// @param preferences those that were applied
+  Outcome of(WriteResult result, Documents.Version document, String... preferences) {
+    metrics.count(result.findings());
+    List<ResumableUpload.Header> headers = new ArrayList<>();
+    headers.add(header(VersionHeaders.VERSION, Long.toString(result.summary().version())));
+    headers.add(header("Location", DatasetPath.of(result.summary().name())));
+    for (String preference : preferences) {
+      headers.add(header(APPLIED, preference));
+    }
+    int status = result.created() ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK;
+    return outcome(status, headers, document);
+  }
+
+  /// Returns the response to a write that a job does.
+  static Outcome of(Job job) {
+    List<ResumableUpload.Header> headers = new ArrayList<>();
+    headers.add(header("Location", JobDocument.path(job.id())));
+    headers.add(header(APPLIED, RespondAsync.NAME));
+    headers.add(header("Retry-After", JobsController.REFRESH_SECONDS));
+    return outcome(HttpServletResponse.SC_ACCEPTED, headers, JobDocument.of(job));
+  }
+
+  private static Outcome outcome(
+      int status, List<ResumableUpload.Header> headers, Object document) {
+    headers.add(header("Content-Type", Json.MEDIA_TYPE));
+    return new Outcome(status, headers, new String(Json.render(document), StandardCharsets.UTF_8));
+  }
+
+  private static ResumableUpload.Header header(String name, String value) {
+    return new ResumableUpload.Header(name, value);
+  }
+
+  /// Returns a response that tells another location.
+  static Outcome at(String location, Outcome outcome) {
+    List<ResumableUpload.Header> headers = new ArrayList<>(outcome.headers());
+    headers.removeIf(header -> header.name().equals("Location"));
+    headers.add(header("Location", location));
+    return new Outcome(outcome.status(), headers, outcome.body());
+  }
+
+  /// Sends a response, which caches must revalidate before each use.
+  static void send(HttpServletResponse response, Outcome outcome) throws IOException {
+    response.setStatus(outcome.status());
+    outcome.headers().forEach(header -> response.addHeader(header.name(), header.value()));
+    CacheControl.set(response, "no-cache");
+    byte[] body = outcome.body().getBytes(StandardCharsets.UTF_8);
+    response.setContentLength(body.length);
+    response.getOutputStream().write(body);
+  }
+
+  /// Sends a response even if the body is still arriving: a retry with the same idempotency key
   /// gets the result without its body being read.
-  void send(
+  static void send(
       HttpServletRequest request,
       HttpServletResponse response,
       DecodedRequestBody body,
-      WriteResult result,
-      ArrowBody data)
+      Outcome outcome)
       throws IOException {
     boolean unread = RequestDrain.closeAfterResponse(request, response);
-    send(request, response, result, data.inferredSchema(), data.warnings());
+    send(response, outcome);
     if (unread) {
       response.flushBuffer();
       body.drain();
     }
-  }
-
-  /// Sends the result of a write without data.
-  void send(HttpServletRequest request, HttpServletResponse response, WriteResult result)
-      throws IOException {
-    send(request, response, result, /* inferred= */ null, List.of());
-  }
-
-  /// Sends the result without an `ETag` header: RFC 9110 §9.3.4 allows one only if the bytes are
-  /// stored as received.
-  ///
-  /// A retry may get the result of an earlier write by another principal, whose sources this one
-  /// may not read.
-  private void send(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      WriteResult result,
-      @Nullable Schema inferred,
-      List<String> losses)
-      throws IOException {
-    WriteResult visible = result.withLineage(Access.permissions(request).visible(result.lineage()));
-    send(response, result, Documents.Version.of(visible, inferred, losses));
-  }
-
-  /// Sends the result with its document, which has nothing that the principal may not read.
-  void send(HttpServletResponse response, WriteResult result, Documents.Version document)
-      throws IOException {
-    metrics.count(result.findings());
-    boolean created = result.created();
-    VersionHeaders.setVersion(response, result.summary());
-    response.setHeader("Location", DatasetPath.of(result.summary().name()));
-    Json.write(
-        response, created ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK, document);
   }
 }

@@ -15,7 +15,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.mock.web.MockHttpServletRequest;
 
 /// Limits on the duration and rate of transfers, with a simulated clock.
 class TransferRateGuardTest {
@@ -41,19 +40,6 @@ class TransferRateGuardTest {
   void ignoresTheRateDuringTheIdleTime() {
     waitFor(download, 60);
     assertThat(download.violation()).isNull();
-  }
-
-  /// The body of an upload that arrived before comes from the store.
-  @Test
-  void noTimePassesForABodyThatDoesNotComeFromItsClient() {
-    MockHttpServletRequest request = new MockHttpServletRequest();
-    TransferRateGuard ofClient = TransferRateGuard.ofUpload(limits, request);
-    request.setAttribute(TransferRateGuard.EXEMPT, true);
-    TransferRateGuard exempt = TransferRateGuard.ofUpload(limits, request);
-    while (ofClient.elapsed().isZero()) {
-      Thread.onSpinWait();
-    }
-    assertThat(exempt.elapsed()).isZero();
   }
 
   @Test

@@ -1,19 +1,12 @@
-package dev.quiver.server.write;
+package dev.quiver.server.read;
 
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.events.WaitingRequests;
-import dev.quiver.server.http.IdempotencyKeyHeader;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.PreferredWait;
-import dev.quiver.server.http.WriteConditions;
-import dev.quiver.server.read.NegotiatedCodec;
-import dev.quiver.server.read.ReadParameters;
-import dev.quiver.server.read.TextLengths;
-import dev.quiver.server.read.VersionRepresentations;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.UploadPath;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.FileBody;
@@ -24,33 +17,24 @@ import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.read.Snapshot;
-import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
-import dev.quiver.store.version.IdempotencyKey;
-import dev.quiver.store.version.VersionSummary;
-import dev.quiver.store.version.WriteCondition;
-import dev.quiver.store.write.UploadOptions;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
-import org.springframework.web.bind.annotation.PostMapping;
-import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// A dataset: reads of its data, whole or by range, and conditional puts, appends and deletes.
+/// Reads of the data of a dataset, whole or by range, in the format that is asked for.
 @RestController
 @RequestMapping(Paths.DATASET)
 final class DatasetController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final Uploads uploads;
   private final TextLengths textLengths;
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
@@ -60,13 +44,11 @@ final class DatasetController {
   DatasetController(
       Datasets datasets,
       Responder responder,
-      Uploads uploads,
       TextLengths textLengths,
       WaitingRequests waitingRequests,
       Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
-    this.uploads = uploads;
     this.textLengths = textLengths;
     this.waitingRequests = waitingRequests;
     this.conditions = queries.conditions();
@@ -183,40 +165,5 @@ final class DatasetController {
   /// example of multipart responses uses.
   private static boolean footnotes(HttpServletRequest request) {
     return request.getParameter("include_footnotes") != null;
-  }
-
-  @PutMapping
-  void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    UploadPath path = UploadPath.parse(dataset, request.getMethod());
-    UploadFormat format = UploadFormat.of(request, path);
-    UploadOptions options = UploadParameters.of(request);
-    WriteCondition condition = WriteConditions.of(request, path.name());
-    IdempotencyKey key = IdempotencyKeyHeader.ofUpload(request);
-    Upload upload = new Upload(Upload.Kind.PUT, path.name(), condition, options, key);
-    uploads.receive(request, response, upload, format);
-  }
-
-  @PostMapping
-  void append(
-      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    UploadPath path = UploadPath.parse(dataset, request.getMethod());
-    UploadFormat format = UploadFormat.of(request, path);
-    UploadOptions options = UploadParameters.of(request);
-    WriteCondition condition = WriteConditions.of(request, path.name());
-    IdempotencyKey key = IdempotencyKeyHeader.of(request);
-    Upload upload = new Upload(Upload.Kind.APPEND, path.name(), condition, options, key);
-    uploads.receive(request, response, upload, format);
-  }
-
-  @DeleteMapping
-  void delete(
-      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
-      throws IOException {
-    DatasetName name = UploadPath.parse(dataset, request.getMethod()).name();
-    VersionSummary delete = datasets.delete(name, WriteConditions.of(request, name));
-    VersionHeaders.setVersion(response, delete);
-    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
 }

@@ -1,0 +1,117 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.server.access.Access;
+import dev.quiver.server.access.InteropRequest;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.RequestHead;
+import dev.quiver.server.http.WriteConditions;
+import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.server.resource.Paths;
+import dev.quiver.server.resource.UploadPath;
+import dev.quiver.server.resource.VersionHeaders;
+import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.DatasetReference;
+import dev.quiver.store.version.VersionSummary;
+import dev.quiver.store.version.WriteResult;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.List;
+import org.springframework.web.bind.annotation.DeleteMapping;
+import org.springframework.web.bind.annotation.PathVariable;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/// Writes of datasets whose bodies arrive with their requests: conditional puts, appends, creations
+/// without a given name, deletes and compactions.
+@RestController
+final class WriteController {
+
+  private final Datasets datasets;
+  private final Writes writes;
+  private final WriteResponse responses;
+  private final RequestLimits limits;
+  private final InFlightBytes inFlight;
+
+  WriteController(
+      Datasets datasets,
+      Writes writes,
+      WriteResponse responses,
+      QuiverProperties properties,
+      InFlightBytes inFlight) {
+    this.datasets = datasets;
+    this.writes = writes;
+    this.responses = responses;
+    this.limits = properties.limits();
+    this.inFlight = inFlight;
+  }
+
+  @PutMapping(Paths.DATASET)
+  void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    store(of(WriteRequest.Kind.PUT, dataset, request), request, response);
+  }
+
+  @PostMapping(Paths.DATASET)
+  void append(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    store(of(WriteRequest.Kind.APPEND, dataset, request), request, response);
+  }
+
+  private static WriteRequest of(
+      WriteRequest.Kind kind, String dataset, HttpServletRequest request) {
+    return WriteRequest.ofDataset(
+        kind, dataset, RequestHead.of(request), Access.of(request), /* ownKey= */ null);
+  }
+
+  @PostMapping(Paths.DATASETS)
+  void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    WriteRequest write =
+        WriteRequest.ofUnnamed(
+            RequestHead.of(request),
+            Access.of(request),
+            InteropRequest.dataset(request),
+            /* ownKey= */ null);
+    store(write, request, response);
+  }
+
+  private void store(WriteRequest write, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+      WriteResponse.send(
+          request, response, body, writes.store(write, body, request, /* onFinal= */ () -> {}));
+    }
+  }
+
+  @DeleteMapping(Paths.DATASET)
+  void delete(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetName name = UploadPath.parse(dataset, request.getMethod()).name();
+    VersionSummary delete =
+        datasets.delete(name, WriteConditions.of(RequestHead.of(request), name));
+    VersionHeaders.setVersion(response, delete);
+    response.setStatus(HttpServletResponse.SC_NO_CONTENT);
+  }
+
+  /// Compacts the small appends of a dataset immediately instead of in the background. Ignores the
+  /// body.
+  @PostMapping(Paths.DATASET + Paths.COMPACT)
+  void compact(
+      @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
+    DatasetPath.requireNoVersion(reference);
+    DatasetName name = reference.name();
+    WriteResult result = datasets.compact(name, WriteConditions.of(RequestHead.of(request), name));
+    WriteResponse.send(
+        response,
+        responses.of(result, Access.permissions(request), /* inferred= */ null, List.of()));
+  }
+}

@@ -1,0 +1,198 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.server.access.Access;
+import dev.quiver.server.http.IdempotencyKeyHeader;
+import dev.quiver.server.http.PreferredWait;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.RequestHead;
+import dev.quiver.server.http.RespondAsync;
+import dev.quiver.server.http.WriteConditions;
+import dev.quiver.server.resource.UploadPath;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.IdempotencyKey;
+import dev.quiver.store.version.PreconditionFailedException;
+import dev.quiver.store.version.WriteCondition;
+import dev.quiver.store.version.WriteResult;
+import dev.quiver.store.write.UploadOptions;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// A write, parsed once. It is the same whether its body arrives with the request or in parts, and
+/// whether the thread of the request stores it or a job.
+///
+/// @param name the dataset; of a form, a generated name until the form is read
+/// @param key the idempotency key, or null if absent
+/// @param job how long the client waits for a job at most, or null if it prefers to wait for the
+///   outcome
+public record WriteRequest(
+    Kind kind,
+    DatasetName name,
+    WriteCondition condition,
+    UploadOptions options,
+    @Nullable IdempotencyKey key,
+    UploadFormat format,
+    Access access,
+    @Nullable PreferredWait job) {
+
+  /// The use of the data.
+  public enum Kind {
+    /// It replaces that of the dataset.
+    PUT,
+    /// It follows that of the dataset.
+    APPEND,
+    /// It becomes a dataset with the name that a form gives.
+    CREATE,
+    /// It becomes a dataset with a generated name.
+    CREATE_UNNAMED
+  }
+
+  /// Parses a PUT or an append.
+  ///
+  /// @param segment names the dataset, with or without a suffix
+  /// @param ownKey the key of an upload whose body has arrived in parts, or null. A client need not
+  ///   send one with a PUT, which it may repeat.
+  /// @throws dev.quiver.server.http.ProblemException 400, 405 or 415
+  static WriteRequest ofDataset(
+      Kind kind, String segment, RequestHead head, Access access, @Nullable IdempotencyKey ownKey) {
+    UploadPath path = UploadPath.parse(segment, head.method());
+    UploadFormat format = UploadFormat.of(head, path);
+    UploadOptions options = UploadParameters.of(head, access);
+    WriteCondition condition = WriteConditions.of(head, path.name());
+    IdempotencyKey key = kind == Kind.PUT ? ownKey : key(head, ownKey);
+    return new WriteRequest(kind, path.name(), condition, options, key, format, access, job(head));
+  }
+
+  /// Parses the creation of a dataset without a given name, or of one that a form names.
+  ///
+  /// @param defaultName the dataset to create or replace if the form names none, or null
+  /// @param ownKey the key of an upload whose body has arrived in parts, or null
+  /// @throws dev.quiver.server.http.ProblemException 400 or 415, and 401 or 403 unless the form may
+  ///   name a dataset
+  static WriteRequest ofUnnamed(
+      RequestHead head,
+      Access access,
+      @Nullable DatasetName defaultName,
+      @Nullable IdempotencyKey ownKey) {
+    Boundary boundary = Boundary.of(head);
+    UploadOptions options = UploadParameters.of(head, access);
+    IdempotencyKey key = key(head, ownKey);
+    UploadFormat format =
+        boundary == null
+            ? UploadFormat.ofStored(head)
+            : new UploadFormat.Form(boundary, head.parameters(), defaultName);
+    WriteRequest write = unnamed(options, key, format, access, job(head));
+    if (boundary == null) {
+      access.requireWritable(write.name, /* generated= */ true);
+    }
+    return write;
+  }
+
+  private static WriteRequest unnamed(
+      UploadOptions options,
+      @Nullable IdempotencyKey key,
+      UploadFormat format,
+      Access access,
+      @Nullable PreferredWait job) {
+    DatasetName name = key == null ? DatasetName.generated() : DatasetName.generated(key);
+    return new WriteRequest(
+        Kind.CREATE_UNNAMED, name, new WriteCondition.None(), options, key, format, access, job);
+  }
+
+  private static @Nullable IdempotencyKey key(RequestHead head, @Nullable IdempotencyKey ownKey) {
+    IdempotencyKey stated = IdempotencyKeyHeader.of(head);
+    return stated == null ? ownKey : stated;
+  }
+
+  private static @Nullable PreferredWait job(RequestHead head) {
+    return RespondAsync.isPreferredBy(head)
+        ? PreferredWait.of(head.headers("Prefer"), Long.MAX_VALUE)
+        : null;
+  }
+
+  /// Returns the write of data in a form.
+  ///
+  /// @param data the format of the part with the data
+  /// @throws dev.quiver.server.http.ProblemException 401, 403 or 404 if the principal may not write
+  ///   the dataset
+  WriteRequest named(UploadFormat.Form form, FormMetadata metadata, UploadFormat.Data data) {
+    UploadOptions stated = metadata.options(options);
+    DatasetName given = metadata.name();
+    WriteRequest named;
+    if (given != null) {
+      WriteCondition absent = new WriteCondition.IfAbsent();
+      named = new WriteRequest(Kind.CREATE, given, absent, stated, key, data, access, job);
+    } else if (form.defaultName() == null) {
+      named = new WriteRequest(kind, name, condition, stated, key, data, access, job);
+    } else {
+      DatasetName replaced = form.defaultName();
+      named =
+          new WriteRequest(
+              Kind.PUT, replaced, condition, stated, /* key= */ null, data, access, job);
+    }
+    access.requireWritable(named.name, named.kind == Kind.CREATE_UNNAMED);
+    return named;
+  }
+
+  /// Returns the dataset, or null if its name may be told only once it exists.
+  public @Nullable DatasetName target() {
+    return kind == Kind.CREATE_UNNAMED && key == null ? null : name;
+  }
+
+  /// Returns whether the write already happened, with the same idempotency key.
+  public boolean isRepeated(Datasets datasets) throws IOException {
+    DatasetName target = target();
+    return key != null && target != null && datasets.hasWritten(target, key);
+  }
+
+  /// Checks the condition before the data is received. That of a write that already happened does
+  /// not count, as it may be the write itself that broke it.
+  ///
+  /// @return the write with the condition that has to hold from now on
+  public WriteRequest checked(Datasets datasets) throws IOException {
+    if (kind == Kind.CREATE_UNNAMED) {
+      return this;
+    }
+    try {
+      WriteCondition left = datasets.check(name, condition);
+      return new WriteRequest(kind, name, left, options, key, format, access, job);
+    } catch (PreconditionFailedException e) {
+      if (isRepeated(datasets)) {
+        return this;
+      }
+      throw failure(e);
+    }
+  }
+
+  /// Stores the data.
+  ///
+  /// @param detailed the options of this write, with those that depend on the data
+  public WriteResult write(Datasets datasets, ArrowBody data, UploadOptions detailed)
+      throws IOException {
+    if (kind == Kind.APPEND) {
+      data.appendedTo(() -> datasets.schema(name));
+    }
+    try {
+      return switch (kind) {
+        case CREATE_UNNAMED -> datasets.create(name, data, data.format(), detailed, key);
+        case PUT -> datasets.put(name, data, data.format(), condition, detailed, key);
+        case APPEND, CREATE -> datasets.append(name, data, data.format(), condition, detailed, key);
+      };
+    } catch (PreconditionFailedException e) {
+      throw failure(e);
+    } catch (InvalidDataException e) {
+      throw data.failure(e);
+    }
+  }
+
+  private RuntimeException failure(PreconditionFailedException e) {
+    return kind == Kind.CREATE
+        ? Problem.of(
+                ProblemType.CONFLICT,
+                "Expected a new name but found %s at member name of part metadata".formatted(name))
+            .asException()
+        : e;
+  }
+}

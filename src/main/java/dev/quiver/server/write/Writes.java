@@ -1,0 +1,164 @@
+package dev.quiver.server.write;
+
+import dev.quiver.arrow.memory.LimitedSource;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.sql.execution.Spool;
+import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.sql.query.Queries;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.log.JobPlace;
+import dev.quiver.store.log.ResumableUpload.Outcome;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.WriteResult;
+import dev.quiver.store.write.UploadOptions;
+import jakarta.servlet.http.HttpServletRequest;
+import java.io.IOException;
+import java.time.Instant;
+import org.springframework.stereotype.Component;
+
+/// Stores the data of writes. The outcome is the new version, or a job that goes on.
+@Component
+final class Writes {
+
+  private final Datasets datasets;
+  private final UploadJobs jobs;
+  private final WriteResponse response;
+  private final RequestLimits limits;
+  private final ArrowBodies bodies;
+  private final Spool spool;
+
+  Writes(
+      Datasets datasets,
+      UploadJobs jobs,
+      WriteResponse response,
+      QuiverProperties properties,
+      ArrowBodies bodies,
+      Queries queries) {
+    this.datasets = datasets;
+    this.jobs = jobs;
+    this.response = response;
+    this.limits = properties.limits();
+    this.bodies = bodies;
+    this.spool = queries.spool();
+  }
+
+  /// Checks all of a write that can be checked without its body.
+  void check(WriteRequest write) throws IOException {
+    write.checked(datasets);
+  }
+
+  /// Rejects a write that may have happened and been forgotten, which would happen twice.
+  ///
+  /// @param since when a service first tried to store it
+  void requireKnown(WriteRequest write, Instant since) throws IOException {
+    DatasetName target = write.target();
+    if (target != null && !write.isRepeated(datasets) && datasets.mayHaveForgotten(target, since)) {
+      throw Problem.of(
+              ProblemType.CONFLICT,
+              "Expected an upload whose outcome is known but found one that may have been stored"
+                  + " before %s was deleted or written many times".formatted(target))
+          .asException();
+    }
+  }
+
+  /// Stores the data of a body.
+  ///
+  /// @param request the request whose client waits for the outcome
+  /// @param onFinal called once a job has ended, if another attempt would end alike
+  /// @return the response
+  Outcome store(
+      WriteRequest write, DecodedRequestBody body, HttpServletRequest request, Runnable onFinal)
+      throws IOException {
+    if (write.job() != null && !write.isRepeated(datasets)) {
+      return queue(write, body, request, onFinal);
+    }
+    return switch (write.format()) {
+      case UploadFormat.Data format -> {
+        try (ArrowBody data = bodies.of(request, body, format)) {
+          yield store(write, data, body::sha256);
+        }
+      }
+      case UploadFormat.Form form -> {
+        // The digest of the body is not that of the data in it.
+        try (FormUpload upload = new FormUpload(write, form, body, limits.form(), datasets);
+            ArrowBody data = bodies.of(request, upload.content(), upload.format())) {
+          yield store(upload.write(), data, () -> null);
+        }
+      }
+    };
+  }
+
+  private Outcome store(WriteRequest write, ArrowBody data, UploadOptions.BodyDigest digest)
+      throws IOException {
+    WriteResult written = write.write(datasets, data, data.described(write.options(), digest));
+    return response.of(
+        written, write.access().principal().permissions(), data.inferredSchema(), data.warnings());
+  }
+
+  /// Receives the whole body, and then lets a job store it.
+  private Outcome queue(
+      WriteRequest write, DecodedRequestBody body, HttpServletRequest request, Runnable onFinal)
+      throws IOException {
+    if (write.format() instanceof UploadFormat.Data format) {
+      bodies.requireReadable(format);
+    }
+    WriteRequest checked = write.checked(datasets);
+    JobPlace place = jobs.takePlace();
+    UploadWork work = null;
+    try {
+      Received received = receive(checked, body);
+      if (isRepeated(request, received)) {
+        try (SpooledFile data = received.data();
+            SpooledFile.Content content = data.open();
+            ArrowBody unread = bodies.of(request, content, received.format())) {
+          return store(received.write(), unread, () -> null);
+        }
+      }
+      work =
+          jobs.work(
+              received,
+              write.format() instanceof UploadFormat.Form ? null : body.sha256(),
+              request,
+              onFinal);
+    } finally {
+      if (work == null) {
+        place.close();
+      }
+    }
+    return jobs.submit(place, work, request);
+  }
+
+  /// A write whose data was received whole.
+  ///
+  /// @param data closed by the receiver
+  record Received(WriteRequest write, UploadFormat.Data format, SpooledFile data) {}
+
+  private Received receive(WriteRequest write, DecodedRequestBody body) throws IOException {
+    LimitedSource limited = new LimitedSource(body, limits.request(), "bytes in a request");
+    return switch (write.format()) {
+      case UploadFormat.Data format ->
+          new Received(write, format, SpooledFile.of(bodies.limited(format, limited), spool));
+      case UploadFormat.Form form ->
+          FormUpload.receive(write, form, limited, limits.form(), bodies, spool, datasets);
+    };
+  }
+
+  /// Returns whether a write already happened; otherwise checks its data.
+  private boolean isRepeated(HttpServletRequest request, Received received) throws IOException {
+    try {
+      if (received.write().isRepeated(datasets)) {
+        return true;
+      }
+      bodies.check(request, received.format(), received.data());
+      return false;
+    } catch (IOException | RuntimeException | Error e) {
+      try (SpooledFile _ = received.data()) {
+        throw e;
+      }
+    }
+  }
+}
