@@ -100,12 +100,13 @@ class WalkTest {
   private static List<String> documented(String heading) throws IOException {
     List<String> lines = Files.readAllLines(DOCUMENT);
     assertThat(lines).contains(heading);
-    List<String> types = lines.stream()
-        .skip(lines.indexOf(heading) + 1)
-        .takeWhile(line -> !line.startsWith("#"))
-        .flatMap(line -> TYPE.matcher(line).results())
-        .map(type -> type.group(1))
-        .toList();
+    List<String> types =
+        lines.stream()
+            .skip(lines.indexOf(heading) + 1)
+            .takeWhile(line -> !line.startsWith("#"))
+            .flatMap(line -> TYPE.matcher(line).results())
+            .map(type -> type.group(1))
+            .toList();
     assertThat(types).hasSize(STEPS);
     return types;
   }

@@ -13,7 +13,6 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
-import dev.quiver.server.transfer.ContainerErrors;
 import dev.quiver.server.transfer.ProblemReportValve;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.StorageFullException;
@@ -27,7 +26,6 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.UncheckedIOException;
-import org.apache.tomcat.util.http.InvalidParameterException;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.ErrorResponse;
 import org.springframework.web.HttpRequestMethodNotSupportedException;
@@ -67,8 +65,7 @@ public final class ProblemAdvice {
     StoreUnavailableException.class,
     OverloadedException.class,
     UncheckedIOException.class,
-    ServletException.class,
-    InvalidParameterException.class
+    ServletException.class
   })
   void handle(Exception failure, HttpServletRequest request, HttpServletResponse response)
       throws Exception {
@@ -105,7 +102,6 @@ public final class ProblemAdvice {
           AllowedMethods.problem(request, e.getSupportedMethods());
       case NoHandlerFoundException e -> Problem.notFound(e.getRequestURL());
       case NoResourceFoundException _ -> Problem.notFound(request.getRequestURI());
-      case InvalidParameterException _ -> ContainerErrors.query(request);
       case ErrorResponse e -> problem(e);
       default -> throw failure;
     };

@@ -110,16 +110,8 @@ public final class Datasets implements AutoCloseable {
   public List<VersionListing.Entry> versions(
       DatasetName name, @Nullable Long beforeVersion, int limit, boolean compactions)
       throws IOException {
-    while (true) {
-      VersionSummary newest = summary(new DatasetReference(name, null));
-      long before = beforeVersion == null ? newest.version() + 1 : beforeVersion;
-      List<VersionListing.Entry> versions =
-          new VersionListing(store, newest, compactions, clock.instant()).before(before, limit);
-      if (!versions.isEmpty() || beforeVersion != null) {
-        return versions;
-      }
-      // Meanwhile, other versions were committed, and all earlier ones were deleted.
-    }
+    return VersionListing.page(
+        store, catalog, name, beforeVersion, limit, compactions, clock.instant());
   }
 
   /// Opens a version for reading. If it is deleted before all its blobs are open, a newer one has

@@ -14,7 +14,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 
 /// The query parameters of each resource, and the rejection of others.
@@ -153,17 +152,17 @@ public final class QueryParameters {
   ///
   /// @param operation the method and the path pattern of the resource
   public static @Nullable Problem problem(HttpServletRequest request, String operation) {
-    List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
-    try {
-      for (String name : Collections.list(request.getParameterNames())) {
-        if (!isKnown(name, known) && !isLink(name, operation) && !isIgnored(name, request)) {
-          return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
-        }
-      }
-      return null;
-    } catch (InvalidParameterException e) {
-      return ContainerErrors.query(request);
+    Problem malformed = ContainerErrors.ofQuery(request);
+    if (malformed != null) {
+      return malformed;
     }
+    List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
+    for (String name : Collections.list(request.getParameterNames())) {
+      if (!isKnown(name, known) && !isLink(name, operation) && !isIgnored(name, request)) {
+        return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
+      }
+    }
+    return null;
   }
 
   private static boolean isKnown(String name, List<String> known) {

@@ -7,6 +7,7 @@ import jakarta.servlet.RequestDispatcher;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
+import org.apache.tomcat.util.http.InvalidParameterException;
 import org.jspecify.annotations.Nullable;
 
 /// Problems for requests that Tomcat rejects, as far as Tomcat reveals the cause.
@@ -20,8 +21,18 @@ public final class ContainerErrors {
 
   private ContainerErrors() {}
 
+  /// Returns the problem of a query with a parameter that cannot be decoded, or null if all can.
+  public static @Nullable Problem ofQuery(HttpServletRequest request) {
+    try {
+      request.getParameterNames();
+      return null;
+    } catch (InvalidParameterException e) {
+      return query(request);
+    }
+  }
+
   /// Returns the problem of a query with a parameter that cannot be decoded.
-  public static Problem query(HttpServletRequest request) {
+  static Problem query(HttpServletRequest request) {
     String query = request.getQueryString();
     long count = query.chars().filter(character -> character == '&').count();
     return badRequest(

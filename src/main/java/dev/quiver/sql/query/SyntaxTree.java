@@ -36,77 +36,6 @@ public final class SyntaxTree {
                   .build())
           .build();
 
-  /// The nodes that only read.
-  private static final Set<String> QUERY_NODES =
-      Set.of("SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE");
-
-  /// The sources of rows: datasets, and rows computed from them.
-  private static final Set<String> SOURCES =
-      Set.of(
-          "BASE_TABLE",
-          "JOIN",
-          "SUBQUERY",
-          "TABLE_FUNCTION",
-          "EXPRESSION_LIST",
-          "EMPTY",
-          "PIVOT",
-          "SHOW_REF");
-
-  /// The sources that use no column by themselves, unless a join says so.
-  private static final Set<String> WHOLE_SOURCES =
-      Set.of("BASE_TABLE", "JOIN", "SUBQUERY", "TABLE_FUNCTION", "EXPRESSION_LIST", "EMPTY");
-
-  /// The expressions that use no column by themselves.
-  private static final Set<String> WHOLE_EXPRESSIONS =
-      Set.of(
-          "BETWEEN",
-          "CASE",
-          "CAST",
-          "COMPARISON",
-          "CONJUNCTION",
-          "CONSTANT",
-          "FUNCTION",
-          "OPERATOR",
-          "PARAMETER",
-          "SUBQUERY",
-          "TYPE",
-          "WINDOW");
-
-  /// The modifiers of a query, such as its order.
-  private static final Set<String> MODIFIERS =
-      Set.of(
-          "ASCENDING",
-          "DESCENDING",
-          "DISTINCT_MODIFIER",
-          "LIMIT_MODIFIER",
-          "LIMIT_PERCENT_MODIFIER",
-          "ORDER_MODIFIER",
-          "ORDER_ASCENDING",
-          "ORDER_DEFAULT",
-          "ORDER_DESCENDING");
-
-  private static final Set<String> EXPRESSIONS =
-      Set.of(
-          "BETWEEN",
-          "CASE",
-          "CAST",
-          "COLLATE",
-          "COLUMN_REF",
-          "COMPARISON",
-          "CONJUNCTION",
-          "CONSTANT",
-          "DEFAULT",
-          "FUNCTION",
-          "LAMBDA",
-          "LAMBDA_REF",
-          "OPERATOR",
-          "PARAMETER",
-          "POSITIONAL_REFERENCE",
-          "STAR",
-          "SUBQUERY",
-          "TYPE",
-          "WINDOW");
-
   private static final int QUOTE_LENGTH = 100;
 
   /// The place of a name in the statement.
@@ -244,7 +173,7 @@ public final class SyntaxTree {
       visitExpression(node, expression);
     } else if (type.endsWith("_NODE")) {
       visitQuery(node, type);
-    } else if (!type.isEmpty() && !MODIFIERS.contains(type)) {
+    } else if (!type.isEmpty() && !SyntaxNodes.MODIFIERS.contains(type)) {
       visitSource(node, type);
     } else {
       visitMembers(node);
@@ -256,7 +185,7 @@ public final class SyntaxTree {
   }
 
   private void visitQuery(JsonNode node, String type) {
-    if (!QUERY_NODES.contains(type)) {
+    if (!SyntaxNodes.QUERY_NODES.contains(type)) {
       throw notAllowed(node, "a query that only reads", type.replace("_QUERY_NODE", ""));
     }
     Set<String> names = new HashSet<>();
@@ -279,7 +208,7 @@ public final class SyntaxTree {
 
   private void visitSource(JsonNode node, String type) {
     usesColumns |=
-        !WHOLE_SOURCES.contains(type)
+        !SyntaxNodes.WHOLE_SOURCES.contains(type)
             || !node.path("using_columns").isEmpty()
             || !node.path("column_name_alias").isEmpty()
             || node.path("ref_type").asString("").equals("NATURAL");
@@ -298,7 +227,7 @@ public final class SyntaxTree {
         }
       }
       default -> {
-        if (!SOURCES.contains(type)) {
+        if (!SyntaxNodes.SOURCES.contains(type)) {
           throw notAllowed(node, "a dataset", type);
         }
       }
@@ -307,10 +236,10 @@ public final class SyntaxTree {
   }
 
   private void visitExpression(JsonNode node, String expression) {
-    if (!EXPRESSIONS.contains(expression)) {
+    if (!SyntaxNodes.EXPRESSIONS.contains(expression)) {
       throw notAllowed(node, "an expression", expression);
     }
-    usesColumns |= !WHOLE_EXPRESSIONS.contains(expression);
+    usesColumns |= !SyntaxNodes.WHOLE_EXPRESSIONS.contains(expression);
     if (expression.equals("PARAMETER")) {
       parameters.add(node.path("identifier").asString(""));
     }

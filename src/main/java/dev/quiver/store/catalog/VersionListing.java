@@ -2,6 +2,8 @@ package dev.quiver.store.catalog;
 
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.NoSuchBlobException;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.version.StoreKeys;
 import dev.quiver.store.version.VersionKind;
@@ -23,7 +25,7 @@ public final class VersionListing {
   /// @param compactions whether to list versions that only coalesced record batches, even next to
   ///   the version they compacted
   /// @param now omits versions that have expired
-  public VersionListing(BlobStore store, VersionSummary newest, boolean compactions, Instant now) {
+  private VersionListing(BlobStore store, VersionSummary newest, boolean compactions, Instant now) {
     this.store = store;
     this.newest = newest;
     this.compactions = compactions;
@@ -35,8 +37,34 @@ public final class VersionListing {
   /// @param lineage the statement that computed the rows which the version added, or null
   public record Entry(VersionSummary summary, @Nullable Lineage lineage) {}
 
+  /// Returns a page of the versions of a dataset.
+  ///
+  /// @param beforeVersion the last version of the previous page, or null to start
+  /// @param compactions whether to list all compactions
+  /// @param now omits versions that have expired
+  public static List<Entry> page(
+      BlobStore store,
+      Catalog catalog,
+      DatasetName name,
+      @Nullable Long beforeVersion,
+      int limit,
+      boolean compactions,
+      Instant now)
+      throws IOException {
+    while (true) {
+      VersionSummary newest = catalog.resolve(new DatasetReference(name, null));
+      long before = beforeVersion == null ? newest.version() + 1 : beforeVersion;
+      List<Entry> versions =
+          new VersionListing(store, newest, compactions, now).before(before, limit);
+      if (!versions.isEmpty() || beforeVersion != null) {
+        return versions;
+      }
+      // Meanwhile, other versions were committed, and all earlier ones were deleted.
+    }
+  }
+
   /// Returns at most `limit` versions before `version`.
-  public List<Entry> before(long version, int limit) throws IOException {
+  private List<Entry> before(long version, int limit) throws IOException {
     List<Entry> versions = new ArrayList<>();
     Entry compaction = null;
     String after = StoreKeys.manifest(newest.name(), version);

@@ -49,7 +49,8 @@ class FormatDocumentsTest {
   @MethodSource("filesWithoutArrowData")
   void pageOfUploadsPreviewsTheFormat(Format format) throws IOException {
     try (Stream<Path> files = Files.walk(PAGES)) {
-      Path script = files.filter(file -> file.endsWith("file-preview.js")).findFirst().orElseThrow();
+      Path script =
+          files.filter(file -> file.endsWith("file-preview.js")).findFirst().orElseThrow();
       assertThat(Files.readString(script))
           .contains("type: '" + format.mediaTypes().getFirst() + "'");
     }

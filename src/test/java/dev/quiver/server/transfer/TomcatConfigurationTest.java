@@ -1,4 +1,4 @@
-package dev.quiver.server;
+package dev.quiver.server.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -6,13 +6,13 @@ import org.apache.coyote.http11.Http11NioProtocol;
 import org.junit.jupiter.api.Test;
 
 /// The number of connections, which the heap limits.
-class WebConfigurationTest {
+class TomcatConfigurationTest {
 
   private static Http11NioProtocol bounded(int connections, int threads, long heapBytes) {
     Http11NioProtocol protocol = new Http11NioProtocol();
     protocol.setMaxConnections(connections);
     protocol.setMaxThreads(threads);
-    WebConfiguration.bound(protocol, heapBytes);
+    TomcatConfiguration.bound(protocol, heapBytes);
     return protocol;
   }
 
