@@ -1,14 +1,54 @@
 // The anatomy of a file: where each message and each buffer lies, to the byte, of a stored version or of a local file.
+// @ts-check
 
-import { byteSize, counted, element, grouped, isolated, tell, visible } from '../lib/elements.js';
-import { failure } from '../lib/failure.js';
+import { byteSize, counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
+import { failure, plainFailure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
-import { json, linked, needsToken, send } from '../lib/requests.js';
-import { fragment, readState, replaceState } from '../lib/url-state.js';
+import { readState, replaceState } from '../lib/url-state.js';
 import { BufferTable } from './buffer-table.js';
 import { command } from './copyable-command.js';
 import { FileMap, extent } from './file-map.js';
 import { BATCHES, DICTIONARIES, buffersOf, dump, facts, filled, partsOf, place, role } from './file-parts.js';
+import { Malformed } from './ipc.js';
+import { StoredFile } from './stored-file.js';
+
+/** @typedef {import('./file-parts.js').PlacedBuffer} PlacedBuffer */
+/** @typedef {import('./file-parts.js').MessageLayout} MessageLayout */
+/** @typedef {import('./file-map.js').Mark} Finding */
+/** @typedef {import('./file-map.js').Step} Step */
+
+/**
+ * A message: its kind and its number among those of the kind.
+ *
+ * @typedef {{ kind: string, index: number }} Target
+ */
+
+/**
+ * A record batch with its place, or some that follow each other: the first one and their count.
+ *
+ * @typedef {{ offset: number, length: number, index?: number, from?: number, count?: number, isDivided?: boolean }} Group
+ */
+
+/**
+ * Where the parts of a file lie, and its bytes.
+ *
+ * @typedef {object} Source
+ * @property {number} bytes the number of all
+ * @property {Place | null} schema
+ * @property {Place[]} dictionaries
+ * @property {number} batches the number of record batches
+ * @property {Place | null} footer
+ * @property {number} [end] the end of the messages
+ * @property {string} [restLabel] what the bytes after the last message are
+ * @property {{ blob: string, length: number }[]} [blobs] the ranges of the store
+ * @property {(from: number, count: number) => Promise<Group[]>} extents the places of some record batches
+ * @property {(kind: string, index: number) => Promise<MessageLayout>} message
+ * @property {(kind: string) => Promise<Node>} facts what the schema or the footer says
+ * @property {(buffers: PlacedBuffer[]) => Promise<void>} complete adds `uncompressedLength` and `codec` to buffers
+ * @property {(offset: number, length: number) => string} command a command that reads a range elsewhere
+ * @property {(offset: number, length: number) => Promise<Uint8Array>} read
+ */
+/** @typedef {import('./file-parts.js').Place} Place */
 
 /** So many batches are fetched at once. Of more, groups are shown, which are divided when one zooms into them. */
 const PAGE = 10_000;
@@ -24,12 +64,20 @@ const END_OF_STREAM_BYTES = 8;
 /** The style sheet of the picture. */
 export const STYLES = 'anatomy/anatomy.css';
 
+/** @type {Record<string, string>} */
 const NAMES = { schema: 'Schema', dictionary: 'Dictionary', batch: 'Record batch', footer: 'Footer' };
 
-/** Makes the view of a dataset. */
+/**
+ * Makes the view of a dataset.
+ *
+ * @param {HTMLElement} host
+ * @param {import('../dataset/dataset-page.js').Dataset} dataset
+ */
 export async function create(host, dataset) {
   await stylesheet(STYLES);
+  /** @type {Anatomy | null} */
   let anatomy = null;
+  /** @param {Map<string, string>} values */
   const show = async (values) => {
     anatomy ??= new Anatomy(host, await StoredFile.open(dataset.path), 'anatomy');
     await anatomy.show(values);
@@ -37,71 +85,24 @@ export async function create(host, dataset) {
   return { show };
 }
 
-/** The file of a stored version. */
-class StoredFile {
-  /** @param path that of the version */
-  static async open(path) {
-    const [index, { extents }, isGuarded] = await Promise.all([json(`${path}/layout?count=1`), json(`${path}/blobs`), needsToken(`${path}/layout`)]);
-    const { dictionaries } = index.dictionaries > 0 ? await json(`${path}/batches?count=1`) : { dictionaries: [] };
-    return new StoredFile(path, index, dictionaries, extents, isGuarded);
-  }
-
-  constructor(path, index, dictionaries, extents, isGuarded) {
-    this.path = path;
-    this.isGuarded = isGuarded;
-    this.file = index.file;
-    this.bytes = index.bytes;
-    this.batches = index.batches;
-    this.dictionaries = dictionaries;
-    this.schema = index.schema;
-    this.footer = index.footer;
-    this.blobs = extents;
-  }
-
-  /** The places of some batches. */
-  async extents(from, count) {
-    const { batches } = await json(`${this.path}/batches?from=${from}&count=${count}`);
-    return batches.map(({ offset, metaDataLength, bodyLength }, i) => ({ index: from + i, offset, length: metaDataLength + bodyLength }));
-  }
-
-  async message(kind, index) {
-    const from = kind === 'batch' ? this.dictionaries.length + index : index;
-    const { messages } = await json(`${this.path}/layout?from=${from}&count=1`);
-    return messages[0];
-  }
-
-  /** The layout has the sizes of all buffers. */
-  async complete() {}
-
-  command(offset, length) {
-    const token = this.isGuarded ? ' -H "Authorization: Bearer $TOKEN"' : '';
-    return `curl${token} -r ${offset}-${offset + length - 1} '${location.origin}${linked(this.file).replaceAll("'", '%27')}'`;
-  }
-
-  async read(offset, length) {
-    const response = await send(this.file, { headers: { Range: `bytes=${offset}-${offset + length - 1}` } });
-    return new Uint8Array(await response.arrayBuffer());
-  }
-
-  async facts(kind) {
-    return kind === 'schema'
-      ? element('p', {}, element('a', { href: fragment('schema') }, 'Its columns'))
-      : element('p', {}, element('small', {}, 'It has the places of all messages, and the schema once more.'));
-  }
-}
-
-/**
- * The picture of a file. Its source says where the parts lie: `bytes`, `schema`, `dictionaries` and `footer` with their
- * places, the number of `batches`, `extents(from, count)` with the places of these, and `message(kind, index)` with the
- * buffers of one. It reads bytes, and has the command that reads them elsewhere.
- */
+/** The picture of a file, and what one of its messages and buffers is. */
 export class Anatomy {
+  /** @type {Map<string, MessageLayout>} */
   #kept = new Map();
+  /** @type {Group[]} */
   #groups = [];
+  /** @type {Target | null} */
   #selected = null;
   #asked = 0;
+  #hasStarted = false;
+  /** @type {PlacedBuffer[]} */
+  #buffers = [];
 
-  /** @param view the name of the view in the URL */
+  /**
+   * @param {HTMLElement} host
+   * @param {Source} source
+   * @param {string} view the name of the view in the URL
+   */
   constructor(host, source, view) {
     this.source = source;
     this.view = view;
@@ -136,22 +137,29 @@ export class Anatomy {
     host.replaceChildren(
       element('div', { class: 'anatomy' }, this.strip.element, this.#legend(), this.sentence, this.extents, this.findings, this.problem, this.message),
     );
-    this.strip.addEventListener('select', ({ detail }) => detail.target && this.#select(detail.target));
-    this.strip.addEventListener('move', ({ detail }) => this.#move(detail));
+    this.strip.addEventListener('select', (event) => {
+      const { target } = detailOf(event);
+      return target && this.#select(target);
+    });
+    this.strip.addEventListener('move', (event) => this.#move(detailOf(event)));
     this.strip.addEventListener('zoom', () => this.#attempt(() => this.#divide()));
-    this.inner.addEventListener('select', ({ detail }) => this.#choose(detail.buffer ?? null));
-    this.inner.addEventListener('move', ({ detail }) => this.#moveBuffer(detail));
+    this.inner.addEventListener('select', (event) => this.#choose(detailOf(event).buffer ?? null));
+    this.inner.addEventListener('move', (event) => this.#moveBuffer(detailOf(event)));
     this.#list();
   }
 
-  /** Shows the message and the buffer that the values name. */
+  /**
+   * Shows the message and the buffer that the values name.
+   *
+   * @param {Map<string, string>} values
+   */
   async show(values) {
     const [kind, text] = (values.get('message') ?? '').split('-');
     const target = { kind, index: Number(text ?? 0) };
     const first = this.source.batches > 0 ? { kind: 'batch', index: 0 } : this.#targetAt(0);
     const isKnown = this.#position(target) >= 0;
-    if (!this.started) {
-      this.started = true;
+    if (!this.#hasStarted) {
+      this.#hasStarted = true;
       this.#groups = this.#whole();
       this.#paint();
       await this.#attempt(() => this.#divide(true));
@@ -167,7 +175,7 @@ export class Anatomy {
   /**
    * Marks findings in the picture, and lists them.
    *
-   * @param findings each with `severity`, `text` and, if known, its `offset` in the file
+   * @param {Finding[]} findings each with `severity`, `text` and, if known, its `offset` in the file
    */
   find(findings) {
     this.strip.mark(findings.filter(({ offset }) => offset !== null && offset !== undefined));
@@ -187,9 +195,13 @@ export class Anatomy {
     await this.#divide(true);
   }
 
+  /** @param {Finding} finding */
   #finding({ severity, text, offset }) {
     const label = element('span', { class: `severity ${severity}` }, severity);
     const go = async () => {
+      if (offset === null || offset === undefined) {
+        return;
+      }
       const target = await this.#targetOf(offset);
       const half = (this.strip.window.to - this.strip.window.from) / 2;
       if (offset < this.strip.window.from || offset > this.strip.window.to) {
@@ -226,9 +238,14 @@ export class Anatomy {
     this.#listBlobs(source.blobs ?? []);
   }
 
-  /** Shows what each write has added, if a file lies in several ranges of the store. */
+  /**
+   * Shows what each write has added, if a file lies in several ranges of the store.
+   *
+   * @param {{ blob: string, length: number }[]} blobs
+   */
   #listBlobs(blobs) {
     const keys = [...new Set(blobs.map(({ blob }) => blob))];
+    /** @param {string} key */
     const isManifest = (key) => key.startsWith('manifests/');
     this.extents.hidden = keys.filter((key) => !isManifest(key)).length < 2;
     if (this.extents.hidden) {
@@ -248,29 +265,35 @@ export class Anatomy {
     );
   }
 
-  /** All batches as one group, whose place is known without any request. */
+  /**
+   * All batches as one group, whose place is known without any request.
+   *
+   * @returns {Group[]}
+   */
   #whole() {
     const { source } = this;
-    const before = [source.schema, ...source.dictionaries].filter(Boolean);
+    const before = present([source.schema, ...source.dictionaries]);
     const start = before.reduce((end, each) => Math.max(end, each.offset + each.length), 8);
-    const end = source.end ?? source.footer.offset - END_OF_STREAM_BYTES;
+    const end = source.end ?? (source.footer?.offset ?? source.bytes) - END_OF_STREAM_BYTES;
     return source.batches === 0 ? [] : [{ from: 0, count: source.batches, offset: start, length: Math.max(0, end - start) }];
   }
 
   /** Divides the groups of batches that are large in the picture. */
   async #divide(first = false) {
     const { from, to } = this.strip.window ?? { from: 0, to: this.source.bytes };
+    /** @param {Group} group */
     const isLarge = (group) =>
-      group.count > 1 && !group.isDivided && Math.min(to, group.offset + group.length) - Math.max(from, group.offset) >= (to - from) * DIVIDED;
+      (group.count ?? 1) > 1 && !group.isDivided && Math.min(to, group.offset + group.length) - Math.max(from, group.offset) >= (to - from) * DIVIDED;
     const large = this.#groups.filter((group) => first || isLarge(group)).filter((group) => !group.isDivided);
     if (large.length === 0) {
       return;
     }
     for (const group of large) {
       group.isDivided = true;
+      const { from: start = 0, count = 1 } = group;
       let made;
       try {
-        made = group.count <= PAGE ? await this.source.extents(group.from, group.count) : await this.#boundaries(group);
+        made = count <= PAGE ? await this.source.extents(start, count) : await this.#boundaries(group);
       } catch (error) {
         group.isDivided = false;
         throw error;
@@ -280,10 +303,15 @@ export class Anatomy {
     this.#paint();
   }
 
-  /** Asks for the first batches of parts of a group. */
-  async #boundaries({ from, count, offset, length }) {
+  /**
+   * Asks for the first batches of parts of a group.
+   *
+   * @param {Group} group
+   */
+  async #boundaries({ from = 0, count = 1, offset, length }) {
     const size = Math.ceil(count / GROUPS);
     const starts = Array.from({ length: Math.ceil(count / size) }, (_, i) => from + i * size);
+    /** @type {Group[]} */
     const found = [];
     for (let i = 0; i < starts.length; i += MOST_REQUESTS) {
       const some = starts.slice(i, i + MOST_REQUESTS).map((start) => this.source.extents(start, 1));
@@ -297,6 +325,7 @@ export class Anatomy {
 
   #paint() {
     const { source } = this;
+    /** @type {import('./file-map.js').Part[]} */
     const parts = [];
     if (source.schema) {
       parts.push({ kind: 'schema', label: 'Schema', ...place(source.schema), target: { kind: 'schema', index: 0 } });
@@ -313,11 +342,13 @@ export class Anatomy {
     this.strip.set({ offset: 0, length: source.bytes, parts: filled(parts, source.bytes, source.restLabel) });
   }
 
-  #batch({ index, offset, length }) {
+  /** @param {Group} group */
+  #batch({ index = 0, offset, length }) {
     return { kind: 'batch', label: `Record batch ${grouped(index)}`, offset, length, target: { kind: 'batch', index }, many: BATCHES };
   }
 
-  #group({ from, count, offset, length }) {
+  /** @param {Group} group */
+  #group({ from = 0, count = 1, offset, length }) {
     const label = count === 1 ? `Record batch ${grouped(from)}` : `Record batches ${grouped(from)} to ${grouped(from + count - 1)}`;
     return { kind: 'batch', label, count, offset, length, target: { kind: 'batch', index: from }, many: BATCHES };
   }
@@ -329,10 +360,15 @@ export class Anatomy {
     return (schema ? 1 : 0) + dictionaries.length + batches + (footer ? 1 : 0);
   }
 
-  /** The position of a message among all, or -1. */
+  /**
+   * The position of a message among all, or -1.
+   *
+   * @param {Target} target
+   */
   #position({ kind, index }) {
     const { schema, dictionaries, batches, footer } = this.source;
     const before = schema ? 1 : 0;
+    /** @param {number} count */
     const isIn = (count) => Number.isInteger(index) && index >= 0 && index < count;
     switch (kind) {
       case 'schema':
@@ -348,6 +384,10 @@ export class Anatomy {
     }
   }
 
+  /**
+   * @param {number} position
+   * @returns {Target}
+   */
   #targetAt(position) {
     const { schema, dictionaries, batches } = this.source;
     const index = position - (schema ? 1 : 0);
@@ -360,10 +400,16 @@ export class Anatomy {
     return index - dictionaries.length < batches ? { kind: 'batch', index: index - dictionaries.length } : { kind: 'footer', index: 0 };
   }
 
-  /** The message that has a byte. */
+  /**
+   * The message that has a byte.
+   *
+   * @param {number} offset
+   * @returns {Promise<Target>}
+   */
   async #targetOf(offset) {
     const { schema, dictionaries, footer } = this.source;
-    const has = (each) => each && offset >= each.offset && offset < each.offset + each.length;
+    /** @param {Place | null} each */
+    const has = (each) => each !== null && offset >= each.offset && offset < each.offset + each.length;
     if (has(schema)) {
       return { kind: 'schema', index: 0 };
     }
@@ -373,11 +419,12 @@ export class Anatomy {
     }
     const group = this.#groups.find(has);
     if (group) {
-      return { kind: 'batch', index: group.index ?? group.from };
+      return { kind: 'batch', index: group.index ?? group.from ?? 0 };
     }
     return footer ? { kind: 'footer', index: 0 } : this.#targetAt(0);
   }
 
+  /** @param {Step} step */
   #move(step) {
     const position = this.#selected ? this.#position(this.#selected) : 0;
     const next = step === 'first' ? 0 : step === 'last' ? this.#count - 1 : position + step;
@@ -385,25 +432,35 @@ export class Anatomy {
   }
 
   #steps() {
+    /**
+     * @param {string} label
+     * @param {string} text
+     * @param {Step} by
+     */
     const step = (label, text, by) => element('button', { type: 'button', 'aria-label': label, onclick: () => this.#move(by) }, text);
-    this.number = element('input', { type: 'text', inputmode: 'numeric', size: 8, 'aria-label': 'Go to record batch', placeholder: 'batch' });
+    const number = element('input', { type: 'text', inputmode: 'numeric', size: 8, 'aria-label': 'Go to record batch', placeholder: 'batch' });
+    /** @param {Event} event */
     const go = (event) => {
       event.preventDefault();
-      const index = /^[0-9][0-9,]*$/.test(this.number.value.trim()) ? Number(this.number.value.replaceAll(',', '')) : NaN;
+      const index = /^[0-9][0-9,]*$/.test(number.value.trim()) ? Number(number.value.replaceAll(',', '')) : NaN;
       if (this.#position({ kind: 'batch', index }) < 0) {
-        tell(`Expected a record batch from 0 to ${grouped(Math.max(0, this.source.batches - 1))} but found ${this.number.value}`);
+        tell(`Expected a record batch from 0 to ${grouped(Math.max(0, this.source.batches - 1))} but found ${number.value}`);
         return;
       }
       this.#select({ kind: 'batch', index });
     };
     return [
       element('span', { class: 'steps', role: 'group', 'aria-label': 'Other messages' }, step('First message', '⇤', 'first'), step('Previous message', '←', -1), step('Next message', '→', 1), step('Last message', '⇥', 'last')),
-      element('form', { onsubmit: go }, this.number),
+      element('form', { onsubmit: go }, number),
     ];
   }
 
   // One message
 
+  /**
+   * @param {Target} target
+   * @param {number | null} [buffer]
+   */
   async #select(target, buffer = null) {
     const asked = ++this.#asked;
     this.#selected = target;
@@ -418,9 +475,13 @@ export class Anatomy {
     });
   }
 
+  /**
+   * @param {Target} target
+   * @returns {Promise<MessageLayout>}
+   */
   async #read({ kind, index }) {
     if (kind === 'schema' || kind === 'footer') {
-      return this.source[kind];
+      return /** @type {MessageLayout} */ (this.source[kind]);
     }
     const key = `${kind} ${index}`;
     let found = this.#kept.get(key);
@@ -428,13 +489,17 @@ export class Anatomy {
       found = await this.source.message(kind, index);
       this.#kept.set(key, found);
       if (this.#kept.size > MOST_KEPT) {
-        this.#kept.delete(this.#kept.keys().next().value);
+        this.#kept.delete(this.#kept.keys().next().value ?? '');
       }
     }
     return found;
   }
 
-  /** Changes the URL, unless it names another view by now. */
+  /**
+   * Changes the URL, unless it names another view by now.
+   *
+   * @param {import('../lib/url-state.js').Values} changes
+   */
   #keep(changes) {
     const { view } = readState();
     if (view === this.view || view === '') {
@@ -442,18 +507,26 @@ export class Anatomy {
     }
   }
 
-  /** Does something, and shows its failure with another attempt. */
+  /**
+   * Does something, and shows its failure with another attempt.
+   *
+   * @param {() => Promise<void>} action
+   */
   async #attempt(action) {
     try {
       await action();
       this.problem.replaceChildren();
     } catch (error) {
-      const isOurs = error.name === 'Malformed';
-      const shown = isOurs ? element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message)) : failure(error, () => this.#attempt(action));
-      this.problem.replaceChildren(shown);
+      this.problem.replaceChildren(error instanceof Malformed ? plainFailure(error) : failure(error, () => this.#attempt(action)));
     }
   }
 
+  /**
+   * @param {Target} target
+   * @param {MessageLayout} found
+   * @param {Node | null} more
+   * @param {number | null} chosen
+   */
   #showMessage(target, found, more, chosen) {
     const { kind, index } = target;
     const isBatch = kind === 'batch' || kind === 'dictionary';
@@ -463,23 +536,26 @@ export class Anatomy {
     this.strip.select({ kind, label, offset: found.offset, length }, this.#position(target), this.#count);
     this.line.show(this.source.command(found.offset, length));
     this.facts.replaceChildren(...facts(found, length).flatMap(([name, value]) => [element('div', {}, element('dt', {}, name), element('dd', {}, value))]));
-    this.more.replaceChildren(...[more, found.problem ? element('p', { class: 'failure' }, found.problem) : null].filter(Boolean));
-    this.shown = found;
-    this.buffers = isBatch ? buffersOf(found) : [];
+    this.more.replaceChildren(...present([more, found.problem ? element('p', { class: 'failure' }, found.problem) : null]));
+    this.#buffers = isBatch ? buffersOf(found) : [];
     this.inner.element.hidden = !isBatch;
-    this.table.element.hidden = !isBatch || found.fields.length === 0;
+    this.table.element.hidden = !isBatch || (found.fields ?? []).length === 0;
     if (isBatch) {
-      this.inner.set({ offset: found.offset, length, parts: partsOf(found, this.buffers) });
-      this.table.set(found, this.buffers);
+      this.inner.set({ offset: found.offset, length, parts: partsOf(found, this.#buffers) });
+      this.table.set(found, this.#buffers);
     }
     this.#keep({ message: isBatch ? `${kind}-${index}` : kind, buffer: null });
-    this.#choose(this.buffers[chosen] ?? null);
+    this.#choose(chosen === null ? null : (this.#buffers[chosen] ?? null));
   }
 
-  /** Shows a buffer, or with null that none is chosen. */
+  /**
+   * Shows a buffer, or with null that none is chosen.
+   *
+   * @param {PlacedBuffer | null} buffer
+   */
   async #choose(buffer) {
     this.table.select(buffer);
-    this.inner.select(buffer ? { ...buffer, label: `${visible(buffer.path)}, ${role(buffer)}` } : null, buffer ? buffer.number + 1 : 0, this.buffers.length + 1);
+    this.inner.select(buffer ? { offset: buffer.offset, length: buffer.length, kind: '', label: `${visible(buffer.path)}, ${role(buffer)}` } : null, buffer ? buffer.number + 1 : 0, this.#buffers.length + 1);
     this.chosen.hidden = !buffer;
     if (!buffer) {
       this.#keep({ buffer: null });
@@ -505,10 +581,18 @@ export class Anatomy {
     }
   }
 
+  /** @param {Step} step */
   #moveBuffer(step) {
-    const { buffers } = this;
+    const buffers = this.#buffers;
     const present = this.table.selected?.number ?? -1;
     const next = step === 'first' ? 0 : step === 'last' ? buffers.length - 1 : present + step;
     this.#choose(next < 0 ? null : buffers[Math.min(next, buffers.length - 1)]);
   }
 }
+
+/**
+ * What an event of a picture is about.
+ *
+ * @param {Event} event
+ */
+const detailOf = (event) => /** @type {CustomEvent} */ (event).detail;

@@ -1,26 +1,34 @@
 // The table of the buffers of a message, by field.
+// @ts-check
 
 import { copy } from '../lib/clipboard.js';
 import { element, grouped, isolated, visible } from '../lib/elements.js';
 import { role } from './file-parts.js';
 
+/** @typedef {import('./file-parts.js').PlacedBuffer} PlacedBuffer */
+/** @typedef {{ field: import('./file-parts.js').FieldOfMessage, buffers: PlacedBuffer[] }} FieldBuffers */
+
 const PAGE_FIELDS = 50;
 
 /** The table. Of many fields, it shows some at a time. */
 export class BufferTable {
+  /** @type {FieldBuffers[]} */
   #fields = [];
+  /** @type {FieldBuffers[]} */
   #found = [];
   #first = 0;
 
   /**
-   * @param command returns the command that reads a range of bytes
-   * @param complete adds `uncompressedLength` and `codec` to buffers; returns a promise
-   * @param select called with the buffer that the user chooses
+   * @param {object} options
+   * @param {(offset: number, length: number) => string} options.command returns the command that reads a range of bytes
+   * @param {(buffers: PlacedBuffer[]) => Promise<void>} options.complete adds `uncompressedLength` and `codec` to buffers; returns a promise
+   * @param {(buffer: PlacedBuffer) => unknown} options.select called with the buffer that the user chooses
    */
   constructor({ command, complete, select }) {
     this.command = command;
     this.complete = complete;
     this.choose = select;
+    /** @type {PlacedBuffer | null} */
     this.selected = null;
     this.search = element('input', { type: 'search', 'aria-label': 'Find a field', placeholder: 'find a field', spellcheck: 'false', oninput: () => this.#filter() });
     this.count = element('output', { class: 'count' });
@@ -39,17 +47,26 @@ export class BufferTable {
     this.element = element('div', {}, this.bar, element('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'Buffers' }, this.table));
   }
 
-  /** Shows the buffers of a message. */
+  /**
+   * Shows the buffers of a message.
+   *
+   * @param {import('./file-parts.js').MessageLayout} message
+   * @param {PlacedBuffer[]} buffers
+   */
   set(message, buffers) {
     this.selected = null;
-    this.#fields = message.fields.map((field) => ({ field, buffers: [] }));
+    this.#fields = (message.fields ?? []).map((field) => ({ field, buffers: [] }));
     const byField = new Map(this.#fields.map((each) => [each.field, each]));
-    buffers.forEach((buffer) => byField.get(buffer.field).buffers.push(buffer));
+    buffers.forEach((buffer) => byField.get(buffer.field)?.buffers.push(buffer));
     this.bar.hidden = this.#fields.length <= PAGE_FIELDS;
     this.#filter();
   }
 
-  /** Marks a buffer, and shows its page. */
+  /**
+   * Marks a buffer, and shows its page.
+   *
+   * @param {PlacedBuffer | null} buffer
+   */
   select(buffer) {
     this.selected = buffer;
     const position = buffer ? this.#found.findIndex(({ field }) => field === buffer.field) : -1;
@@ -67,6 +84,7 @@ export class BufferTable {
     this.#paint();
   }
 
+  /** @param {number} step */
   #page(step) {
     this.#first += step * PAGE_FIELDS;
     this.#paint();
@@ -85,6 +103,7 @@ export class BufferTable {
     }
   }
 
+  /** @param {FieldBuffers} found */
   #rows({ field, buffers }) {
     const name = element('th', { scope: 'rowgroup', rowspan: Math.max(1, buffers.length) }, isolated(field.path === '' ? '(no name)' : visible(field.path)));
     const nulls = element('td', { class: 'number', rowspan: Math.max(1, buffers.length) }, field.nullCount === null ? 'unknown' : grouped(field.nullCount));
@@ -94,6 +113,11 @@ export class BufferTable {
     return buffers.map((buffer, i) => this.#row(buffer, i === 0 ? name : null, i === 0 ? nulls : null));
   }
 
+  /**
+   * @param {PlacedBuffer} buffer
+   * @param {Node | null} name
+   * @param {Node | null} nulls
+   */
   #row(buffer, name, nulls) {
     const button = element('button', { type: 'button', class: 'role', 'aria-pressed': 'false', onclick: () => this.choose(buffer) }, role(buffer));
     const codec = element('td');
@@ -119,6 +143,7 @@ export class BufferTable {
     );
   }
 
+  /** @param {PlacedBuffer} buffer */
   #copy(buffer) {
     const text = this.command(buffer.offset, buffer.length);
     // The command of the chosen buffer is shown.

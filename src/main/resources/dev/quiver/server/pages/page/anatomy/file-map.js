@@ -1,6 +1,25 @@
 // A picture of consecutive bytes: parts at scale, one of which is selected.
+// @ts-check
 
 import { element, grouped } from '../lib/elements.js';
+
+/**
+ * A part of a picture. If it stands for several, it has their `count`, and `many` names so many.
+ *
+ * @typedef {object} Part
+ * @property {number} offset
+ * @property {number} length
+ * @property {string} kind for its color
+ * @property {string} label
+ * @property {number} [count]
+ * @property {(count: number) => string} [many]
+ * @property {import('./anatomy.js').Target} [target] the message that it is
+ * @property {import('./file-parts.js').PlacedBuffer} [buffer] the buffer that it is
+ */
+
+/** @typedef {{ offset: number, length: number, kind: string }} Band */
+/** @typedef {{ severity: string, text: string, offset?: number | null }} Mark */
+/** @typedef {number | 'first' | 'last'} Step */
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HEIGHT = 56;
@@ -17,22 +36,28 @@ const ZOOM = 4;
 const TICKS = 5;
 
 /**
- * The strip. It dispatches `select` with a part, `move` with a step of 1 or -1 or with `first` or `last`, and `zoom` with
- * the window of bytes after that has changed.
- *
- * A part has an `offset`, a `length`, a `kind` for its color, and a `label`. If it stands for several, it has their
- * `count`.
+ * The picture. It dispatches `select` with a part, `move` with a step, and `zoom` after the window of bytes has changed.
  */
 export class FileMap extends EventTarget {
+  /** @type {Part[]} */
   #parts = [];
+  /** @type {{ part: Part, x: number, width: number }[]} */
   #drawn = [];
+  /** @type {Part | null} */
   #selected = null;
+  /** @type {Mark[]} */
   #marks = [];
+  /** @type {Band[]} */
   #bands = [];
   #width = 0;
+  /** @type {number | null} */
   #frame = null;
+  /** @type {{ from: number, to: number } | null} */
+  #window = null;
+  offset = 0;
+  length = 0;
 
-  /** @param label the name of the control */
+  /** @param {string} label the name of the control */
   constructor(label) {
     super();
     this.svg = document.createElementNS(SVG, 'svg');
@@ -73,42 +98,55 @@ export class FileMap extends EventTarget {
   /**
    * Shows parts in the order of their offsets.
    *
-   * @param offset that of the first byte
-   * @param length the number of all bytes
+   * @param {{ offset: number, length: number, parts: Part[] }} bytes
    */
   set({ offset, length, parts }) {
-    const isOther = this.offset !== offset || this.length !== length;
+    const isOther = this.#window === null || this.offset !== offset || this.length !== length;
     this.offset = offset;
     this.length = length;
     this.#parts = parts;
     if (isOther) {
-      this.window = { from: offset, to: offset + length };
+      this.#window = { from: offset, to: offset + length };
     }
     this.#drawSoon();
   }
 
-  /** Marks offsets, each with a `severity` and a `text`. */
+  /**
+   * Marks offsets, each with a `severity` and a `text`.
+   *
+   * @param {Mark[]} marks
+   */
   mark(marks) {
     this.#marks = marks;
     this.#drawSoon();
   }
 
-  /** Shows ranges of bytes below the parts, such as those of appends. */
+  /**
+   * Shows ranges of bytes below the parts, such as those of appends.
+   *
+   * @param {Band[]} bands
+   */
   band(bands) {
     this.#bands = bands;
     this.#drawSoon();
   }
 
+  /** The bytes that are seen. */
+  get window() {
+    return this.#window ?? { from: this.offset, to: this.offset + this.length };
+  }
+
   /**
    * Outlines a part.
    *
-   * @param position its position among all that can be selected
-   * @param count the number of these
+   * @param {Part | null} part
+   * @param {number} position its position among all that can be selected
+   * @param {number} count the number of these
    */
   select(part, position, count) {
     this.#selected = part;
-    this.slider.setAttribute('aria-valuemax', Math.max(0, count - 1));
-    this.slider.setAttribute('aria-valuenow', position);
+    this.slider.setAttribute('aria-valuemax', String(Math.max(0, count - 1)));
+    this.slider.setAttribute('aria-valuenow', String(position));
     this.slider.setAttribute('aria-valuetext', this.#told(part));
     this.hint.textContent = this.#told(part);
     if (part && (part.offset >= this.window.to || part.offset + part.length <= this.window.from)) {
@@ -118,17 +156,26 @@ export class FileMap extends EventTarget {
     this.#drawSoon();
   }
 
-  /** Shows the bytes of a window. */
+  /**
+   * Shows the bytes of a window.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
   show(from, to) {
     const end = this.offset + this.length;
     const size = Math.min(this.length, Math.max(to - from, Math.min(16, this.length)));
     const start = Math.min(Math.max(this.offset, from), end - size);
-    this.window = { from: start, to: start + size };
+    this.#window = { from: start, to: start + size };
     this.#drawSoon();
-    this.dispatchEvent(new CustomEvent('zoom', { detail: this.window }));
+    this.dispatchEvent(new Event('zoom'));
   }
 
-  /** Zooms by a factor about what is selected. */
+  /**
+   * Zooms by a factor about what is selected.
+   *
+   * @param {number} factor
+   */
   zoom(factor) {
     const { from, to } = this.window;
     const part = this.#selected;
@@ -146,7 +193,7 @@ export class FileMap extends EventTarget {
   #drawSoon() {
     this.#frame ??= requestAnimationFrame(() => {
       this.#frame = null;
-      if (this.#width > 0 && this.window) {
+      if (this.#width > 0 && this.#window) {
         this.#draw();
       }
     });
@@ -172,8 +219,8 @@ export class FileMap extends EventTarget {
         'data-count': part.count ?? 1,
       });
     });
-    this.svg.setAttribute('width', this.#width);
-    this.svg.setAttribute('height', MARK_PIXELS + HEIGHT + (this.#bands.length > 0 ? 2 * BAND_PIXELS : 2));
+    this.svg.setAttribute('width', String(this.#width));
+    this.svg.setAttribute('height', String(MARK_PIXELS + HEIGHT + (this.#bands.length > 0 ? 2 * BAND_PIXELS : 2)));
     this.svg.replaceChildren(...shapes, ...this.#bandShapes(), ...this.#outline(), ...this.#markShapes());
     const isWhole = from === this.offset && to === this.offset + this.length;
     this.whole.disabled = this.zoomOut.disabled = isWhole;
@@ -182,9 +229,14 @@ export class FileMap extends EventTarget {
     );
   }
 
-  /** Joins parts that are narrower than half a pixel. */
+  /**
+   * Joins parts that are narrower than half a pixel.
+   *
+   * @param {Part[]} parts
+   */
   #merge(parts) {
     const bytes = ((this.window.to - this.window.from) / this.#width) * MERGED_PIXELS;
+    /** @type {Part[]} */
     const made = [];
     for (const part of parts) {
       const last = made.at(-1);
@@ -201,7 +253,11 @@ export class FileMap extends EventTarget {
     return made;
   }
 
-  /** Gives each part its pixels: those of its bytes, but some for small ones, if there are few. */
+  /**
+   * Gives each part its pixels: those of its bytes, but some for small ones, if there are few.
+   *
+   * @param {Part[]} parts
+   */
   #place(parts) {
     const { from, to } = this.window;
     const bytes = parts.map((part) => Math.min(to, part.offset + part.length) - Math.max(from, part.offset));
@@ -224,7 +280,11 @@ export class FileMap extends EventTarget {
     });
   }
 
-  /** The pixel of an offset. */
+  /**
+   * The pixel of an offset.
+   *
+   * @param {number} offset
+   */
   #x(offset) {
     let x = 0;
     for (const placed of this.#drawn) {
@@ -266,6 +326,7 @@ export class FileMap extends EventTarget {
   #markShapes() {
     const { from, to } = this.window;
     return this.#marks
+      .map(({ offset, severity }) => ({ offset: offset ?? -1, severity }))
       .filter(({ offset }) => offset >= from && offset <= to)
       .map(({ offset, severity }) => {
         const x = Math.min(Math.max(4, this.#x(offset)), this.#width - 4);
@@ -274,40 +335,48 @@ export class FileMap extends EventTarget {
       });
   }
 
+  /** @param {MouseEvent} event */
   #at(event) {
     const x = event.clientX - this.slider.getBoundingClientRect().left;
     return this.#drawn.find((placed) => x < placed.x + placed.width)?.part ?? null;
   }
 
+  /** @param {Part | null} part */
   #told(part) {
     return part ? `${part.label}: ${extent(part.offset, part.length)}` : '';
   }
 
+  /** @param {MouseEvent} event */
   #pointed(event) {
     this.hint.textContent = this.#told(this.#at(event) ?? this.#selected);
   }
 
+  /** @param {MouseEvent} event */
   #clicked(event) {
     const part = this.#at(event);
-    if (part?.count > 1) {
+    if (part && isSeveral(part)) {
       this.#reveal(part);
     } else if (part) {
       this.dispatchEvent(new CustomEvent('select', { detail: part }));
     }
   }
 
+  /** @param {MouseEvent} event */
   #doubleClicked(event) {
     const part = this.#at(event);
-    if (part && !(part.count > 1)) {
+    if (part && !isSeveral(part)) {
       this.#reveal(part);
     }
   }
 
+  /** @param {Part} part */
   #reveal({ offset, length }) {
     this.show(offset - length / 20, offset + length + length / 20);
   }
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
+    /** @type {Record<string, Step>} */
     const moves = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: 'first', End: 'last' };
     if (event.ctrlKey || event.metaKey || event.altKey) {
       return;
@@ -329,13 +398,25 @@ export class FileMap extends EventTarget {
   }
 }
 
-/** A range of bytes as text. */
+/** @param {Part} part */
+const isSeveral = ({ count = 1 }) => count > 1;
+
+/**
+ * A range of bytes as text.
+ *
+ * @param {number} offset
+ * @param {number} length
+ */
 export function extent(offset, length) {
   return length === 0 ? `no bytes at ${grouped(offset)}` : `bytes ${grouped(offset)} to ${grouped(offset + length - 1)}`;
 }
 
+/**
+ * @param {string} name
+ * @param {Record<string, string | number>} attributes
+ */
 function shape(name, attributes) {
   const made = document.createElementNS(SVG, name);
-  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+  Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, String(value)));
   return made;
 }

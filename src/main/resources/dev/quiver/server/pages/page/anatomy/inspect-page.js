@@ -1,17 +1,27 @@
 // The page that looks at a local file before it is stored, if it is.
+// @ts-check
 
 import '../lib/colours.js';
 import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
-import { failure } from '../lib/failure.js';
+import { failure, plainFailure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { Problem, Unreachable, authorization } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
+import { Bytes, Malformed, formatOf } from './ipc.js';
+
+/** @typedef {import('./anatomy.js').Anatomy} Anatomy */
+/** @typedef {import('./file-map.js').Mark} Finding */
+/** @typedef {import('./local-file.js').LocalFile} LocalFile */
 
 const VIEW = 'file';
 const ARROW = ['file', 'stream'];
 const ARROW_SUFFIX = /\.(arrows?|ipc)$/i;
 
-/** Shows the page. */
+/**
+ * Shows the page.
+ *
+ * @param {HTMLElement} page
+ */
 function show(page) {
   const inspection = new Inspection(page.dataset.writable !== undefined);
   const help = element('details', { class: 'help' }, element('summary', {}, 'Without a browser'), ...page.childNodes);
@@ -21,11 +31,17 @@ function show(page) {
 
 class Inspection {
   #number = 0;
+  /** @type {XMLHttpRequest | null} */
   #request = null;
+  /** @type {Anatomy | null} */
+  #anatomy = null;
+  #actions = element('div', { class: 'bar' });
+  #report = element('div', { role: 'status' });
 
+  /** @param {boolean} isWritable */
   constructor(isWritable) {
     this.isWritable = isWritable;
-    this.input = element('input', { type: 'file', id: 'file', onchange: () => this.input.files[0] && this.open(this.input.files[0]) });
+    this.input = element('input', { type: 'file', id: 'file', onchange: () => this.#openFirst(this.input.files) });
     this.host = element('section', { 'aria-label': 'The file' });
     this.element = element(
       'div',
@@ -42,66 +58,84 @@ class Inspection {
     addEventListener('dragover', (event) => event.preventDefault());
     addEventListener('drop', (event) => {
       event.preventDefault();
-      const [file] = event.dataTransfer.files;
-      if (file) {
-        this.open(file);
-      }
+      this.#openFirst(event.dataTransfer?.files);
     });
-    whenStateChanged(() => readState().view === VIEW && this.anatomy?.show(readState().values));
+    whenStateChanged(() => readState().view === VIEW && this.#anatomy?.show(readState().values));
   }
 
-  /** Shows what a file is. */
+  /** @param {FileList | null | undefined} files */
+  #openFirst(files) {
+    const file = files?.[0];
+    if (file) {
+      this.open(file);
+    }
+  }
+
+  /**
+   * Shows what a file is.
+   *
+   * @param {File} file
+   */
   async open(file) {
     const number = ++this.#number;
     this.#request?.abort();
-    this.anatomy = null;
-    this.file = file;
-    this.actions = element('div', { class: 'bar' });
-    this.report = element('div', { role: 'status' });
-    this.content = element('div', { 'aria-busy': 'true' }, element('p', { class: 'count' }, 'Reading…'));
+    this.#anatomy = null;
+    this.#actions = element('div', { class: 'bar' });
+    this.#report = element('div', { role: 'status' });
+    const waiting = element('div', { 'aria-busy': 'true' }, element('p', { class: 'count' }, 'Reading…'));
     this.host.replaceChildren(
       element('h2', {}, isolated(visible(file.name)), ' ', element('small', {}, byteSize(file.size))),
-      this.actions,
-      this.report,
-      this.content,
+      this.#actions,
+      this.#report,
+      waiting,
     );
     try {
-      const { Bytes, formatOf } = await load('anatomy/ipc.js');
       const found = await formatOf(new Bytes(file));
       // A damaged stream is told as one.
       const format = found ?? (ARROW_SUFFIX.test(file.name) ? 'stream' : null);
       const content = element('div');
-      const shown = ARROW.includes(format) ? await this.#openArrow(content) : await this.#openOther(format, content);
+      const shown = ARROW.includes(format ?? '') ? await this.#openArrow(file, content) : await this.#openOther(file, format, content);
       if (number === this.#number) {
-        this.content.replaceWith(content);
+        waiting.replaceWith(content);
         await shown?.();
       }
     } catch (error) {
       if (number === this.#number) {
-        this.content.replaceChildren(failed(error, () => this.open(file)));
-        this.content.removeAttribute('aria-busy');
+        waiting.replaceChildren(failed(error, () => this.open(file)));
+        waiting.removeAttribute('aria-busy');
       }
     }
   }
 
   // Arrow data
 
-  async #openArrow(content) {
+  /**
+   * @param {File} file
+   * @param {HTMLElement} content
+   */
+  async #openArrow(file, content) {
     const [{ Anatomy, STYLES }, { LocalFile }] = await Promise.all([load('anatomy/anatomy.js'), load('anatomy/local-file.js')]);
     await stylesheet(STYLES);
-    const source = await LocalFile.open(this.file);
+    const source = await LocalFile.open(file);
     return async () => {
-      this.#offer(element('button', { type: 'button', onclick: () => this.#inspect(source) }, 'Inspect thoroughly'));
       history.replaceState(null, '', fragment(VIEW));
-      this.anatomy = new Anatomy(content, source, VIEW);
-      this.anatomy.find(source.findings);
-      await this.anatomy.show(new Map());
-      this.#offerMore(content, source);
+      const anatomy = new Anatomy(content, source, VIEW);
+      this.#anatomy = anatomy;
+      this.#offer(file, element('button', { type: 'button', onclick: () => this.#inspect(file, source, anatomy) }, 'Inspect thoroughly'));
+      anatomy.find(source.findings);
+      await anatomy.show(new Map());
+      this.#offerMore(content, source, anatomy);
     };
   }
 
-  /** Offers to walk on in a stream with many messages. */
-  #offerMore(content, source) {
+  /**
+   * Offers to walk on in a stream with many messages.
+   *
+   * @param {HTMLElement} content
+   * @param {LocalFile} source
+   * @param {Anatomy} anatomy
+   */
+  #offerMore(content, source, anatomy) {
     if (!source.hasMore) {
       return;
     }
@@ -111,78 +145,103 @@ class Inspection {
       button.disabled = true;
       await source.walkOn();
       line.remove();
-      this.anatomy.find(source.findings);
-      await this.anatomy.grow();
-      this.#offerMore(content, source);
+      anatomy.find(source.findings);
+      await anatomy.grow();
+      this.#offerMore(content, source, anatomy);
     });
     content.prepend(line);
   }
 
-  /** Lets the service check all bytes, and marks what it finds. */
-  async #inspect(source) {
-    const progress = element('progress', { max: Math.max(1, this.file.size), value: 0, 'aria-label': 'Progress' });
+  /**
+   * Lets the service check all bytes, and marks what it finds.
+   *
+   * @param {File} file
+   * @param {LocalFile} source
+   * @param {Anatomy} anatomy
+   */
+  async #inspect(file, source, anatomy) {
+    const progress = element('progress', { max: Math.max(1, file.size), value: 0, 'aria-label': 'Progress' });
     const text = element('span', {}, 'Sending…');
-    const { anatomy } = this;
     this.#request?.abort();
     const request = new XMLHttpRequest();
     this.#request = request;
-    this.report.replaceChildren(progress, ' ', text, ' ', element('button', { type: 'button', onclick: () => request.abort() }, 'Cancel'));
+    this.#report.replaceChildren(progress, ' ', text, ' ', element('button', { type: 'button', onclick: () => request.abort() }, 'Cancel'));
     request.upload.onprogress = ({ loaded }) => {
       progress.value = loaded;
-      text.textContent = `${byteSize(loaded)} of ${byteSize(this.file.size)}`;
+      text.textContent = `${byteSize(loaded)} of ${byteSize(file.size)}`;
     };
     request.upload.onload = () => (text.textContent = 'Checking…');
     try {
-      const report = await posted(request, this.file);
+      const report = await posted(request, file);
       if (report) {
         this.#tell(report);
-        const found = report.findings.map(({ severity, sentence, byteOffset }) => ({ severity, text: sentence, offset: byteOffset }));
+        const found = report.findings.map((/** @type {any} */ { severity, sentence, byteOffset }) => ({ severity, text: sentence, offset: byteOffset }));
         anatomy.find(merged(source.findings, found));
       } else {
-        this.report.replaceChildren();
+        this.#report.replaceChildren();
       }
     } catch (error) {
-      this.report.replaceChildren(failure(error, () => this.#inspect(source)));
+      this.#report.replaceChildren(failure(error, () => this.#inspect(file, source, anatomy)));
     }
   }
 
+  /** @param {any} report */
   #tell({ summary }) {
     const verdict = summary.acceptable ? 'An upload of it would be accepted.' : 'An upload of it would not be accepted.';
     const parts = [`${counted(summary.messages, 'message')} with ${counted(summary.rows, 'row')}`, counted(summary.errors, 'error'), counted(summary.warnings, 'warning'), counted(summary.notes, 'note')];
-    this.report.replaceChildren(element('p', {}, `${parts.join(', ')}. ${verdict} Nothing was stored.`));
+    this.#report.replaceChildren(element('p', {}, `${parts.join(', ')}. ${verdict} Nothing was stored.`));
   }
 
   // Other formats
 
-  async #openOther(format, content) {
+  /**
+   * @param {File} file
+   * @param {string | null} format
+   * @param {HTMLElement} content
+   */
+  async #openOther(file, format, content) {
     if (format === 'feather') {
       throw new Problem(0, { detail: 'Expected an Arrow file but found a Feather file of version 1 at byte 0: read it with an old pandas, and write it again' });
     }
     const { preview } = await load('upload/file-preview.js');
-    const found = await preview(this.file);
+    const found = await preview(file);
     return async () => {
       content.replaceChildren(...previewed(found));
-      this.#offer();
+      this.#offer(file);
     };
   }
 
   // The upload
 
-  #offer(...others) {
-    const upload = element('button', { type: 'button', onclick: () => this.#upload() }, 'Upload this');
-    this.actions.replaceChildren(...others, ...(this.isWritable ? [upload] : []));
+  /**
+   * @param {File} file
+   * @param {...Node} others
+   */
+  #offer(file, ...others) {
+    const upload = element('button', { type: 'button', onclick: () => this.#upload(file) }, 'Upload this');
+    this.#actions.replaceChildren(...others, ...(this.isWritable ? [upload] : []));
   }
 
-  /** Goes on as on the page with the list: under a name that the user may change. */
-  async #upload() {
-    const [{ Upload }, { UploadLine }] = await Promise.all([load('upload/upload-client.js'), load('upload/drop-zone.js')]);
-    const { element: line } = new UploadLine(new Upload(this.file), { previews: false });
-    this.actions.replaceChildren(element('ul', { class: 'uploads' }, line));
-    line.querySelector('button.primary')?.focus();
+  /**
+   * Goes on as on the page with the list: under a name that the user may change.
+   *
+   * @param {File} file
+   */
+  async #upload(file) {
+    const [{ Upload }, { UploadLine }] = await Promise.all([load('upload/upload-client.js'), load('upload/upload-line.js')]);
+    const { element: line } = new UploadLine(new Upload(file), { previews: false });
+    this.#actions.replaceChildren(element('ul', { class: 'uploads' }, line));
+    /** @type {HTMLElement | null} */ (line.querySelector('button.primary'))?.focus();
   }
 }
 
-/** Posts a file, and returns the report, or null if the user ended the request. */
+/**
+ * Posts a file, and returns the report, or null if the user ended the request.
+ *
+ * @param {XMLHttpRequest} request
+ * @param {File} file
+ * @returns {Promise<any>}
+ */
 function posted(request, file) {
   return new Promise((resolve, reject) => {
     request.open('POST', '/inspect');
@@ -206,13 +265,22 @@ function posted(request, file) {
   });
 }
 
-/** The findings of the browser, and those of the service, which says more about the same byte. */
+/**
+ * The findings of the browser, and those of the service, which says more about the same byte.
+ *
+ * @param {Finding[]} own
+ * @param {Finding[]} found
+ */
 function merged(own, found) {
   const offsets = new Set(found.map(({ offset }) => offset));
   return [...own.filter(({ offset }) => !offsets.has(offset)), ...found];
 }
 
-/** The columns and first rows of a file as tables. */
+/**
+ * The columns and first rows of a file as tables.
+ *
+ * @param {import('../upload/file-preview.js').Preview} preview
+ */
 function previewed({ format, columns, rows, isSample }) {
   const source = isSample ? 'Types are inferred from the first megabyte; an upload reads all of it.' : 'Types are those that an upload gives.';
   const head = element('tr', {}, ...columns.map(({ name, type, nullable }, i) =>
@@ -229,11 +297,14 @@ function previewed({ format, columns, rows, isSample }) {
   ];
 }
 
-/** A failure of the service, or a sentence about the file. */
+/**
+ * A failure of the service, or a sentence about the file.
+ *
+ * @param {unknown} error
+ * @param {() => unknown} retry
+ */
 function failed(error, retry) {
-  return error.name === 'Malformed' || (error instanceof Problem && error.status === 0)
-    ? element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message))
-    : failure(error, retry);
+  return error instanceof Malformed || (error instanceof Problem && error.status === 0) ? plainFailure(error) : failure(error, retry);
 }
 
-show(document.querySelector('main'));
+show(/** @type {HTMLElement} */ (document.querySelector('main')));

@@ -1,5 +1,56 @@
 // A reader of the metadata of Arrow IPC files and streams: FlatBuffers as Message.fbs, Schema.fbs and File.fbs describe
 // them. It reads no data, and checks every offset and length against the bytes that there are. It needs no browser.
+// @ts-check
+
+/** @typedef {[key: string, value: string]} Pair */
+
+/**
+ * A field of a schema, with the roles of its buffers.
+ *
+ * @typedef {object} IpcField
+ * @property {string} name
+ * @property {boolean} nullable
+ * @property {string} arrowType
+ * @property {boolean} isUnion
+ * @property {boolean} isView
+ * @property {string[]} roles
+ * @property {{ id: string, indexType: string } | null} dictionary
+ * @property {IpcField[]} children
+ * @property {Pair[]} metadata
+ */
+
+/** @typedef {{ fields: IpcField[], metadata: Pair[], isBigEndian: boolean }} Schema */
+
+/**
+ * The values of a table `RecordBatch`. Offsets of buffers are relative to the body.
+ *
+ * @typedef {object} Batch
+ * @property {number} rows
+ * @property {string | null} codec
+ * @property {{ length: number, nullCount: number | null }[]} nodes
+ * @property {{ offset: number, length: number }[]} buffers
+ * @property {number[]} variadic
+ */
+
+/**
+ * A message: what all have, a schema, and what dictionaries and record batches have.
+ *
+ * @typedef {{ kind: string, version: string, bodyLength: number, metadata: Pair[], schema?: Schema, id?: string, isDelta?: boolean }
+ *     & Partial<Batch>} Message
+ */
+
+/** @typedef {{ offset: number, metaDataLength: number, bodyLength: number }} Block */
+
+/**
+ * The layout of a field of a message, as that of a stored version has it.
+ *
+ * @typedef {object} FieldLayout
+ * @property {number} [column]
+ * @property {string} path
+ * @property {number} length
+ * @property {number | null} nullCount
+ * @property {{ role: string, offset: number, length: number }[]} buffers
+ */
 
 const MOST_DEPTH = 64;
 const MOST_METADATA_BYTES = 256 << 20;
@@ -12,7 +63,11 @@ const TRAILER_BYTES = 4 + MAGIC.length;
 
 /** Bytes that are not those of the format. */
 export class Malformed extends Error {
-  /** @param at the offset in the file */
+  /**
+   * @param {string} expected
+   * @param {unknown} found
+   * @param {number} at the offset in the file
+   */
   constructor(expected, found, at) {
     super(`Expected ${expected} but found ${found} at byte ${at}`);
     this.name = 'Malformed';
@@ -22,6 +77,10 @@ export class Malformed extends Error {
 
 /** A FlatBuffer, of which at most as many tables and characters are read as it has bytes, so that sharing costs nothing. */
 class FlatBuffer {
+  /**
+   * @param {Uint8Array} bytes
+   * @param {number} base
+   */
   constructor(bytes, base) {
     this.bytes = bytes;
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -30,7 +89,13 @@ class FlatBuffer {
     this.characters = bytes.length;
   }
 
-  /** Returns a position if so many bytes are there. */
+  /**
+   * Returns a position if so many bytes are there.
+   *
+   * @param {number} position
+   * @param {number} length
+   * @param {string} what
+   */
   check(position, length, what) {
     if (position < 0 || length > this.bytes.length - position) {
       throw new Malformed(`${length} bytes of ${what}`, `${Math.max(0, this.bytes.length - position)}`, this.base + position);
@@ -42,7 +107,12 @@ class FlatBuffer {
     return this.table(this.offset(0, 'the root'), 'the root table');
   }
 
-  /** Follows the offset at a position. */
+  /**
+   * Follows the offset at a position.
+   *
+   * @param {number} position
+   * @param {string} what
+   */
   offset(position, what) {
     const target = position + this.view.getUint32(this.check(position, 4, what), true);
     if (target >= this.bytes.length) {
@@ -51,6 +121,10 @@ class FlatBuffer {
     return target;
   }
 
+  /**
+   * @param {number} position
+   * @param {string} what
+   */
   table(position, what) {
     if (this.tables-- === 0) {
       throw new Malformed(`at most ${this.bytes.length} tables`, 'more', this.base + position);
@@ -58,6 +132,10 @@ class FlatBuffer {
     return new Table(this, position, what);
   }
 
+  /**
+   * @param {number} position
+   * @param {string} what
+   */
   text(position, what) {
     const length = this.view.getUint32(this.check(position, 4, what), true);
     this.check(position + 4, length, what);
@@ -70,6 +148,11 @@ class FlatBuffer {
 }
 
 class Table {
+  /**
+   * @param {FlatBuffer} buffer
+   * @param {number} position
+   * @param {string} what
+   */
   constructor(buffer, position, what) {
     this.buffer = buffer;
     this.position = position;
@@ -89,7 +172,13 @@ class Table {
     this.slots = (size - 4) / 2;
   }
 
-  /** The position of a value, or null if it is absent. */
+  /**
+   * The position of a value, or null if it is absent.
+   *
+   * @param {number} number
+   * @param {number} length
+   * @param {string} name
+   */
   slot(number, length, name) {
     const { buffer } = this;
     const at = number < this.slots ? buffer.view.getUint16(this.vtable + 4 + 2 * number, true) : 0;
@@ -102,38 +191,69 @@ class Table {
     return this.position + at;
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
   byte(number, name) {
     const at = this.slot(number, 1, name);
     return at === null ? 0 : this.buffer.bytes[at];
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
   short(number, name) {
     const at = this.slot(number, 2, name);
     return at === null ? 0 : this.buffer.view.getInt16(at, true);
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   * @param {number} [absent]
+   */
   int(number, name, absent = 0) {
     const at = this.slot(number, 4, name);
     return at === null ? absent : this.buffer.view.getInt32(at, true);
   }
 
-  /** A long as text, exactly. */
+  /**
+   * A long as text, exactly.
+   *
+   * @param {number} number
+   * @param {string} name
+   */
   id(number, name) {
     const at = this.slot(number, 8, name);
     return at === null ? '0' : String(this.buffer.view.getBigInt64(at, true));
   }
 
-  /** A length or an offset. */
+  /**
+   * A length or an offset.
+   *
+   * @param {number} number
+   * @param {string} name
+   */
   long(number, name) {
     const at = this.slot(number, 8, name);
     return at === null ? 0 : size(this.buffer, at, name);
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
   table(number, name) {
     const at = this.slot(number, 4, name);
     return at === null ? null : this.buffer.table(this.buffer.offset(at, name), name);
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
   required(number, name) {
     const found = this.table(number, name);
     if (found === null) {
@@ -142,12 +262,22 @@ class Table {
     return found;
   }
 
+  /**
+   * @param {number} number
+   * @param {string} name
+   */
   text(number, name) {
     const at = this.slot(number, 4, name);
     return at === null ? null : this.buffer.text(this.buffer.offset(at, name), name);
   }
 
-  /** The elements of a vector: their number, and the position of the first one. */
+  /**
+   * The elements of a vector: their number, and the position of the first one.
+   *
+   * @param {number} number
+   * @param {number} length
+   * @param {string} name
+   */
   vector(number, length, name) {
     const at = this.slot(number, 4, name);
     if (at === null) {
@@ -162,8 +292,15 @@ class Table {
     return { count, start: position + 4 };
   }
 
+  /**
+   * @template T
+   * @param {number} number
+   * @param {string} name
+   * @param {(table: Table) => T} read
+   */
   tables(number, name, read) {
     const { count, start } = this.vector(number, 4, name);
+    /** @type {T[]} */
     const made = [];
     for (let i = 0; i < count; i++) {
       made.push(read(this.buffer.table(this.buffer.offset(start + 4 * i, name), name)));
@@ -171,13 +308,24 @@ class Table {
     return made;
   }
 
-  /** The pairs of custom metadata. */
+  /**
+   * The pairs of custom metadata.
+   *
+   * @param {number} number
+   * @returns {Pair[]}
+   */
   pairs(number) {
     return this.tables(number, 'custom metadata', (pair) => [pair.text(0, 'a key') ?? '', pair.text(1, 'a value') ?? '']);
   }
 }
 
-/** Reads a long that is a length, a count or an offset. */
+/**
+ * Reads a long that is a length, a count or an offset.
+ *
+ * @param {FlatBuffer} buffer
+ * @param {number} position
+ * @param {string} name
+ */
 function size(buffer, position, name) {
   const value = buffer.view.getBigInt64(position, true);
   if (value < 0n || value > BigInt(Number.MAX_SAFE_INTEGER)) {
@@ -193,11 +341,12 @@ const TEXTS = ['VALIDITY', 'OFFSETS', 'DATA'];
 const LISTS = ['VALIDITY', 'OFFSETS'];
 const VIEWS = ['VALIDITY', 'VIEWS'];
 const LIST_VIEWS = ['VALIDITY', 'SLOT_OFFSETS', 'SIZES'];
+const INT = 2;
 const UNION = 14;
 const UNITS = ['s', 'ms', 'us', 'ns'];
 
+/** @type {{ name: (type: Table) => string, roles: string[] | null }[]} */
 const TYPES = [
-  null,
   { name: () => 'null', roles: [] },
   { name: (type) => `${type.byte(1, 'the sign') ? 'int' : 'uint'}${type.int(0, 'the bit width')}`, roles: VALUES },
   { name: (type) => `float${constant(type, 0, ['16', '32', '64'])}`, roles: VALUES },
@@ -226,33 +375,42 @@ const TYPES = [
   { name: () => 'large_list_view', roles: LIST_VIEWS },
 ];
 
-/** The name of a constant of an enum. */
+/**
+ * The name of a constant of an enum.
+ *
+ * @param {Table} type
+ * @param {number} number
+ * @param {string[]} names
+ * @param {number} [absent]
+ */
 function constant(type, number, names, absent = 0) {
   const at = type.slot(number, 2, 'a unit');
   const value = at === null ? absent : type.buffer.view.getInt16(at, true);
   if (names[value] === undefined) {
-    throw new Malformed(`a constant from 0 to ${names.length - 1}`, value, type.buffer.base + at);
+    throw new Malformed(`a constant from 0 to ${names.length - 1}`, value, type.buffer.base + (at ?? type.position));
   }
   return names[value];
 }
 
+/** @param {Table} type */
 function timestamp(type) {
   const zone = type.text(1, 'the time zone');
   return `timestamp[${constant(type, 0, UNITS)}${zone ? `, ${zone}` : ''}]`;
 }
 
 /**
- * A field: its `name`, `arrowType`, `nullable`, `children`, `metadata`, the `roles` of its buffers, and its `dictionary`
- * with `id` and `indexType`, or null.
+ * @param {Table} table
+ * @param {number} depth
+ * @returns {IpcField}
  */
 function field(table, depth) {
   if (depth > MOST_DEPTH) {
     throw new Malformed(`at most ${MOST_DEPTH} levels of fields`, 'more', table.buffer.base + table.position);
   }
   const code = table.byte(2, 'the code of a type');
-  const type = TYPES[code];
+  const type = TYPES[code - 1];
   if (!type) {
-    throw new Malformed(`a type from 1 to ${TYPES.length - 1}`, code, table.buffer.base + table.position);
+    throw new Malformed(`a type from 1 to ${TYPES.length}`, code, table.buffer.base + table.position);
   }
   const arrowType = type.name(table.required(3, 'a type'));
   const encoding = table.table(4, 'a dictionary encoding');
@@ -265,18 +423,27 @@ function field(table, depth) {
     isView: type.roles === VIEWS,
     roles: type.roles ?? (arrowType === 'dense_union' ? ['TYPE_IDS', 'SLOT_OFFSETS'] : ['TYPE_IDS']),
     dictionary: encoding
-      ? { id: encoding.id(0, 'the id of a dictionary'), indexType: index ? TYPES[2].name(index) : 'int32' }
+      ? { id: encoding.id(0, 'the id of a dictionary'), indexType: index ? TYPES[INT - 1].name(index) : 'int32' }
       : null,
     children: table.tables(5, 'fields', (child) => field(child, depth + 1)),
     metadata: table.pairs(6),
   };
 }
 
+/**
+ * @param {Table} table
+ * @returns {Schema}
+ */
 function schema(table) {
   return { fields: table.tables(1, 'fields', (each) => field(each, 1)), metadata: table.pairs(2), isBigEndian: table.short(0, 'the endianness') === 1 };
 }
 
-/** The text of a field's type with those of its children. */
+/**
+ * The text of a field's type with those of its children.
+ *
+ * @param {IpcField} field
+ * @returns {string}
+ */
 export function typeText(field) {
   const nested = field.children.map((child) => `${child.name}: ${typeText(child)}`).join(', ');
   const type = nested === '' ? field.arrowType : `${field.arrowType}<${nested}>`;
@@ -289,7 +456,13 @@ const HEADERS = [null, 'schema', 'dictionary', 'batch', 'tensor', 'sparse tensor
 const VERSIONS = ['V1', 'V2', 'V3', 'V4', 'V5'];
 const CODECS = ['LZ4_FRAME', 'ZSTD'];
 
-/** The members of a table `Message`: `kind`, `version`, `bodyLength`, `metadata`, and those of its header. */
+/**
+ * The members of a table `Message`: `kind`, `version`, `bodyLength`, `metadata`, and those of its header.
+ *
+ * @param {Uint8Array} bytes
+ * @param {number} base
+ * @returns {Message}
+ */
 export function message(bytes, base) {
   const root = new FlatBuffer(bytes, base).root();
   const code = root.byte(1, 'the code of a header');
@@ -298,6 +471,7 @@ export function message(bytes, base) {
     throw new Malformed(`a header from 1 to ${HEADERS.length - 1}`, code, base + root.position);
   }
   const header = root.required(2, 'a header');
+  /** @type {Message} */
   const found = {
     kind,
     version: version(root),
@@ -316,6 +490,7 @@ export function message(bytes, base) {
   return found;
 }
 
+/** @param {Table} table */
 function version(table) {
   const found = table.short(0, 'the version');
   if (!VERSIONS[found]) {
@@ -324,13 +499,18 @@ function version(table) {
   return VERSIONS[found];
 }
 
-/** The members of a table `RecordBatch`. Offsets of buffers are relative to the body. */
+/**
+ * The members of a table `RecordBatch`. Offsets of buffers are relative to the body.
+ *
+ * @param {Table} table
+ * @param {number} bodyLength
+ */
 function batch(table, bodyLength) {
   const { buffer } = table;
   const compression = table.table(3, 'a compression');
   const codec = compression ? CODECS[compression.byte(0, 'the codec')] : null;
   if (codec === undefined) {
-    throw new Malformed('codec 0 or 1', compression.byte(0, 'the codec'), buffer.base + compression.position);
+    throw new Malformed('codec 0 or 1', compression?.byte(0, 'the codec'), buffer.base + (compression?.position ?? 0));
   }
   const nodes = structs(table, 1, 'nodes', (at) => ({ length: size(buffer, at, 'a length'), nullCount: nullCount(buffer, at + 8) }));
   const buffers = structs(table, 2, 'buffers', (at) => {
@@ -349,13 +529,26 @@ function batch(table, bodyLength) {
   return { rows: table.long(0, 'a length'), codec, nodes, buffers, variadic };
 }
 
-/** A null count, which old writers give as -1 if it is unknown. */
+/**
+ * A null count, which old writers give as -1 if it is unknown.
+ *
+ * @param {FlatBuffer} buffer
+ * @param {number} position
+ */
 function nullCount(buffer, position) {
   return buffer.view.getBigInt64(position, true) === -1n ? null : size(buffer, position, 'a null count');
 }
 
+/**
+ * @template T
+ * @param {Table} table
+ * @param {number} number
+ * @param {string} name
+ * @param {(position: number) => T} read
+ */
 function structs(table, number, name, read) {
   const { count, start } = table.vector(number, 16, name);
+  /** @type {T[]} */
   const made = [];
   for (let i = 0; i < count; i++) {
     made.push(read(start + 16 * i));
@@ -364,26 +557,41 @@ function structs(table, number, name, read) {
 }
 
 /**
- * The fields of a batch in the order of their nodes, as the layout of a stored version has them: `column`, `path`,
- * `length`, `nullCount` and `buffers` with `role`, `offset` in the file and `length`.
+ * The fields of a batch in the order of their nodes, as the layout of a stored version has them: with offsets in the file.
  *
- * @param fields those of the schema, or one of them for a dictionary
- * @param bodyOffset the offset of the body in the file
- * @param at the offset of the message, for failures
+ * @param {IpcField[]} fields those of the schema, or one of them for a dictionary
+ * @param {Message} found
+ * @param {number} bodyOffset the offset of the body in the file
+ * @param {number} at the offset of the message, for failures
+ * @returns {FieldLayout[]}
  */
 export function layout(fields, found, bodyOffset, at) {
+  const { nodes = [], buffers: places = [], variadic = [], version } = found;
+  /** @type {FieldLayout[]} */
   const made = [];
   const next = { node: 0, buffer: 0, variadic: 0 };
+  /**
+   * @template T
+   * @param {T[]} list
+   * @param {keyof typeof next} key
+   * @param {string} what
+   * @returns {T}
+   */
   const take = (list, key, what) => {
     if (next[key] >= list.length) {
       throw new Malformed(`more than ${list.length} ${what}`, 'the end', at);
     }
     return list[next[key]++];
   };
+  /**
+   * @param {IpcField} each
+   * @param {number} column
+   * @param {string} path
+   */
   const visit = (each, column, path) => {
-    const { length, nullCount } = take(found.nodes, 'node', 'nodes');
-    const buffers = rolesOf(each, found.version, () => take(found.variadic, 'variadic', 'counts of data buffers'), found.buffers.length).map((role) => {
-      const buffer = take(found.buffers, 'buffer', 'buffers');
+    const { length, nullCount } = take(nodes, 'node', 'nodes');
+    const buffers = rolesOf(each, version, () => take(variadic, 'variadic', 'counts of data buffers'), places.length).map((role) => {
+      const buffer = take(places, 'buffer', 'buffers');
       return { role, offset: bodyOffset + buffer.offset, length: buffer.length };
     });
     made.push({ column, path, length, nullCount, buffers });
@@ -392,14 +600,22 @@ export function layout(fields, found, bodyOffset, at) {
     }
   };
   fields.forEach((each, column) => visit(each, column, each.name));
-  for (const [key, list] of [['node', found.nodes], ['buffer', found.buffers]]) {
-    if (next[key] !== list.length) {
-      throw new Malformed(`${next[key]} ${key}s`, list.length, at);
-    }
+  if (next.node !== nodes.length) {
+    throw new Malformed(`${next.node} nodes`, nodes.length, at);
+  }
+  if (next.buffer !== places.length) {
+    throw new Malformed(`${next.buffer} buffers`, places.length, at);
   }
   return made;
 }
 
+/**
+ * @param {IpcField} each
+ * @param {string} version
+ * @param {() => number} variadic
+ * @param {number} most
+ * @returns {string[]}
+ */
 function rolesOf(each, version, variadic, most) {
   if (each.dictionary) {
     return VALUES;
@@ -414,7 +630,13 @@ function rolesOf(each, version, variadic, most) {
   return each.roles;
 }
 
-/** The field whose dictionary has an id, as one of the dictionary's values, or null. */
+/**
+ * The field whose dictionary has an id, as one of the dictionary's values, or null.
+ *
+ * @param {IpcField[]} fields
+ * @param {string | undefined} id
+ * @returns {IpcField | null}
+ */
 export function valuesOf(fields, id) {
   for (const each of fields) {
     const found = each.dictionary?.id === id ? { ...each, dictionary: null } : valuesOf(each.children, id);
@@ -436,11 +658,17 @@ export class Bytes {
   #start = 0;
   #kept = new Uint8Array(0);
 
+  /** @param {Blob} blob */
   constructor(blob) {
     this.blob = blob;
     this.size = blob.size;
   }
 
+  /**
+   * @param {number} offset
+   * @param {number} length
+   * @param {string} what
+   */
   async read(offset, length, what) {
     if (!Number.isSafeInteger(offset) || offset < 0 || length < 0 || length > this.size - offset) {
       throw new Malformed(`${length} bytes of ${what}`, `${Math.max(0, this.size - offset)}`, offset);
@@ -453,6 +681,12 @@ export class Bytes {
     return this.#kept.subarray(offset - this.#start, offset - this.#start + length);
   }
 
+  /**
+   * @param {number} offset
+   * @param {number} end
+   * @param {number} length
+   * @param {string} what
+   */
   async #slice(offset, end, length, what) {
     try {
       return new Uint8Array(await this.blob.slice(offset, end).arrayBuffer());
@@ -463,9 +697,14 @@ export class Bytes {
   }
 }
 
+/** @param {Uint8Array} bytes */
 const ascii = (bytes) => String.fromCharCode(...bytes);
 
-/** Checks the magic before the first message of a file. */
+/**
+ * Checks the magic before the first message of a file.
+ *
+ * @param {Bytes} bytes
+ */
 export async function checkMagic(bytes) {
   const found = ascii(await bytes.read(0, MAGIC.length, 'the magic'));
   if (found !== MAGIC) {
@@ -473,7 +712,11 @@ export async function checkMagic(bytes) {
   }
 }
 
-/** The format of a file by its first bytes, or its last ones: `file`, `stream`, `feather`, `parquet` or null. */
+/**
+ * The format of a file by its first bytes, or its last ones: `file`, `stream`, `feather`, `parquet` or null.
+ *
+ * @param {Bytes} bytes
+ */
 export async function formatOf(bytes) {
   const end = bytes.size < 8 ? '' : ascii(await bytes.read(bytes.size - MAGIC.length, MAGIC.length, 'the magic'));
   const start = await bytes.read(0, Math.min(bytes.size, 8), 'a start');
@@ -498,6 +741,8 @@ export async function formatOf(bytes) {
 /**
  * Reads the footer of a file: its `schema`, the blocks of its messages, where the footer lies, and `findings` about
  * blocks that lie elsewhere than in the file.
+ *
+ * @param {Bytes} bytes
  */
 export async function readFooter(bytes) {
   const end = bytes.size - TRAILER_BYTES;
@@ -515,6 +760,7 @@ export async function readFooter(bytes) {
   }
   const offset = end - length;
   const root = new FlatBuffer(await bytes.read(offset, length, 'the footer'), offset).root();
+  /** @type {Malformed[]} */
   const findings = [];
   return {
     offset,
@@ -528,7 +774,15 @@ export async function readFooter(bytes) {
   };
 }
 
-/** The blocks of a footer as columns of numbers: `offset`, `metaDataLength` and `bodyLength`. */
+/**
+ * The blocks of a footer as columns of numbers: `offset`, `metaDataLength` and `bodyLength`.
+ *
+ * @param {Table} root
+ * @param {number} number
+ * @param {string} name
+ * @param {number} end
+ * @param {Malformed[]} findings
+ */
 function blocks(root, number, name, end, findings) {
   const { buffer } = root;
   const { count, start } = root.vector(number, 24, name);
@@ -553,13 +807,20 @@ function blocks(root, number, name, end, findings) {
 export class Blocks {
   count = 0;
 
+  /** @param {number} capacity */
   constructor(capacity) {
     this.offset = new Float64Array(capacity);
     this.metaDataLength = new Int32Array(capacity);
     this.bodyLength = new Float64Array(capacity);
   }
 
-  /** @param at the offset of what says so */
+  /**
+   * @param {number} offset
+   * @param {number} metaDataLength
+   * @param {number} bodyLength
+   * @param {number} end
+   * @param {number} at the offset of what says so
+   */
   add(offset, metaDataLength, bodyLength, end, at) {
     if (metaDataLength < 8 || metaDataLength > MOST_METADATA_BYTES || offset + metaDataLength + bodyLength > end) {
       const found = `${metaDataLength} and ${bodyLength} bytes from ${offset} on`;
@@ -567,10 +828,10 @@ export class Blocks {
     }
     if (this.count === this.offset.length) {
       const grown = new Blocks(Math.max(64, 2 * this.count));
-      ['offset', 'metaDataLength', 'bodyLength'].forEach((key) => {
-        grown[key].set(this[key]);
-        this[key] = grown[key];
-      });
+      grown.offset.set(this.offset);
+      grown.metaDataLength.set(this.metaDataLength);
+      grown.bodyLength.set(this.bodyLength);
+      ({ offset: this.offset, metaDataLength: this.metaDataLength, bodyLength: this.bodyLength } = grown);
     }
     this.offset[this.count] = offset;
     this.metaDataLength[this.count] = metaDataLength;
@@ -578,12 +839,21 @@ export class Blocks {
     return this.count++;
   }
 
+  /**
+   * @param {number} i
+   * @returns {Block}
+   */
   at(i) {
     return { offset: this.offset[i], metaDataLength: this.metaDataLength[i], bodyLength: this.bodyLength[i] };
   }
 }
 
-/** Reads the metadata of the message of a block. */
+/**
+ * Reads the metadata of the message of a block.
+ *
+ * @param {Bytes} bytes
+ * @param {Block} block
+ */
 export async function readMessage(bytes, { offset, metaDataLength, bodyLength }) {
   const start = await bytes.read(offset, metaDataLength, 'metadata');
   const view = new DataView(start.buffer, start.byteOffset, start.byteLength);
@@ -602,10 +872,11 @@ export async function readMessage(bytes, { offset, metaDataLength, bodyLength })
 /**
  * Walks the messages of a stream.
  *
- * @param offset where it begins
- * @param most the number of messages after which it stops
- * @param met called with each message and its block; may return a promise
- * @return the offset after the last message, and whether the stream has ended there
+ * @param {Bytes} bytes
+ * @param {number} offset where it begins
+ * @param {number} most the number of messages after which it stops
+ * @param {(message: Message, block: Block) => unknown} met called with each message and its block; may return a promise
+ * @returns {Promise<{ offset: number, length?: number, ended: boolean }>} the offset after the last message, and whether the stream has ended there
  */
 export async function walk(bytes, offset, most, met) {
   for (let i = 0; i < most; i++) {

@@ -1,7 +1,11 @@
 // A local file as a source of its anatomy: read where it is, by its footer or message by message, without any upload.
+// @ts-check
 
 import { element, grouped, isolated, visible } from '../lib/elements.js';
 import { Blocks, Bytes, Malformed, checkMagic, formatOf, layout, readFooter, readMessage, typeText, valuesOf, walk } from './ipc.js';
+
+/** @typedef {import('./ipc.js').Block} Block */
+/** @typedef {import('./ipc.js').IpcField} IpcField */
 
 /** The messages of a stream that are walked at once. */
 const WALKED = 20_000;
@@ -10,22 +14,40 @@ const MOST_FIELDS = 1_000;
 const MAGIC_BYTES = 8;
 /** Where writers put the first message of a file. */
 const STARTS = [MAGIC_BYTES, 64];
+/** @type {Record<string, string>} */
 const CODECS = { LZ4_FRAME: 'lz4', ZSTD: 'zstd' };
 
 /** An Arrow file or stream. What is wrong with it is in its `findings`. */
 export class LocalFile {
+  /** @type {import('./file-map.js').Mark[]} */
   findings = [];
+  /** @type {(Block & { length: number }) | null} */
   schema = null;
+  /** @type {Awaited<ReturnType<typeof readFooter>> | null} */
   footer = null;
+  /** @type {(Block & { length: number })[]} */
   dictionaries = [];
+  /** @type {IpcField[]} */
   fields = [];
+  /** @type {[string, string][]} */
+  schemaMetadata = [];
+  /** The end of the messages. */
+  end = 0;
   #batches = new Blocks(0);
-  /** The batches in the order of their offsets, if the footer has another one. */
+  /**
+   * The batches in the order of their offsets, if the footer has another one.
+   *
+   * @type {number[] | null}
+   */
   #order = null;
   #position = 0;
   #ended = true;
 
-  /** Reads what there is to know without the messages of a file, or the first messages of a stream. */
+  /**
+   * Reads what there is to know without the messages of a file, or the first messages of a stream.
+   *
+   * @param {File} file
+   */
   static async open(file) {
     const bytes = new Bytes(file);
     const format = await formatOf(bytes);
@@ -38,6 +60,11 @@ export class LocalFile {
     return made;
   }
 
+  /**
+   * @param {File} file
+   * @param {Bytes} source
+   * @param {string | null} format
+   */
   constructor(file, source, format) {
     this.file = file;
     this.source = source;
@@ -93,6 +120,7 @@ export class LocalFile {
   /** The place of the schema message, which a file may lack. */
   async #findSchema() {
     for (const start of STARTS) {
+      /** @type {(Block & { length: number }) | null} */
       let found = null;
       try {
         await walk(this.source, start, 1, (message, block) => {
@@ -110,6 +138,7 @@ export class LocalFile {
     return null;
   }
 
+  /** @param {number} offset */
   async #begin(offset) {
     this.#position = offset;
     this.#ended = false;
@@ -132,8 +161,12 @@ export class LocalFile {
     this.end = this.#position;
   }
 
+  /**
+   * @param {import('./ipc.js').Message} message
+   * @param {import('./ipc.js').Block} block
+   */
   #add(message, block) {
-    if (message.kind === 'schema' && !this.schema) {
+    if (message.schema && !this.schema) {
       this.schema = placed(block);
       this.fields = message.schema.fields;
       this.schemaMetadata = message.schema.metadata;
@@ -149,6 +182,7 @@ export class LocalFile {
     }
   }
 
+  /** @param {unknown} error */
   #note(error) {
     if (!(error instanceof Malformed)) {
       throw error;
@@ -156,6 +190,10 @@ export class LocalFile {
     this.findings.push({ severity: 'error', text: error.message, offset: error.offset });
   }
 
+  /**
+   * @param {number} from
+   * @param {number} count
+   */
   async extents(from, count) {
     return Array.from({ length: Math.min(count, this.batches - from) }, (_, i) => {
       const index = this.#order ? this.#order[from + i] : from + i;
@@ -163,9 +201,16 @@ export class LocalFile {
     });
   }
 
-  /** A message with its buffers. If it is damaged, its `problem` is a sentence. */
+  /**
+   * A message with its buffers. If it is damaged, its `problem` is a sentence.
+   *
+   * @param {string} kind
+   * @param {number} index
+   * @returns {Promise<import('./file-parts.js').MessageLayout>}
+   */
   async message(kind, index) {
     const block = kind === 'batch' ? this.#batches.at(index) : this.dictionaries[index];
+    /** @type {import('./file-parts.js').MessageLayout} */
     const made = { ...placed(block), codec: null, fields: [] };
     try {
       const found = await readMessage(this.source, block);
@@ -173,11 +218,13 @@ export class LocalFile {
         throw new Malformed(`a ${kind}`, `a ${found.kind}`, block.offset);
       }
       made.rows = found.rows;
-      made.codec = CODECS[found.codec] ?? null;
-      made.facts = [['version', found.version], ...found.metadata];
+      made.codec = CODECS[found.codec ?? ''] ?? null;
+      /** @type {[string, string][]} */
+      const facts = [['version', found.version], ...found.metadata];
+      made.facts = facts;
       if (kind === 'dictionary') {
         made.dictionary = found.id;
-        made.facts.push(['delta', found.isDelta ? 'yes' : 'no']);
+        facts.push(['delta', found.isDelta ? 'yes' : 'no']);
       }
       made.fields = layout(this.#fieldsOf(found, block), found, block.offset + block.metaDataLength, block.offset);
       made.fields.forEach(({ buffers }) =>
@@ -198,6 +245,10 @@ export class LocalFile {
     return made;
   }
 
+  /**
+   * @param {import('./ipc.js').Message} found
+   * @param {import('./ipc.js').Block} block
+   */
   #fieldsOf(found, block) {
     if (found.kind === 'batch') {
       return this.fields;
@@ -209,7 +260,11 @@ export class LocalFile {
     return [values];
   }
 
-  /** Reads the lengths before the data of compressed buffers. */
+  /**
+   * Reads the lengths before the data of compressed buffers.
+   *
+   * @param {import('./file-parts.js').PlacedBuffer[]} buffers
+   */
   async complete(buffers) {
     for (const buffer of buffers) {
       if (buffer.inCodec && buffer.uncompressedLength === undefined && buffer.length >= 8) {
@@ -225,39 +280,61 @@ export class LocalFile {
     }
   }
 
+  /**
+   * @param {number} offset
+   * @param {number} length
+   */
   command(offset, length) {
     return `tail -c +${offset + 1} ${shellPattern(this.file.name)} | head -c ${length}`;
   }
 
+  /**
+   * @param {number} offset
+   * @param {number} length
+   */
   async read(offset, length) {
     return (await this.source.read(offset, length, 'data')).slice();
   }
 
-  /** What the schema or the footer says. */
+  /**
+   * What the schema or the footer says.
+   *
+   * @param {string} kind
+   */
   async facts(kind) {
     if (kind === 'footer') {
-      const { version, dictionaries, batches, metadata } = this.footer;
+      const { version, dictionaries, batches, metadata } = /** @type {NonNullable<typeof this.footer>} */ (this.footer);
       return pairs([['version', version], ['dictionaries', grouped(dictionaries.count)], ['record batches', grouped(batches.count)], ...metadata]);
     }
-    return element('div', {}, columnTable(this.fields), pairs(this.schemaMetadata ?? []));
+    return element('div', {}, columnTable(this.fields), pairs(this.schemaMetadata));
   }
 }
 
-/** The name of a file for a shell. It is a pattern if the name has hidden characters, each of which any one matches. */
+/**
+ * The name of a file for a shell. It is a pattern if the name has hidden characters, each of which any one matches.
+ *
+ * @param {string} name
+ */
 function shellPattern(name) {
   const quoted = `'${(name.startsWith('-') ? `./${name}` : name).replaceAll("'", "'\\''")}'`;
   return quoted.replace(/\p{C}/gu, "'?'");
 }
 
+/** @param {import('./ipc.js').Block} block */
 function placed({ offset, metaDataLength, bodyLength }) {
   return { offset, metaDataLength, bodyLength, length: metaDataLength + bodyLength };
 }
 
+/** @param {[string, string][]} all */
 function pairs(all) {
   return element('dl', { class: 'facts' }, ...all.map(([name, value]) => element('div', {}, element('dt', {}, isolated(visible(name))), element('dd', {}, isolated(visible(value))))));
 }
 
-/** The columns of a schema as a table. */
+/**
+ * The columns of a schema as a table.
+ *
+ * @param {import('./ipc.js').IpcField[]} fields
+ */
 function columnTable(fields) {
   const shown = fields.slice(0, MOST_FIELDS);
   const rows = shown.map((each) =>

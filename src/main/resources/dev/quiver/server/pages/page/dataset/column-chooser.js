@@ -1,10 +1,15 @@
 // Which columns of the rows are shown.
+// @ts-check
 
 import { columnName } from '../grid/grid.js';
 import { element, grouped, isolated } from '../lib/elements.js';
 
 const MOST_LISTED = 300;
 
+/**
+ * @param {import('./rows-view.js').RowsView} view
+ * @returns {import('../lib/drawer.js').DrawerContent}
+ */
 export function content(view) {
   const chosen = new Set(view.positions);
   const search = element('input', { type: 'search', 'aria-label': 'Search columns', placeholder: 'search', spellcheck: 'false' });
@@ -24,6 +29,7 @@ export function content(view) {
     note.textContent = `${grouped(chosen.size)} of ${grouped(view.fields.length)}${more > 0 ? `; ${grouped(more)} more are found` : ''}`;
     show.disabled = chosen.size === 0;
   };
+  /** @param {boolean} isChosen */
   const mark = (isChosen) => {
     found().forEach(({ position }) => (isChosen ? chosen.add(position) : chosen.delete(position)));
     update();
@@ -35,7 +41,7 @@ export function content(view) {
       onsubmit: (event) => {
         event.preventDefault();
         view.choose([...chosen].sort((a, b) => a - b));
-        view.closeDrawer();
+        view.drawer.close();
       },
     },
     element(
@@ -54,6 +60,11 @@ export function content(view) {
   return { title: ['Columns'], nodes: [form] };
 }
 
+/**
+ * @param {{ field: import('../sql/conditions.js').SchemaField, position: number }} found
+ * @param {Set<number>} chosen
+ * @param {() => void} changed
+ */
 function choice({ field, position }, chosen, changed) {
   const box = element('input', {
     type: 'checkbox',

@@ -1,4 +1,5 @@
 // What is known of a column of the rows, and what can be done with it.
+// @ts-check
 
 import { columnName } from '../grid/grid.js';
 import { element, isolated } from '../lib/elements.js';
@@ -8,9 +9,18 @@ import { fragment, readState } from '../lib/url-state.js';
 import { narrowed } from '../sql/conditions.js';
 import { described } from './statistics.js';
 
+/**
+ * @param {import('./rows-view.js').RowsView} view
+ * @param {number} position
+ * @returns {import('../lib/drawer.js').DrawerContent}
+ */
 export function content(view, position) {
   const field = view.fields[position];
   const sorted = view.sort?.position === position ? view.sort : null;
+  /**
+   * @param {string} label
+   * @param {boolean} descending
+   */
   const sort = (label, descending) =>
     element(
       'button',
@@ -38,7 +48,13 @@ export function content(view, position) {
   };
 }
 
-/** Shows the statistics of the rows that are shown, whose bars and values narrow them. */
+/**
+ * Shows the statistics of the rows that are shown, whose bars and values narrow them.
+ *
+ * @param {HTMLElement} card
+ * @param {import('./rows-view.js').RowsView} view
+ * @param {number} position
+ */
 async function fill(card, view, position) {
   const { signal } = view;
   try {
@@ -47,12 +63,16 @@ async function fill(card, view, position) {
     if (!statistics.of(entries[0])) {
       await statistics.fetch([position], signal);
     }
+    /** @param {string} condition */
     const link = (condition) => fragment('rows', { ...Object.fromEntries(readState().values), row: null, where: narrowed(view.windows.where, condition) });
     card.replaceChildren(
-      ...entries.flatMap((entry) => [
-        entry.path.length > 1 ? element('h3', {}, isolated(entry.names.slice(1).join(' › '))) : null,
-        ...described(view.fields, entry, statistics.of(entry), view.windows.rows, link),
-      ]).filter(Boolean),
+      ...entries.flatMap((entry) => {
+        const known = statistics.of(entry);
+        return [
+          ...(entry.path.length > 1 ? [element('h3', {}, isolated(entry.names.slice(1).join(' › ')))] : []),
+          ...(known ? described(view.fields, entry, known, view.windows.rows, link) : []),
+        ];
+      }),
     );
   } catch (error) {
     if (signal.aborted) {
@@ -64,7 +84,11 @@ async function fill(card, view, position) {
   card.removeAttribute('aria-busy');
 }
 
+/**
+ * @param {import('./rows-view.js').RowsView} view
+ * @param {number} position
+ */
 function hideColumn(view, position) {
   view.choose(view.positions.filter((other) => other !== position));
-  view.closeDrawer();
+  view.drawer.close();
 }

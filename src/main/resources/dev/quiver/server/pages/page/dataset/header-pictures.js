@@ -1,9 +1,13 @@
 // The statistics of columns as small pictures in their headers.
+// @ts-check
 
 import { element, grouped } from '../lib/elements.js';
 import { narrowed } from '../sql/conditions.js';
 import { drawn } from './histogram.js';
 import { facets } from './statistics.js';
+
+/** @typedef {import('./statistics.js').Facet} Facet */
+/** @typedef {{ x: number, width: number, height: number }} Shape */
 
 const REST_MILLISECONDS = 300;
 const RETRY_MILLISECONDS = 10_000;
@@ -13,27 +17,36 @@ const HEIGHT = 16;
 // Below it, the shares of the most frequent values cannot be seen.
 const LEAST_SHARE = 0.01;
 
-export class Summaries {
+export class HeaderPictures {
+  /** @type {import('./statistics.js').Statistics | null} */
   #statistics = null;
+  /** @type {Set<number>} */
   #asked = new Set();
+  /** @type {number | undefined} */
+  #resting;
 
+  /** @param {import('./rows-view.js').RowsView} view */
   constructor(view) {
     this.view = view;
   }
 
-  /** Fills the headers in a part of the page that are empty, once their statistics are here. */
+  /**
+   * Fills the headers in a part of the page that are empty, once their statistics are here.
+   *
+   * @param {HTMLElement} stage
+   */
   async fill(stage) {
-    clearTimeout(this.resting);
+    clearTimeout(this.#resting);
     const statistics = await this.view.statistics();
     if (statistics !== this.#statistics) {
       this.#statistics = statistics;
       this.#asked.clear();
     }
     const unknown = new Set();
-    for (const summary of stage.querySelectorAll('.summary:empty')) {
+    for (const summary of /** @type {NodeListOf<HTMLElement>} */ (stage.querySelectorAll('.summary:empty'))) {
       const position = Number(summary.dataset.position);
       const entry = statistics.entries.find(({ path }) => path.length === 1 && path[0] === position);
-      const found = statistics.of(entry);
+      const found = entry && statistics.of(entry);
       if (found) {
         summary.append(...pictured(this.view, entry, found));
       } else if (!this.#asked.has(position)) {
@@ -41,14 +54,18 @@ export class Summaries {
       }
     }
     if (unknown.size > 0) {
-      this.resting = setTimeout(() => this.#fetch([...unknown].slice(0, MOST_AT_ONCE), stage), REST_MILLISECONDS);
+      this.#resting = setTimeout(() => this.#fetch([...unknown].slice(0, MOST_AT_ONCE), stage), REST_MILLISECONDS);
     }
   }
 
+  /**
+   * @param {number[]} positions
+   * @param {HTMLElement} stage
+   */
   async #fetch(positions, stage) {
     positions.forEach((position) => this.#asked.add(position));
     try {
-      await this.#statistics.fetch(positions, this.view.signal);
+      await this.#statistics?.fetch(positions, this.view.signal);
     } catch {
       // The headers stay without pictures for a while, and the side of a column tells why.
       setTimeout(() => positions.forEach((position) => this.#asked.delete(position)), RETRY_MILLISECONDS);
@@ -58,28 +75,39 @@ export class Summaries {
   }
 }
 
-/** A histogram, or the shares of the most frequent values, and the share of nulls. */
+/**
+ * A histogram, or the shares of the most frequent values, and the share of nulls.
+ *
+ * @param {import('./rows-view.js').RowsView} view
+ * @param {import('./statistics.js').Entry} entry
+ * @param {import('./statistics.js').ColumnStatistics} statistics
+ */
 function pictured(view, entry, statistics) {
-  const { nulls, histogram, top, distinctApproximate: distinct } = statistics;
+  const { nulls, histogram = [], top, distinctApproximate: distinct = 0 } = statistics;
   const { rows } = view.windows;
   const share = Math.round((100 * nulls) / rows);
   const told = nulls > 0 ? [element('small', {}, `${share === 0 ? '< 1' : share} % null`)] : [];
   const found = facets(view.fields, entry, statistics);
-  if (histogram?.length > 1) {
+  if (histogram.length > 1) {
     return [picture(view, found, heights(found)), ...told];
   }
-  if (top?.[0]?.count >= LEAST_SHARE * rows && distinct < rows) {
+  if ((top?.[0]?.count ?? -1) >= LEAST_SHARE * rows && distinct < rows) {
     return [picture(view, found, shares(found, rows)), ...told];
   }
   return distinct > 0 ? [element('small', {}, `${top ? '' : '≈ '}${grouped(distinct)} distinct`), ...told] : told;
 }
 
+/** @param {Facet[]} found */
 function heights(found) {
   const most = Math.max(...found.map(({ count }) => count));
   const width = WIDTH / found.length;
   return found.map(({ count }, i) => ({ x: i * width, width, height: count === 0 ? 0 : Math.max(1, (count / most) * HEIGHT) }));
 }
 
+/**
+ * @param {Facet[]} found
+ * @param {number} rows
+ */
 function shares(found, rows) {
   let x = 0;
   return found.map(({ count }) => {
@@ -89,7 +117,13 @@ function shares(found, rows) {
   });
 }
 
-/** A picture of facets, each of which shows its rows once it is clicked. The side of the column has them as links. */
+/**
+ * A picture of facets, each of which shows its rows once it is clicked. The side of the column has them as links.
+ *
+ * @param {import('./rows-view.js').RowsView} view
+ * @param {Facet[]} found
+ * @param {Shape[]} shapes
+ */
 function picture(view, found, shapes) {
   const parts = found.flatMap(({ label, condition, count }, i) => {
     const { x, width, height } = shapes[i];

@@ -1,18 +1,31 @@
 // A histogram as a picture whose bars are links, one of which is reached by Tab and the others by the arrow keys.
+// @ts-check
 
 import { counted, element, grouped } from '../lib/elements.js';
+
+/**
+ * A bin: its bounds as text, its count, and the URL of its rows, null if no link can select them.
+ *
+ * @typedef {{ from: string, to: string, count: number, href: string | null }} Bin
+ */
 
 const BAR_WIDTH = 12;
 const GAP = 2;
 const HEIGHT = 60;
 const LEAST_HEIGHT = 1.5;
 
-/** An element of a picture. */
+/**
+ * An element of a picture.
+ *
+ * @param {string} name
+ * @param {Record<string, string | number | null>} attributes
+ * @param {...(Node | string)} children
+ */
 export function drawn(name, attributes, ...children) {
   const made = document.createElementNS('http://www.w3.org/2000/svg', name);
   for (const [key, value] of Object.entries(attributes)) {
     if (value !== null) {
-      made.setAttribute(key, value);
+      made.setAttribute(key, String(value));
     }
   }
   made.append(...children);
@@ -22,8 +35,8 @@ export function drawn(name, attributes, ...children) {
 /**
  * A histogram, which tells about the bar that is under the pointer or has the focus.
  *
- * @param label the name of what is counted
- * @param bins each with its `from` and `to` as text, its `count`, and `href`, null if no link can select its rows
+ * @param {string} label the name of what is counted
+ * @param {Bin[]} bins each with its `from` and `to` as text, its `count`, and `href`, null if no link can select its rows
  */
 export function histogram(label, bins) {
   const most = Math.max(...bins.map(({ count }) => count), 1);
@@ -45,10 +58,16 @@ export function histogram(label, bins) {
     'figure',
     { class: 'histogram' },
     picture,
-    element('figcaption', {}, element('span', {}, bins[0].from), told, element('span', {}, bins.at(-1).to)),
+    element('figcaption', {}, element('span', {}, bins[0].from), told, element('span', {}, bins[bins.length - 1].to)),
   );
 }
 
+/**
+ * @param {Bin} bin
+ * @param {number} i
+ * @param {number} most
+ * @param {HTMLElement} told
+ */
 function bar({ from, to, count, href }, i, most, told) {
   const height = count === 0 ? 0 : Math.max(LEAST_HEIGHT, (count / most) * HEIGHT);
   const text = from === to ? `${from}: ${counted(count, 'row')}` : `${from} to ${to}: ${counted(count, 'row')}`;
@@ -67,25 +86,37 @@ function bar({ from, to, count, href }, i, most, told) {
   return part;
 }
 
+/**
+ * @param {string} label
+ * @param {Bin[]} bins
+ */
 function sentence(label, bins) {
   const highest = bins.reduce((found, bin) => (bin.count > found.count ? bin : found));
-  const range = `from ${bins[0].from} to ${bins.at(-1).to}`;
+  const range = `from ${bins[0].from} to ${bins[bins.length - 1].to}`;
   return `Histogram of ${label}: ${bins.length} bins ${range}, most rows (${grouped(highest.count)}) from ${highest.from} to ${highest.to}`;
 }
 
-/** Lets the arrow keys move the focus among elements, of which Tab reaches one. */
+/**
+ * Lets the arrow keys move the focus among elements, of which Tab reaches one.
+ *
+ * @param {SVGElement} host
+ * @param {SVGElement[]} items
+ * @param {Record<string, number>} [keys]
+ */
 function makeRoving(host, items, keys = { ArrowLeft: -1, ArrowRight: 1 }) {
-  items[0]?.setAttribute('tabindex', 0);
+  items[0]?.setAttribute('tabindex', '0');
+  /** @type {Record<string, number>} */
+  const steps = { ...keys, Home: -items.length, End: items.length };
   host.addEventListener('keydown', (event) => {
-    const present = items.indexOf(document.activeElement);
-    const next = { ...keys, Home: -items.length, End: items.length }[event.key];
+    const present = items.findIndex((item) => item === document.activeElement);
+    const next = steps[event.key];
     if (present < 0 || next === undefined) {
       return;
     }
     event.preventDefault();
     const target = Math.min(Math.max(0, present + next), items.length - 1);
-    items[present].setAttribute('tabindex', -1);
-    items[target].setAttribute('tabindex', 0);
+    items[present].setAttribute('tabindex', '-1');
+    items[target].setAttribute('tabindex', '0');
     items[target].focus();
   });
 }

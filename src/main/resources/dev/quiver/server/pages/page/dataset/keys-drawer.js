@@ -1,4 +1,5 @@
 // The keys of the rows.
+// @ts-check
 
 import { element } from '../lib/elements.js';
 

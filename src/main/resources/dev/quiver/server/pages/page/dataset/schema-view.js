@@ -1,9 +1,12 @@
 // The schema of a version as a tree, of which only the visible lines are elements.
+// @ts-check
 
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { stylesheet } from '../lib/modules.js';
 import { json } from '../lib/requests.js';
 import { goTo, readState, replaceState } from '../lib/url-state.js';
+
+/** @typedef {{ fields: import('../sql/conditions.js').SchemaField[], metadata?: { key: string, value: string }[] }} SchemaDocument */
 
 const LINE_PIXELS = 28;
 const SPARE_LINES = 8;
@@ -12,15 +15,36 @@ const MOST_TYPE_CHARACTERS = 200;
 const EXTENSION = 'ARROW:extension:name';
 const LONGEST_PREFIX_MILLISECONDS = 600;
 
+/**
+ * @param {HTMLElement} host
+ * @param {import('./dataset-page.js').Dataset} dataset
+ */
 export async function create(host, dataset) {
   const [schema] = await Promise.all([json(`${dataset.path}/schema`), stylesheet('dataset/views.css')]);
   return new SchemaView(host, dataset, schema);
 }
 
+/**
+ * The level of a line, of which the roots have 1.
+ *
+ * @param {Line | null} line
+ * @returns {number}
+ */
+const levelOf = (line) => (line === null ? 0 : line.level);
+
 /** A line of the tree: a field, an entry of metadata, or a group of them. */
 class Line {
   isOpen = false;
 
+  /**
+   * @param {Line | null} parent
+   * @param {number} place
+   * @param {string} text
+   * @param {object} [options]
+   * @param {import('../sql/conditions.js').SchemaField | null} [options.field]
+   * @param {string | null} [options.value]
+   * @param {string} [options.detail]
+   */
   constructor(parent, place, text, { field = null, value = null, detail = '' } = {}) {
     this.parent = parent;
     this.place = place;
@@ -28,8 +52,15 @@ class Line {
     this.field = field;
     this.value = value;
     this.detail = detail;
-    this.level = parent ? parent.level + 1 : 1;
+    this.level = levelOf(parent) + 1;
+    /** @type {Line[]} */
     this.children = [];
+    /** The place among its siblings that are shown, how many of them there are, and its place among all lines. */
+    this.position = 0;
+    this.count = 0;
+    this.line = 0;
+    this.isShown = true;
+    this.leadsOn = false;
   }
 
   get isParent() {
@@ -37,7 +68,11 @@ class Line {
   }
 }
 
-/** The lines of a schema document. Its metadata comes before its fields. */
+/**
+ * The lines of a schema document. Its metadata comes before its fields.
+ *
+ * @param {SchemaDocument} schema
+ */
 function nodes({ fields, metadata = [] }) {
   const roots = [];
   if (metadata.length > 0) {
@@ -51,10 +86,20 @@ function nodes({ fields, metadata = [] }) {
   return roots;
 }
 
+/**
+ * @param {Line} parent
+ * @param {{ key: string, value: string }[]} metadata
+ * @param {number} first
+ */
 function entries(parent, metadata, first) {
   return metadata.map(({ key, value }, i) => new Line(parent, first + i, key, { value }));
 }
 
+/**
+ * @param {Line | null} parent
+ * @param {number} place
+ * @param {import('../sql/conditions.js').SchemaField} field
+ */
 function fieldNode(parent, place, field) {
   const node = new Line(parent, place, field.name, { field });
   node.children = field.children.map((child, i) => fieldNode(node, i, child));
@@ -64,15 +109,34 @@ function fieldNode(parent, place, field) {
 
 class SchemaView {
   #first = -1;
+  /** @type {number | undefined} */
+  #resting;
+  /** The beginning of a name that is being typed, and when its last character was. */
+  #prefix = '';
+  #typedAt = 0;
 
+  /**
+   * @param {HTMLElement} host
+   * @param {import('./dataset-page.js').Dataset} dataset
+   * @param {SchemaDocument} schema
+   */
   constructor(host, { path, described }, schema) {
     this.path = path;
     this.roots = nodes(schema);
+    /**
+     * The lines that are not below a closed one.
+     *
+     * @type {Line[]}
+     */
+    this.lines = [];
+    /** What is searched, and how many lines have it. */
+    this.query = '';
+    this.matches = 0;
     this.columns = new Map(schema.fields.map((field, i) => [field, i]));
     this.search = element('input', { type: 'search', 'aria-label': 'Search fields', placeholder: 'search fields', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
-      clearTimeout(this.resting);
-      this.resting = setTimeout(() => replaceState({ q: this.search.value.trim() }) ?? this.show(readState().values), REST_MILLISECONDS);
+      clearTimeout(this.#resting);
+      this.#resting = setTimeout(() => this.#seek(this.search.value.trim()), REST_MILLISECONDS);
     });
     this.count = element('output', { class: 'count' });
     this.space = element('div', { class: 'space', role: 'none' });
@@ -81,7 +145,7 @@ class SchemaView {
     // The counts of the version and its statement, which stand before the schema without scripts.
     const schemaHead = described.findIndex((node) => node.nodeName === 'H2' && node.textContent === 'Schema');
     const head = described.slice(0, schemaHead);
-    head.forEach((node) => node.className === 'scroll' && node.setAttribute('tabindex', 0));
+    head.forEach((node) => node instanceof Element && node.className === 'scroll' && node.setAttribute('tabindex', '0'));
     host.replaceChildren(...head, element('div', { class: 'bar' }, this.search, this.count), this.tree, this.empty);
     this.tree.addEventListener('scroll', () => this.#paint());
     this.tree.addEventListener('keydown', (event) => this.#pressed(event));
@@ -90,6 +154,13 @@ class SchemaView {
     this.active = this.roots[0] ?? null;
   }
 
+  /** @param {string} query */
+  #seek(query) {
+    replaceState({ q: query });
+    this.show(readState().values);
+  }
+
+  /** @param {Map<string, string>} values */
   show(values) {
     const query = values.get('q') ?? '';
     if (this.search !== document.activeElement) {
@@ -101,13 +172,21 @@ class SchemaView {
     this.#arrange();
   }
 
-  /** Leaves out the lines that neither match nor lead to one that does. */
+  /**
+   * Leaves out the lines that neither match nor lead to one that does.
+   *
+   * @param {string} query
+   */
   #match(query) {
     this.matches = 0;
     this.query = query;
+    /**
+     * @param {Line} node
+     * @returns {boolean}
+     */
     const visit = (node) => {
       const isMatch = query !== '' && `${node.text}\n${node.value ?? ''}`.toLowerCase().includes(query);
-      this.matches += isMatch;
+      this.matches += isMatch ? 1 : 0;
       // Every child is visited.
       const below = node.children.map(visit).some(Boolean);
       node.isShown = query === '' || isMatch || below || false;
@@ -116,6 +195,10 @@ class SchemaView {
     };
     this.roots.forEach(visit);
     // All that is below a match stays.
+    /**
+     * @param {Line} node
+     * @param {boolean} isBelow
+     */
     const keep = (node, isBelow) => {
       node.isShown ||= isBelow;
       const isMatch = query !== '' && node.text.toLowerCase().includes(query);
@@ -123,6 +206,7 @@ class SchemaView {
     };
     this.roots.forEach((root) => keep(root, false));
     if (query !== '') {
+      /** @param {Line} node */
       const open = (node) => {
         node.isOpen ||= node.leadsOn;
         node.children.forEach(open);
@@ -134,6 +218,7 @@ class SchemaView {
   /** Lists the lines that are not below a closed one. */
   #arrange() {
     this.lines = [];
+    /** @param {Line[]} siblings */
     const add = (siblings) => {
       const shown = siblings.filter(({ isShown }) => isShown);
       shown.forEach((node, i) => {
@@ -178,6 +263,7 @@ class SchemaView {
     }
   }
 
+  /** @param {Line} node */
   #item(node) {
     const item = element(
       'div',
@@ -196,16 +282,18 @@ class SchemaView {
       ...described(node),
     );
     item.style.top = `${node.line * LINE_PIXELS}px`;
-    item.style.setProperty('--level', node.level - 1);
+    item.style.setProperty('--level', String(node.level - 1));
     return item;
   }
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.active) {
       return;
     }
     const { line, isOpen, isParent, parent } = this.active;
     const page = Math.max(1, Math.floor(this.tree.clientHeight / LINE_PIXELS) - 1);
+    /** @type {Record<string, number>} */
     const moves = { ArrowDown: line + 1, ArrowUp: line - 1, Home: 0, End: this.lines.length - 1, PageDown: line + page, PageUp: line - page };
     if (event.key in moves) {
       this.#goTo(moves[event.key]);
@@ -235,22 +323,27 @@ class SchemaView {
     event.preventDefault();
   }
 
-  /** Goes to the next line that begins with what was typed. */
+  /**
+   * Goes to the next line that begins with what was typed.
+   *
+   * @param {string} character
+   */
   #type(character) {
-    this.prefix = performance.now() - (this.typedAt ?? 0) < LONGEST_PREFIX_MILLISECONDS ? this.prefix + character.toLowerCase() : character.toLowerCase();
-    this.typedAt = performance.now();
-    const start = this.active.line + (this.prefix.length === 1 ? 1 : 0);
+    this.#prefix = performance.now() - this.#typedAt < LONGEST_PREFIX_MILLISECONDS ? this.#prefix + character.toLowerCase() : character.toLowerCase();
+    this.#typedAt = performance.now();
+    const start = this.active.line + (this.#prefix.length === 1 ? 1 : 0);
     for (let i = 0; i < this.lines.length; i++) {
       const node = this.lines[(start + i) % this.lines.length];
-      if (node.text.toLowerCase().startsWith(this.prefix)) {
+      if (node.text.toLowerCase().startsWith(this.#prefix)) {
         this.#goTo(node.line);
         return;
       }
     }
   }
 
+  /** @param {MouseEvent} event */
   #clicked(event) {
-    const item = event.target.closest('[data-line]');
+    const item = /** @type {HTMLElement | null} */ (event.target instanceof Element && event.target.closest('[data-line]'));
     if (item) {
       this.active = this.lines[Number(item.dataset.line)];
       if (this.active.isParent) {
@@ -261,12 +354,17 @@ class SchemaView {
     }
   }
 
+  /** @param {Line} node */
   #toggle(node) {
     node.isOpen = !node.isOpen;
     this.#arrange();
   }
 
-  /** Opens the column of a line among the rows. */
+  /**
+   * Opens the column of a line among the rows.
+   *
+   * @param {Line} node
+   */
   #open(node) {
     let root = node;
     while (root.parent) {
@@ -279,6 +377,7 @@ class SchemaView {
     }
   }
 
+  /** @param {number} line */
   #goTo(line) {
     const target = Math.min(Math.max(0, line), this.lines.length - 1);
     this.active = this.lines[target];
@@ -292,12 +391,17 @@ class SchemaView {
   }
 }
 
+/** @param {Line} line */
 function named({ text, field, value }) {
   const shown = text === '' ? '(no name)' : visible(text);
   return element('bdi', { title: shown, class: field === null && value !== null ? 'key' : null }, shown);
 }
 
-/** What stands beside the name of a line. */
+/**
+ * What stands beside the name of a line.
+ *
+ * @param {Line} line
+ */
 function described({ field, value, detail }) {
   if (!field) {
     const shown = visible(value ?? detail);

@@ -1,4 +1,5 @@
 // How to read what is on the screen with other programs.
+// @ts-check
 
 import { copy, select } from '../lib/clipboard.js';
 import { counted, element, grouped } from '../lib/elements.js';
@@ -14,6 +15,10 @@ const REST_MILLISECONDS = 300;
 /** The values of the state that are parameters of the lines. */
 const PARAMETERS = ['columns', 'where', 'offset', 'limit'];
 
+/**
+ * @param {HTMLElement} host
+ * @param {import('./dataset-page.js').Dataset} dataset
+ */
 export async function create(host, dataset) {
   await stylesheet('dataset/views.css');
   return new SnippetsView(host, dataset);
@@ -21,15 +26,41 @@ export async function create(host, dataset) {
 
 class SnippetsView {
   #number = 0;
+  /** @type {number | undefined} */
+  #resting;
+  /**
+   * The parameters of the lines.
+   *
+   * @type {Map<string, string>}
+   */
+  #values = new Map();
+  /**
+   * The statement that returns what is on the screen in its order, or null.
+   *
+   * @type {string | null}
+   */
+  #sorted = null;
+  /** @type {boolean | undefined} */
+  #isGuarded;
 
+  /**
+   * @param {HTMLElement} host
+   * @param {import('./dataset-page.js').Dataset} dataset
+   */
   constructor(host, dataset) {
     this.dataset = dataset;
+    /** @type {Map<string, HTMLInputElement>} */
+    this.inputs = new Map();
+    /**
+     * @param {string} name
+     * @param {string} label
+     * @param {import('../lib/elements.js').Attributes} attributes
+     */
     const field = (name, label, attributes) => {
       const input = element('input', { type: 'text', spellcheck: 'false', ...attributes, oninput: () => this.#edited(name) });
       this.inputs.set(name, input);
       return element('label', {}, element('span', {}, label), input);
     };
-    this.inputs = new Map();
     this.latest = element('input', { type: 'checkbox', onchange: () => this.#edited(null) });
     this.count = element('div', { class: 'count', role: 'status' });
     this.code = element('div', { class: 'snippets' });
@@ -48,36 +79,38 @@ class SnippetsView {
     );
   }
 
+  /** @param {Map<string, string>} values */
   async show(values) {
     const own = [...PARAMETERS, 'latest'].some((name) => values.has(name));
     const shown = own ? values : this.dataset.onScreen();
     // An input drops the line breaks of a name, so what it shows is not what counts.
-    this.values = new Map(PARAMETERS.map((name) => [name, shown.get(name) ?? '']));
-    this.inputs.forEach((input, name) => input !== document.activeElement && (input.value = this.values.get(name)));
+    this.#values = new Map(PARAMETERS.map((name) => [name, shown.get(name) ?? '']));
+    this.inputs.forEach((input, name) => input !== document.activeElement && (input.value = this.#values.get(name) ?? ''));
     this.latest.checked = values.has('latest');
-    this.sorted = own ? null : await this.dataset.sortedOnScreen().catch(() => null);
-    this.needsToken ??= await needsToken(`${this.dataset.path}/schema`);
+    this.#sorted = own ? null : await this.dataset.sortedOnScreen().catch(() => null);
+    this.#isGuarded ??= await needsToken(`${this.dataset.path}/schema`);
     this.#print();
     await this.#count();
   }
 
+  /** @param {string | null} name */
   #edited(name) {
     if (name) {
-      this.values.set(name, this.inputs.get(name).value.trim());
+      this.#values.set(name, this.inputs.get(name)?.value.trim() ?? '');
     }
-    this.sorted = null;
-    const values = Object.fromEntries(this.values);
+    this.#sorted = null;
+    const values = Object.fromEntries(this.#values);
     // A value says that the state is this view's own, even if nothing is selected.
     const isEmpty = Object.values(values).every((value) => value === '');
     replaceState({ ...values, ...(isEmpty ? { offset: '0' } : {}), latest: this.latest.checked ? 'true' : null });
     this.#print();
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => this.#count(), REST_MILLISECONDS);
+    clearTimeout(this.#resting);
+    this.#resting = setTimeout(() => this.#count(), REST_MILLISECONDS);
   }
 
   /** The parameters that select something. */
   #parameters() {
-    return Object.fromEntries([...this.values].filter(([name, value]) => value !== '' && !(name === 'offset' && value === '0')));
+    return Object.fromEntries([...this.#values].filter(([name, value]) => value !== '' && !(name === 'offset' && value === '0')));
   }
 
   #print() {
@@ -87,11 +120,11 @@ class SnippetsView {
       dataset: this.latest.checked ? name : `${name}@${version}`,
       // The link that opened this page lets its lines read the rows, too.
       parameters: { ...this.#parameters(), ...(link === null ? {} : { link }) },
-      needsToken: this.needsToken,
+      needsToken: this.#isGuarded === true,
     });
     // No shell has words with NUL.
-    if (this.sorted !== null && !this.sorted.includes('\0')) {
-      lines.unshift({ title: 'curl, as CSV, sorted as on the screen', code: curl(this.sorted, {}, this.needsToken) });
+    if (this.#sorted !== null && !this.#sorted.includes('\0')) {
+      lines.unshift({ title: 'curl, as CSV, sorted as on the screen', code: curl(this.#sorted, {}, this.#isGuarded === true) });
     }
     this.code.replaceChildren(...lines.map(snippet));
   }
@@ -112,6 +145,7 @@ class SnippetsView {
   }
 }
 
+/** @param {{ title: string, code: string }} lines */
 function snippet({ title, code }) {
   const text = element('pre', { tabindex: 0, 'aria-label': title }, code);
   return element(

@@ -2,23 +2,36 @@
 //
 // Text of the data is quoted by the rules of each language. Characters that are hidden, or that change the direction of the
 // text around them, are escaped, so that a line does what it seems to do.
+// @ts-check
 
 const HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g;
 
 // A value that needs no quotes in any of the languages and no escape in a URL.
 const PLAIN = /^[\w.,-]*$/;
 
-/** A literal of Python and of JavaScript. */
+/**
+ * A literal of Python and of JavaScript.
+ *
+ * @param {string} text
+ */
 function codeLiteral(text) {
   return JSON.stringify(text).replace(HIDDEN, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** A word of a POSIX shell. It has no hidden characters. */
+/**
+ * A word of a POSIX shell. It has no hidden characters.
+ *
+ * @param {string} text
+ */
 function shellWord(text) {
   return /^[\w./:@%=,+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A component of a URL, in which nothing means anything to a shell or within quotes. */
+/**
+ * A component of a URL, in which nothing means anything to a shell or within quotes.
+ *
+ * @param {string} text
+ */
 function urlComponent(text) {
   return encodeURIComponent(text).replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
@@ -26,11 +39,12 @@ function urlComponent(text) {
 /**
  * Lines that read some rows and columns of a version.
  *
- * @param origin of the service, without a slash at its end
- * @param dataset a name, or a name and a version, which have no characters that need quotes
- * @param parameters of the request, such as `where`, by name
- * @param needsToken whether the lines send the token in the environment variable TOKEN
- * @returns each with a `title`, and `code`
+ * @param {object} options
+ * @param {string} options.origin of the service, without a slash at its end
+ * @param {string} options.dataset a name, or a name and a version, which have no characters that need quotes
+ * @param {Record<string, string>} options.parameters of the request, such as `where`, by name
+ * @param {boolean} options.needsToken whether the lines send the token in the environment variable TOKEN
+ * @returns {{ title: string, code: string }[]} each with a `title`, and `code`
  */
 export function snippets({ origin, dataset, parameters, needsToken }) {
   const name = dataset.split('@')[0];
@@ -50,6 +64,10 @@ export function snippets({ origin, dataset, parameters, needsToken }) {
 
 /** A URL and the parameters of its query. */
 class Resource {
+  /**
+   * @param {string} base
+   * @param {[string, string][]} parameters
+   */
   constructor(base, parameters) {
     this.base = base;
     this.parameters = parameters;
@@ -59,13 +77,24 @@ class Resource {
     return this.parameters.every(([, value]) => PLAIN.test(value));
   }
 
-  /** The URL with everything in it escaped. */
+  /**
+   * The URL with everything in it escaped.
+   *
+   * @param {string} suffix
+   * @param {[string, string][]} [more]
+   */
   url(suffix, more = []) {
     const query = [...more, ...this.parameters].map(([key, value]) => `${key}=${PLAIN.test(value) ? value : urlComponent(value)}`);
     return `${this.base}.${suffix}${query.length > 0 ? `?${query.join('&')}` : ''}`;
   }
 }
 
+/**
+ * @param {Resource} resource
+ * @param {string} suffix
+ * @param {string} name
+ * @param {boolean} needsToken
+ */
 function curl(resource, suffix, name, needsToken) {
   // Without -f, a problem would become the file.
   const words = ['curl', '-fo', shellWord(`${name}.${suffix}`)];
@@ -112,6 +141,12 @@ const DUCKDB = {
   ],
 };
 
+/**
+ * @param {Resource} resource
+ * @param {string} suffix
+ * @param {string[]} modules
+ * @param {string[]} lines
+ */
 function python(resource, suffix, modules, lines) {
   const standard = modules.filter((module) => module.startsWith('urllib'));
   if (lines.some((line) => line.includes('os.environ'))) {
@@ -134,6 +169,10 @@ function python(resource, suffix, modules, lines) {
   return `${head.join('\n')}\n${[...url, ...lines].join('\n')}`;
 }
 
+/**
+ * @param {Resource} resource
+ * @param {boolean} needsToken
+ */
 function r(resource, needsToken) {
   const url = codeLiteral(resource.url('csv'));
   return needsToken
@@ -141,6 +180,10 @@ function r(resource, needsToken) {
     : `frame <- read.csv(${url})`;
 }
 
+/**
+ * @param {Resource} resource
+ * @param {boolean} needsToken
+ */
 function javascript(resource, needsToken) {
   const options = needsToken ? ', {\n  headers: { Authorization: `Bearer ${process.env.TOKEN}` },\n}' : '';
   // The decoder has no codecs of its own.

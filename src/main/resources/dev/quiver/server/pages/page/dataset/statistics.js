@@ -1,9 +1,40 @@
 // The statistics of columns: fetched once, and told as facts, a histogram and frequent values.
+// @ts-check
 
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { Problem, json } from '../lib/requests.js';
 import { between, columnAt, equals, isNull, valueType } from '../sql/conditions.js';
 import { histogram } from './histogram.js';
+
+/**
+ * A field that has statistics: its position and those of the structs around it, their names and its own.
+ *
+ * @typedef {{ path: number[], names: string[], field: import('../sql/conditions.js').SchemaField }} Entry
+ */
+
+/**
+ * The statistics of a field, of which the members depend on its type.
+ *
+ * @typedef {object} ColumnStatistics
+ * @property {string} column
+ * @property {number} nulls
+ * @property {number} [nan]
+ * @property {number} [infinite]
+ * @property {any} [min]
+ * @property {any} [max]
+ * @property {any} [mean]
+ * @property {number} [distinctApproximate]
+ * @property {{ value: any, count: number }[]} [top]
+ * @property {{ from: any, to: any, count: number }[]} [histogram]
+ */
+
+/** @typedef {{ label: string, count: number, condition: string | null }} Facet */
+
+/**
+ * Makes the URL of the rows that match a condition on the column, null if there is none.
+ *
+ * @typedef {(makeCondition: (column: import('../sql/conditions.js').Column) => string | null) => string | null} Selecting
+ */
 
 /** The most frequent values that are shown below a histogram, which tells of them, too. */
 const MOST_BESIDE_HISTOGRAM = 5;
@@ -11,7 +42,11 @@ const MOST_BESIDE_HISTOGRAM = 5;
 /**
  * The fields that have statistics, in the order of the document: a struct comes before its fields.
  *
- * @returns each with its `path` of positions, its `names` and its `field`
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ * @param {number[]} [path]
+ * @param {string[]} [names]
+ * @param {Entry[]} [found]
+ * @returns {Entry[]} each with its `path` of positions, its `names` and its `field`
  */
 function entries(fields, path = [], names = [], found = []) {
   fields.forEach((field, i) => {
@@ -26,23 +61,38 @@ function entries(fields, path = [], names = [], found = []) {
 
 /** The statistics of the columns of a version, over all of its rows or those that match a condition. */
 export class Statistics {
+  /** @type {Map<string, ColumnStatistics>} */
   #known = new Map();
 
-  /** @param where a condition, or '' for all rows */
+  /**
+   * @param {string} path
+   * @param {import('../sql/conditions.js').SchemaField[]} fields
+   * @param {string} [where] a condition, or '' for all rows
+   */
   constructor(path, fields, where = '') {
     this.path = path;
     this.where = where;
     /** The number of rows that they are over, once some are here. */
-    this.rows = null;
+    this.rows = 0;
     this.entries = entries(fields);
   }
 
-  /** The statistics of an entry, or undefined if they are not here. */
+  /**
+   * The statistics of an entry, or undefined if they are not here.
+   *
+   * @param {Entry} entry
+   * @returns {ColumnStatistics | undefined}
+   */
   of({ path }) {
     return this.#known.get(path.join());
   }
 
-  /** Fetches those of some columns, and of the fields of those that are structs. */
+  /**
+   * Fetches those of some columns, and of the fields of those that are structs.
+   *
+   * @param {number[]} positions
+   * @param {AbortSignal} signal
+   */
   async fetch(positions, signal) {
     const columns = positions.map((position) => `[${position}]`).join();
     const query = new URLSearchParams({ columns, numbers: 'string' });
@@ -64,12 +114,16 @@ export class Statistics {
 /**
  * The statistics of an entry as elements, in which bars and values are links to their rows.
  *
- * @param rows the number of rows that they are over
- * @param link makes the URL of the rows that match a condition
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ * @param {Entry} entry
+ * @param {ColumnStatistics} statistics
+ * @param {number} rows the number of rows that they are over
+ * @param {(condition: string) => string} link makes the URL of the rows that match a condition
  */
 export function described(fields, entry, statistics, rows, link) {
   const column = columnAt(fields, entry.path);
   const type = valueType(entry.field);
+  /** @param {(column: import('../sql/conditions.js').Column) => string | null} makeCondition */
   const selecting = (makeCondition) => {
     const condition = column && makeCondition(column);
     return condition === null ? null : link(condition);
@@ -80,24 +134,47 @@ export function described(fields, entry, statistics, rows, link) {
 /**
  * The bins of a histogram, or the most frequent values without one.
  *
- * @returns each with its `label`, its `count`, and the `condition` of its rows, null if there is none
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ * @param {Entry} entry
+ * @param {ColumnStatistics} statistics
+ * @returns {Facet[]} each with its `label`, its `count`, and the `condition` of its rows, null if there is none
  */
 export function facets(fields, entry, { histogram: bins, top: values = [] }) {
   const column = columnAt(fields, entry.path);
   const type = valueType(entry.field);
+  /**
+   * @param {string} label
+   * @param {number} count
+   * @param {string | null} condition
+   */
   const facet = (label, count, condition) => ({ label: `${label}: ${counted(count, 'row')}`, count, condition });
-  return bins?.length > 1
+  return bins && bins.length > 1
     ? bins.map(({ from, to, count }, i) =>
         facet(`${text(from, type)} to ${text(to, type)}`, count, column && between(column, from, to, i === bins.length - 1)),
       )
     : values.map(({ value, count }) => facet(value === '' ? 'empty' : text(value, type), count, column && equals(column, value)));
 }
 
-/** What is known of a column as terms and descriptions. */
+/**
+ * What is known of a column as terms and descriptions.
+ *
+ * @param {ColumnStatistics} statistics
+ * @param {number} rows
+ * @param {import('../sql/conditions.js').SchemaType} type
+ * @param {Selecting} selecting
+ */
 function facts(statistics, rows, type, selecting) {
-  const { nulls, nan, infinite, min, max, mean, distinctApproximate: distinct, top } = statistics;
+  const { nulls, nan = 0, infinite = 0, min, max, mean, distinctApproximate: distinct, top } = statistics;
   const list = element('dl', {});
+  /**
+   * @param {string} term
+   * @param {Node | string} value
+   */
   const add = (term, value) => list.append(element('dt', {}, term), element('dd', {}, value));
+  /**
+   * @param {number} count
+   * @param {string | null} href
+   */
   const share = (count, href) => {
     const told = count === 0 ? '0' : `${grouped(count)} (${percentage(count, rows)})`;
     return href && count > 0 ? element('a', { href }, told) : told;
@@ -122,6 +199,12 @@ function facts(statistics, rows, type, selecting) {
   return list;
 }
 
+/**
+ * @param {Entry} entry
+ * @param {ColumnStatistics} statistics
+ * @param {import('../sql/conditions.js').SchemaType} type
+ * @param {Selecting} selecting
+ */
 function bars({ names }, { histogram: bins }, type, selecting) {
   if (!bins || bins.length < 2) {
     return [];
@@ -132,18 +215,25 @@ function bars({ names }, { histogram: bins }, type, selecting) {
     count,
     href: selecting((column) => between(column, from, to, i === bins.length - 1)),
   }));
-  return [histogram(visible(names.at(-1)), described)];
+  return [histogram(visible(names[names.length - 1]), described)];
 }
 
-/** The most frequent values, unless each is as frequent as all others. */
+/**
+ * The most frequent values, unless each is as frequent as all others.
+ *
+ * @param {ColumnStatistics} statistics
+ * @param {number} rows
+ * @param {import('../sql/conditions.js').SchemaType} type
+ * @param {Selecting} selecting
+ */
 function top({ top: values, distinctApproximate: distinct, histogram: bins }, rows, type, selecting) {
   if (!values || values.length === 0) {
     return [];
   }
-  if (values[0].count === 1 && distinct > values.length) {
+  if (values[0].count === 1 && (distinct ?? 0) > values.length) {
     return [element('p', { class: 'count' }, 'Each value occurs once.')];
   }
-  const most = bins?.length > 1 ? MOST_BESIDE_HISTOGRAM : values.length;
+  const most = bins && bins.length > 1 ? MOST_BESIDE_HISTOGRAM : values.length;
   const items = values.slice(0, most).map(({ value, count }) => {
     const share = element('span', { class: 'share' });
     share.style.width = `${(100 * count) / rows}%`;
@@ -156,12 +246,21 @@ function top({ top: values, distinctApproximate: distinct, histogram: bins }, ro
   return [element('ol', { class: 'top', 'aria-label': 'Most frequent values' }, ...items)];
 }
 
+/**
+ * @param {number} count
+ * @param {number} rows
+ */
 function percentage(count, rows) {
   const percent = (100 * count) / rows;
   return percent < 0.1 ? '< 0.1 %' : `${percent > 99.9 && count < rows ? '> 99.9' : percent.toFixed(percent < 10 ? 1 : 0)} %`;
 }
 
-/** A value of the statistics as text, with groups of digits where it is a whole number or a decimal. */
+/**
+ * A value of the statistics as text, with groups of digits where it is a whole number or a decimal.
+ *
+ * @param {any} value
+ * @param {import('../sql/conditions.js').SchemaType} type
+ */
 function text(value, type) {
   const written = String(value);
   switch (type.name) {
@@ -180,12 +279,17 @@ function text(value, type) {
   }
 }
 
+/** @param {string} base64 */
 function hexadecimal(base64) {
   const isCut = base64.endsWith('…');
   const bytes = [...atob(isCut ? base64.slice(0, -1) : base64)];
   return `0x${bytes.map((byte) => byte.charCodeAt(0).toString(16).padStart(2, '0')).join('')}${isCut ? '…' : ''}`;
 }
 
+/**
+ * @param {any} value
+ * @param {import('../sql/conditions.js').SchemaType} type
+ */
 function shown(value, type) {
   return value === '' ? element('em', {}, 'empty') : isolated(text(value, type));
 }

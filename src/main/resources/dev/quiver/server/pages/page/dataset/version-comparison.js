@@ -1,4 +1,5 @@
 // Two versions of a dataset side by side.
+// @ts-check
 
 import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
@@ -6,28 +7,53 @@ import { Problem, countRows, datasetPath, json, linked } from '../lib/requests.j
 
 const MOST_DIFFERENCES = 200;
 
-/** Shows what differs between two versions, of which the second is the later one. */
+/**
+ * The latest comparison of each part of the page, which others make way for.
+ *
+ * @type {WeakMap<HTMLElement, object>}
+ */
+const latest = new WeakMap();
+
+/**
+ * Shows what differs between two versions, of which the second is the later one.
+ *
+ * @param {HTMLElement} host
+ * @param {string} name
+ * @param {number[]} versions
+ */
 export async function comparison(host, name, [first, second]) {
   host.replaceChildren(element('p', { class: 'count' }, `Versions ${grouped(first)} and ${grouped(second)}…`));
-  const isCurrent = (host.current = {});
+  const current = {};
+  latest.set(host, current);
   try {
+    /** @param {number} version */
     const read = (version) => Promise.all(['summary', 'schema'].map((part) => json(`${datasetPath(name, version)}/${part}`)));
     const [[before, old], [after, young], added] = await Promise.all([read(first), read(second), addedRows(name, first, second)]);
-    if (host.current === isCurrent) {
+    if (latest.get(host) === current) {
       host.replaceChildren(heading(first, second), counts(before, after), added, ...schemaChanges(old, young));
     }
   } catch (error) {
-    if (host.current === isCurrent) {
+    if (latest.get(host) === current) {
       host.replaceChildren(heading(first, second), failure(error, () => comparison(host, name, [first, second])));
     }
   }
 }
 
+/**
+ * @param {number} first
+ * @param {number} second
+ */
 function heading(first, second) {
   return element('h2', {}, `Versions ${grouped(first)} and ${grouped(second)}`);
 }
 
-/** A link to the rows that appends have added, or why there is none. */
+/**
+ * A link to the rows that appends have added, or why there is none.
+ *
+ * @param {string} name
+ * @param {number} first
+ * @param {number} second
+ */
 async function addedRows(name, first, second) {
   const path = datasetPath(name, second);
   try {
@@ -38,13 +64,23 @@ async function addedRows(name, first, second) {
       : element('p', {}, link, ` version ${grouped(first)}`);
   } catch (error) {
     if (error instanceof Problem && error.status === 409) {
-      return element('p', {}, `All rows were replaced by version ${grouped(error.document.replacement)}.`);
+      return element('p', {}, `All rows were replaced by version ${grouped(error.document?.replacement)}.`);
     }
     throw error;
   }
 }
 
+/**
+ * @param {any} before
+ * @param {any} after
+ */
 function counts(before, after) {
+  /**
+   * @param {string} label
+   * @param {string} member
+   * @param {(value: any) => string} text
+   * @param {boolean} [difference]
+   */
   const line = (label, member, text, difference) =>
     element(
       'tr',
@@ -54,7 +90,9 @@ function counts(before, after) {
       element('td', { class: 'number' }, text(after[member])),
       element('td', { class: 'number' }, difference ? signed(after[member], before[member], text) : ''),
     );
+  /** @param {any} value */
   const same = (value) => value ?? 'none';
+  /** @param {any} value */
   const time = (value) => (value ? value.slice(0, 19).replace('T', ' ') : 'never');
   return element(
     'div',
@@ -89,7 +127,13 @@ function counts(before, after) {
   );
 }
 
-/** What was added to a number, or '' if either is unknown. */
+/**
+ * What was added to a number, or '' if either is unknown.
+ *
+ * @param {number} now
+ * @param {number} before
+ * @param {(value: number) => string} text
+ */
 export function signed(now, before, text) {
   const difference = now - before;
   if (Number.isNaN(difference) || difference === 0) {
@@ -98,6 +142,10 @@ export function signed(now, before, text) {
   return `${difference > 0 ? '+' : '−'}${text(Math.abs(difference))}`;
 }
 
+/**
+ * @param {any} old
+ * @param {any} young
+ */
 function schemaChanges(old, young) {
   const found = differences(old, young);
   if (found.length === 0) {
@@ -111,7 +159,12 @@ function schemaChanges(old, young) {
   ];
 }
 
-/** The differences of two schemas as pairs of a name and a sentence. Columns of the same name correspond, in their order. */
+/**
+ * The differences of two schemas as pairs of a name and a sentence. Columns of the same name correspond, in their order.
+ *
+ * @param {any} old
+ * @param {any} young
+ */
 function differences(old, young) {
   const found = [];
   const before = byName(old.fields);
@@ -133,6 +186,10 @@ function differences(old, young) {
       found.push([field.name, 'has other metadata']);
     }
   });
+  /**
+   * @param {Map<string, unknown>} map
+   * @param {Map<string, unknown>} other
+   */
   const kept = (map, other) => [...map.keys()].filter((key) => other.has(key)).join('\n');
   if (kept(before, after) !== kept(after, before)) {
     found.push(['columns', 'in another order']);
@@ -143,7 +200,11 @@ function differences(old, young) {
   return found;
 }
 
-/** Fields by their name and how many of the same name come before. */
+/**
+ * Fields by their name and how many of the same name come before.
+ *
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ */
 function byName(fields) {
   const counts = new Map();
   return new Map(

@@ -1,4 +1,5 @@
 // The versions of a dataset, newest first, and two of them side by side.
+// @ts-check
 
 import { byteSize, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
@@ -11,6 +12,10 @@ const PAGE_SIZE = 100;
 const HEADS = ['', 'version', 'write', 'rows added', 'bytes added', 'rows', 'batches', 'bytes', 'codec', 'written (UTC)'];
 const NUMBERS = new Set(['rows added', 'bytes added', 'rows', 'batches', 'bytes']);
 
+/**
+ * @param {HTMLElement} host
+ * @param {import('./dataset-page.js').Dataset} dataset
+ */
 export async function create(host, dataset) {
   await stylesheet('dataset/views.css');
   return new VersionsView(host, dataset);
@@ -18,7 +23,27 @@ export async function create(host, dataset) {
 
 class VersionsView {
   #request = 0;
+  /** @type {number[]} */
+  #chosen = [];
+  /**
+   * The path of the first page that is shown, and that of the next one.
+   *
+   * @type {string | null}
+   */
+  #first = null;
+  /** @type {string | null} */
+  #next = null;
+  /**
+   * The last version that is shown, whose change is told once the one before it is known.
+   *
+   * @type {{ version: number, tell: (before: any) => void } | null}
+   */
+  #last = null;
 
+  /**
+   * @param {HTMLElement} host
+   * @param {import('./dataset-page.js').Dataset} dataset
+   */
   constructor(host, dataset) {
     this.dataset = dataset;
     this.from = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'From version', placeholder: 'from version' });
@@ -26,6 +51,7 @@ class VersionsView {
     this.compared = element('section', { class: 'compared', 'aria-label': 'Comparison', 'aria-live': 'polite' });
     this.rows = element('tbody');
     this.more = element('p', { class: 'more' });
+    /** @param {Event} event */
     const submit = (event) => {
       event.preventDefault();
       const version = this.from.value.replaceAll(/[\s,._]/g, '');
@@ -52,10 +78,11 @@ class VersionsView {
       ),
       this.more,
     );
-    this.observer = new IntersectionObserver(([entry]) => entry.isIntersecting && this.next && this.#load(this.next));
+    this.observer = new IntersectionObserver(([entry]) => entry.isIntersecting && this.#next && this.#load(this.#next));
     this.observer.observe(this.more);
   }
 
+  /** @param {Map<string, string>} values */
   async show(values) {
     const chosen = [values.get('a'), values.get('b')].filter((version) => /^\d+$/.test(version ?? ''));
     this.compactions.checked = values.get('compactions') !== 'no';
@@ -63,40 +90,43 @@ class VersionsView {
       this.from.value = values.get('from') ?? '';
     }
     this.#compare(chosen.map(Number).sort((a, b) => a - b));
-    const query = new URLSearchParams({ limit: PAGE_SIZE });
+    const query = new URLSearchParams({ limit: String(PAGE_SIZE) });
     if (this.compactions.checked) {
       query.set('compactions', 'true');
     }
     if (values.has('from')) {
-      query.set('before', Number(values.get('from')) + 1);
+      query.set('before', String(Number(values.get('from')) + 1));
     }
     const path = `${datasetPath(this.dataset.name)}/versions?${query}`;
-    if (path !== this.first) {
-      this.first = path;
+    if (path !== this.#first) {
+      this.#first = path;
       this.rows.replaceChildren();
-      this.last = null;
+      this.#last = null;
       await this.#load(path);
     }
   }
 
+  /** @param {import('../lib/url-state.js').Values} changes */
   #go(changes) {
     replaceState(changes);
     this.show(readState().values);
   }
 
+  /** @param {string} path */
   async #load(path) {
     const number = ++this.#request;
-    this.next = null;
+    this.#next = null;
     this.more.replaceChildren('…');
     try {
+      /** @type {{ versions: any[], next?: string }} */
       const { versions, next } = await json(path);
       if (number !== this.#request) {
         return;
       }
       versions.forEach((version) => this.#append(version));
-      this.next = next ?? null;
-      this.more.replaceChildren(this.next ? 'more…' : '');
-      if (!this.next && this.last) {
+      this.#next = next ?? null;
+      this.more.replaceChildren(this.#next ? 'more…' : '');
+      if (!this.#next && this.#last) {
         this.#end();
       }
       // On a tall screen it may be in sight still, which an observer tells when it begins.
@@ -109,13 +139,17 @@ class VersionsView {
     }
   }
 
-  /** Adds a version below the one that came after it, whose change is known now. */
+  /**
+   * Adds a version below the one that came after it, whose change is known now.
+   *
+   * @param {any} version
+   */
   #append(version) {
-    if (this.last) {
-      this.last.tell(version);
-      const missing = this.last.version - version.version - 1;
+    if (this.#last) {
+      this.#last.tell(version);
+      const missing = this.#last.version - version.version - 1;
       if (missing > 0 && this.compactions.checked) {
-        this.#gap(version.version + 1, this.last.version - 1);
+        this.#gap(version.version + 1, this.#last.version - 1);
       }
     }
     const line = this.#line(version);
@@ -123,21 +157,27 @@ class VersionsView {
     if (version.lineage) {
       this.rows.append(lineage(version.lineage));
     }
-    this.last = { version: version.version, tell: line.tell };
+    this.#last = { version: version.version, tell: line.tell };
   }
 
   #end() {
-    this.last.tell(null);
-    if (this.last.version > 1 && this.compactions.checked) {
-      this.#gap(1, this.last.version - 1);
+    this.#last?.tell(null);
+    const oldest = this.#last?.version ?? 1;
+    if (oldest > 1 && this.compactions.checked) {
+      this.#gap(1, oldest - 1);
     }
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
   #gap(from, to) {
     const text = from === to ? `Version ${grouped(from)} is no longer kept.` : `Versions ${grouped(from)} to ${grouped(to)} are no longer kept.`;
     this.rows.append(element('tr', { class: 'gap' }, element('td'), element('td', { colspan: HEADS.length - 1 }, text)));
   }
 
+  /** @param {any} version */
   #line(version) {
     const box = element('input', {
       type: 'checkbox',
@@ -145,7 +185,7 @@ class VersionsView {
       value: version.version,
       onchange: () => this.#choose(version.version, box.checked),
     });
-    box.checked = this.chosen.includes(version.version);
+    box.checked = this.#chosen.includes(version.version);
     const name = element('th', { scope: 'row' }, element('a', { href: linked(datasetPath(this.dataset.name, version.version)) }, grouped(version.version)));
     if (version.version === this.dataset.version) {
       name.append(' ', element('small', {}, 'this page'));
@@ -173,6 +213,7 @@ class VersionsView {
       element('td', {}, version.codec ?? 'none'),
       written,
     );
+    /** @param {any} before */
     const tell = (before) => {
       added.replaceChildren(change(this.dataset.name, version, before));
       addedBytes.textContent = version.kind === 'upload' ? byteSize(version.bytes) : signed(version.bytes, before?.bytes, byteSize);
@@ -180,15 +221,20 @@ class VersionsView {
     return { row, tell };
   }
 
+  /**
+   * @param {number} version
+   * @param {boolean} isChosen
+   */
   #choose(version, isChosen) {
-    const others = this.chosen.filter((each) => each !== version);
+    const others = this.#chosen.filter((each) => each !== version);
     const [a, b] = (isChosen ? [...others, version].slice(-2) : others).sort((x, y) => x - y);
     this.#go({ a: a ?? null, b: b ?? null });
   }
 
+  /** @param {number[]} versions */
   #compare(versions) {
-    const before = this.chosen;
-    this.chosen = versions;
+    const before = this.#chosen;
+    this.#chosen = versions;
     this.rows.querySelectorAll('input').forEach((box) => (box.checked = versions.includes(Number(box.value))));
     if (versions.length < 2) {
       this.compared.replaceChildren();
@@ -198,7 +244,13 @@ class VersionsView {
   }
 }
 
-/** What a version added to the one before it, with a link to these rows. */
+/**
+ * What a version added to the one before it, with a link to these rows.
+ *
+ * @param {string} name
+ * @param {any} version
+ * @param {any} before
+ */
 function change(name, version, before) {
   switch (version.kind) {
     case 'upload':
@@ -215,7 +267,11 @@ function change(name, version, before) {
   }
 }
 
-/** The statement that computed the rows of a version, and the versions that it read. */
+/**
+ * The statement that computed the rows of a version, and the versions that it read.
+ *
+ * @param {{ sql: string, parameters?: Record<string, string>, reads: string[] }} lineage
+ */
 function lineage({ sql, parameters = {}, reads }) {
   const links = reads.map((reference) => {
     const [name, version] = reference.split('@');
@@ -240,6 +296,7 @@ function lineage({ sql, parameters = {}, reads }) {
   );
 }
 
+/** @param {string} time */
 function seconds(time) {
   return time.slice(0, 19).replace('T', ' ');
 }

@@ -1,4 +1,5 @@
 // Arrow types as the service names them, for columns that have no schema document.
+// @ts-check
 
 import { Type } from './arrow-values.js';
 
@@ -6,6 +7,7 @@ const UNITS = ['s', 'ms', 'us', 'ns'];
 const FLOATS = ['float16', 'float32', 'float64'];
 const INTERVALS = ['year_month', 'day_time', 'month_day_nano'];
 
+/** @type {Map<number | null, string>} */
 const PLAIN = new Map([
   [Type.Null, 'null'],
   [Type.Binary, 'binary'],
@@ -23,7 +25,12 @@ const PLAIN = new Map([
   [Type.RunEndEncoded, 'run_end_encoded'],
 ]);
 
-/** The type of a field, such as `list<item: int64>`. */
+/**
+ * The type of a field, such as `list<item: int64>`.
+ *
+ * @param {import('./arrow-values.js').ValueType} type
+ * @returns {string}
+ */
 export function describeType(type) {
   if (type.typeId === Type.Dictionary) {
     const { indices, dictionary, ordered } = type;
@@ -33,10 +40,15 @@ export function describeType(type) {
   return nameOf(type) + children;
 }
 
+/** @param {import('./arrow-values.js').ValueField} field */
 function describeField({ name, type, nullable }) {
   return `${name}: ${describeType(type)}${nullable ? '' : ' not null'}`;
 }
 
+/**
+ * @param {import('./arrow-values.js').ValueType} type
+ * @returns {string}
+ */
 function nameOf(type) {
   switch (type.typeId) {
     case Type.Int:

@@ -1,15 +1,29 @@
 // Arrow data, and its values as text, exactly: integers, decimals and times are never numbers of 53 bits.
+// @ts-check
 
 import { visible } from '../lib/elements.js';
 // The decoder is vendored as it was published: a script that defines a global.
 import '../vendor/flechette-2.6.0.min.js';
+
+/**
+ * The type of values, as the decoder has it: its members depend on its id, which JSON has not.
+ *
+ * @typedef {{ typeId: number | null, [member: string]: any }} ValueType
+ */
+/** @typedef {{ name: string, type: ValueType, nullable: boolean }} ValueField */
+/** @typedef {{ type: ValueType, at(i: number): any }} Vector */
+/** @typedef {{ text: string, kind: string }} CellText */
 
 export const { Type } = globalThis.fl;
 
 // Proxies have members of any name, such as __proto__.
 const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true, useProxy: true };
 
-/** Reads a stream, whose integers, decimals and times stay exact. */
+/**
+ * Reads a stream, whose integers, decimals and times stay exact.
+ *
+ * @param {ArrayBuffer | Uint8Array | Uint8Array[]} stream
+ */
 export const tableOf = (stream) => globalThis.fl.tableFromIPC(stream, DECODING);
 
 /** The type of values of a JSON document, of which long ones are cut. An undefined one was too long even so. */
@@ -26,7 +40,13 @@ const MOST_BYTES = 32;
 const SECONDS_PER_DAY = 86_400n;
 const MIDNIGHT = '00:00:00.000Z';
 
-/** The parts of a cell: its text, and the kind of its value. */
+/**
+ * The parts of a cell: its text, and the kind of its value.
+ *
+ * @param {any} value
+ * @param {ValueType} type
+ * @returns {CellText}
+ */
 export function cell(value, type) {
   if (type === JSON_VALUE && value === undefined) {
     return { text: 'too long to show here', kind: 'null' };
@@ -42,7 +62,13 @@ export function cell(value, type) {
   return { text: visible(cut), kind: isNumber(type) ? 'number' : 'text' };
 }
 
-/** The whole value as text, with hidden characters as they are. */
+/**
+ * The whole value as text, with hidden characters as they are.
+ *
+ * @param {any} value
+ * @param {ValueType} type
+ * @returns {string}
+ */
 export function full(value, type) {
   if (value === null || value === undefined) {
     return 'null';
@@ -50,27 +76,52 @@ export function full(value, type) {
   return isText(type) ? String(value) : describe(value, type, Infinity);
 }
 
-/** A value as it is copied: whole, and of bytes without their number. */
+/**
+ * A value as it is copied: whole, and of bytes without their number.
+ *
+ * @param {any} value
+ * @param {ValueType} type
+ */
 export function copiedText(value, type) {
   const text = full(value, type);
   return isBinary(type) ? text.slice(0, text.lastIndexOf(' (')) : text;
 }
 
-/** A text in quotes if it has any of some characters, as spreadsheets read it. */
+/**
+ * A text in quotes if it has any of some characters, as spreadsheets read it.
+ *
+ * @param {RegExp} special
+ * @param {string} text
+ */
 export const quotedIf = (special, text) => (special.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
 
-/** A value for lines with tabs. */
+/**
+ * A value for lines with tabs.
+ *
+ * @param {string} text
+ */
 export const quotedForTabs = (text) => quotedIf(/[\t\n\r"]/, text);
 
+/** @type {Set<number | null>} */
 const BINARY = new Set([Type.Binary, Type.LargeBinary, Type.BinaryView, Type.FixedSizeBinary]);
+/** @type {Set<number | null>} */
 const NUMBERS = new Set([Type.Int, Type.Float, Type.Decimal]);
+/** @type {Set<number | null>} */
 const TEXTS = new Set([Type.Utf8, Type.LargeUtf8, Type.Utf8View]);
 
+/** @param {ValueType} type */
 const isBinary = (type) => BINARY.has(valueType(type).typeId);
+/** @param {ValueType} type */
 export const isNumber = (type) => NUMBERS.has(valueType(type).typeId);
+/** @param {ValueType} type */
 export const isText = (type) => TEXTS.has(valueType(type).typeId);
 
-/** The type of the values of dictionaries and runs. */
+/**
+ * The type of the values of dictionaries and runs.
+ *
+ * @param {ValueType} type
+ * @returns {ValueType}
+ */
 export function valueType(type) {
   switch (type.typeId) {
     case Type.RunEndEncoded:
@@ -82,12 +133,22 @@ export function valueType(type) {
   }
 }
 
-/** Drops half of a surrogate pair at the end. */
+/**
+ * Drops half of a surrogate pair at the end.
+ *
+ * @param {string} text
+ */
 function whole(text) {
   const last = text.charCodeAt(text.length - 1);
   return last >= 0xd800 && last < 0xdc00 ? text.slice(0, -1) : text;
 }
 
+/**
+ * @param {any} value
+ * @param {ValueType} type
+ * @param {number} [most]
+ * @returns {string}
+ */
 function describe(value, type, most = MOST_CHARACTERS) {
   switch (type.typeId) {
     case Type.Dictionary:
@@ -129,6 +190,12 @@ function describe(value, type, most = MOST_CHARACTERS) {
   }
 }
 
+/**
+ * @param {any} value
+ * @param {ValueType} type
+ * @param {number} most
+ * @returns {string}
+ */
 function item(value, type, most) {
   if (value === null || value === undefined) {
     return 'null';
@@ -136,7 +203,14 @@ function item(value, type, most) {
   return isText(type) ? JSON.stringify(String(value)) : describe(value, type, most);
 }
 
-/** Joins parts until there are so many characters. */
+/**
+ * Joins parts until there are so many characters.
+ *
+ * @param {Iterable<string>} parts
+ * @param {string} open
+ * @param {string} close
+ * @param {number} most
+ */
 function joined(parts, open, close, most) {
   const texts = [];
   let length = 0;
@@ -151,16 +225,30 @@ function joined(parts, open, close, most) {
   return open + texts.join(', ') + close;
 }
 
+/**
+ * @param {Iterable<any>} values
+ * @param {(value: any) => string} change
+ */
 function* mapped(values, change) {
   for (const value of values) {
     yield change(value);
   }
 }
 
+/**
+ * @param {Iterable<any>} values
+ * @param {ValueType} type
+ * @param {number} most
+ */
 function list(values, type, most) {
   return joined(mapped(values, (value) => item(value, type, most)), '[', ']', most);
 }
 
+/**
+ * @param {any} value
+ * @param {ValueField[]} fields
+ * @param {number} most
+ */
 function struct(value, fields, most) {
   const names = new Set(fields.map(({ name }) => name));
   // The decoder has members by name, of which these would be others.
@@ -170,20 +258,37 @@ function struct(value, fields, most) {
   return joined(mapped(fields, (field) => `${field.name}: ${item(value[field.name], field.type, most)}`), '{', '}', most);
 }
 
-/** The value of a union, of which the decoder does not tell the member. */
+/**
+ * The value of a union, of which the decoder does not tell the member.
+ *
+ * @param {any} value
+ * @param {ValueType} type
+ */
 function member(value, type) {
-  if (!type.children.every((child) => child.type.typeId === Type.Int || child.type.typeId === Type.Bool || isText(child.type))) {
+  /** @type {ValueField[]} */
+  const members = type.children;
+  if (!members.every((child) => child.type.typeId === Type.Int || child.type.typeId === Type.Bool || isText(child.type))) {
     throw new Error('A union of such types cannot be shown here');
   }
   return String(value);
 }
 
+/**
+ * @param {Iterable<any>} entries
+ * @param {ValueField[]} types
+ * @param {number} most
+ */
 function map(entries, [key, value], most) {
   const texts = mapped(entries, (entry) => `${item(entry[0], key.type, most)}: ${item(entry[1], value.type, most)}`);
   return joined(texts, '{', '}', most);
 }
 
-/** The shortest text that reads as the same number of its precision: half, single or double. */
+/**
+ * The shortest text that reads as the same number of its precision: half, single or double.
+ *
+ * @param {number} value
+ * @param {number} precision
+ */
 function float(value, precision) {
   if (Object.is(value, -0)) {
     return '-0';
@@ -201,13 +306,21 @@ function float(value, precision) {
   return String(Number(value.toPrecision(9)));
 }
 
-/** The nearest number of half precision. */
+/**
+ * The nearest number of half precision.
+ *
+ * @param {number} value
+ */
 function half(value) {
   const exponent = Math.max(Math.floor(Math.log2(Math.abs(value))), -14);
   const unit = 2 ** (exponent - 10);
   return Math.round(value / unit) * unit;
 }
 
+/**
+ * @param {bigint} unscaled
+ * @param {number} scale
+ */
 export function decimal(unscaled, scale) {
   const digits = (unscaled < 0n ? -unscaled : unscaled).toString();
   const sign = unscaled < 0n ? '-' : '';
@@ -218,11 +331,21 @@ export function decimal(unscaled, scale) {
   return `${sign}${padded.slice(0, -scale)}.${padded.slice(-scale)}`;
 }
 
+/**
+ * @param {number | bigint | string} number
+ * @param {number} digits
+ */
 function pad(number, digits) {
   return String(number).padStart(digits, '0');
 }
 
-/** Divides towards negative infinity. */
+/**
+ * Divides towards negative infinity.
+ *
+ * @param {bigint} dividend
+ * @param {bigint} divisor
+ * @returns {[bigint, bigint]}
+ */
 function divided(dividend, divisor) {
   let quotient = dividend / divisor;
   let rest = dividend % divisor;
@@ -233,6 +356,7 @@ function divided(dividend, divisor) {
   return [quotient, rest];
 }
 
+/** @param {number | bigint} milliseconds */
 function date(milliseconds) {
   const value = Number(milliseconds);
   if (Math.abs(value) > 8.64e15) {
@@ -243,10 +367,18 @@ function date(milliseconds) {
   return time === MIDNIGHT ? day : `${day} ${time.slice(0, -1)}`;
 }
 
+/**
+ * @param {bigint} value
+ * @param {number} unit
+ */
 function fraction(value, unit) {
   return unit === 0 ? '' : `.${pad(value, NANOSECOND_DIGITS[unit])}`;
 }
 
+/**
+ * @param {bigint} value
+ * @param {number} unit
+ */
 function time(value, unit) {
   const [seconds, rest] = divided(value, 10n ** BigInt(NANOSECOND_DIGITS[unit]));
   if (seconds < 0n || seconds > SECONDS_PER_DAY) {
@@ -256,6 +388,11 @@ function time(value, unit) {
   return clock.map((part) => pad(part, 2)).join(':') + fraction(rest, unit);
 }
 
+/**
+ * @param {bigint} value
+ * @param {number} unit
+ * @param {string | null} zone
+ */
 function timestamp(value, unit, zone) {
   const [seconds, rest] = divided(value, 10n ** BigInt(NANOSECOND_DIGITS[unit]));
   if (seconds > LARGEST_DATE_SECONDS || seconds < -LARGEST_DATE_SECONDS) {
@@ -265,6 +402,10 @@ function timestamp(value, unit, zone) {
   return text.replace('T', ' ') + fraction(rest, unit) + (zone ? 'Z' : '');
 }
 
+/**
+ * @param {any} value
+ * @param {number} unit
+ */
 function interval(value, unit) {
   if (unit === 0) {
     return months(value);
@@ -273,8 +414,13 @@ function interval(value, unit) {
   return unit === 1 ? `${first} d ${second} ms` : `${months(first)} ${second} d ${third} ns`;
 }
 
+/** @param {number} count */
 const months = (count) => `${count} ${count === 1 ? 'month' : 'months'}`;
 
+/**
+ * @param {Uint8Array} value
+ * @param {number} most
+ */
 function bytes(value, most) {
   const shown = most === Infinity ? value.length : Math.min(value.length, MOST_BYTES);
   let text = '';

@@ -1,15 +1,13 @@
-// Cells as text that other programs read, to be copied and saved.
+// The drawer in which cells are chosen to be copied or saved as text.
+// @ts-check
 
 import { copyWhenDone, save, select } from '../lib/clipboard.js';
 import { counted, element, grouped, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
-import { Problem } from '../lib/requests.js';
-import { WHOLE_JSON, Type, copiedText, full, isNumber, isText, quotedForTabs, quotedIf, valueType } from './arrow-values.js';
-import { MOST_COPIED_CELLS, columnName } from './grid.js';
+import { MOST_SHOWN_CHARACTERS } from './cell-content.js';
+import { FORMATS, countOf, sizeOf, textOf } from './cell-formats.js';
+import { MOST_COPIED_CELLS } from './grid.js';
 
-/** A browser needs long to show more, and a clipboard to take it. */
-const MOST_SHOWN_CHARACTERS = 1_000_000;
-const MOST_CHARACTERS = 20_000_000;
 const PREVIEWED_ROWS = 10;
 const PREVIEWED_COLUMNS = 100;
 const REST_MILLISECONDS = 150;
@@ -20,22 +18,33 @@ let lastFormat = 'CSV';
 /**
  * Lets the user choose cells and a format, at the side.
  *
- * @param name that of a file, without its suffix
- * @param grid has the selection, the fields, and their values behind `windows.values()`
- * @param isSelection whether the selection was asked for; otherwise a single cell is not taken for one
+ * @param {{ name: string }} view its name is that of a file, without its suffix
+ * @param {import('./grid.js').Grid} grid has the selection, the fields, and their values behind `windows.values()`
+ * @param {boolean} [isSelection] whether the selection was asked for; otherwise a single cell is not taken for one
+ * @returns {import('../lib/drawer.js').DrawerContent}
  */
-export function content({ name }, grid, isSelection = false) {
-  const copying = new Copying(name, grid, isSelection);
+export function content(view, grid, isSelection = false) {
+  const copying = new Copying(view.name, grid, isSelection);
   return { title: ['Copy'], nodes: [copying.element], closed: () => copying.close() };
 }
 
 class Copying {
   #previewing = new AbortController();
+  /** @type {AbortController | null} */
   #making = null;
   #closing = new AbortController();
-  /** The latest text, which may be on its way, and what it is of. */
+  /**
+   * The latest text, which may be on its way, and what it is of.
+   *
+   * @type {{ of: string, text: Promise<string> } | null}
+   */
   #made = null;
 
+  /**
+   * @param {string} name
+   * @param {import('./grid.js').Grid} grid
+   * @param {boolean} isSelection
+   */
   constructor(name, grid, isSelection) {
     this.name = name.replaceAll(/[^\w.-]/g, '_');
     this.grid = grid;
@@ -49,6 +58,7 @@ class Copying {
     this.told = element('p', { class: 'count', role: 'status' });
     this.problem = element('div');
     this.shown = element('pre', { tabindex: 0, 'aria-label': 'How it begins', class: 'copied' });
+    /** @param {Event} event */
     const submitted = (event) => {
       event.preventDefault();
       this.#copy();
@@ -61,6 +71,8 @@ class Copying {
       this.problem,
       this.shown,
     );
+    /** @type {number | undefined} */
+    this.resting = undefined;
     const moved = () => {
       clearTimeout(this.resting);
       this.resting = setTimeout(() => this.#moved(), REST_MILLISECONDS);
@@ -77,6 +89,7 @@ class Copying {
     this.#making?.abort();
   }
 
+  /** @param {string} format */
   #format(format) {
     const chosen = () => {
       lastFormat = format;
@@ -85,6 +98,11 @@ class Copying {
     return element('label', {}, element('input', { type: 'radio', name: 'format', value: format, checked: format === lastFormat, onchange: chosen }), ' ', format);
   }
 
+  /**
+   * @param {boolean} isAll
+   * @param {string} label
+   * @param {import('./grid.js').CellRange} cells
+   */
   #part(isAll, label, cells) {
     const count = countOf(cells);
     const chosen = () => {
@@ -97,6 +115,7 @@ class Copying {
     return element('label', {}, input, ` ${label}: ${size}${more}`);
   }
 
+  /** @returns {import('./grid.js').CellRange} */
   get #all() {
     return { rows: [0, this.grid.windows.rows - 1], columns: [0, this.grid.fields.length - 1] };
   }
@@ -125,7 +144,7 @@ class Copying {
     const selection = this.#part(false, 'selected', this.grid.selection);
     this.parts.replaceChildren(element('legend', {}, 'Cells'), selection, this.#part(true, 'all', this.#all));
     if (hadFocus) {
-      this.parts.querySelector(':checked')?.focus();
+      /** @type {HTMLElement | null} */ (this.parts.querySelector(':checked'))?.focus();
     }
   }
 
@@ -184,17 +203,25 @@ class Copying {
     await this.#attempt(async () => save(new Blob([await this.#text()], { type: mediaType }), this.name + suffix), () => this.#save());
   }
 
+  /**
+   * @param {() => Promise<unknown>} action
+   * @param {() => unknown} retry
+   */
   async #attempt(action, retry) {
     this.problem.replaceChildren();
     try {
       await action();
     } catch (error) {
-      if (error.name !== 'AbortError') {
+      if (!(error instanceof DOMException && error.name === 'AbortError')) {
         this.#fail(error, retry);
       }
     }
   }
 
+  /**
+   * @param {unknown} error
+   * @param {() => unknown} retry
+   */
   #fail(error, retry) {
     this.problem.replaceChildren(failure(error, retry));
   }
@@ -214,6 +241,10 @@ class Copying {
     return this.#made.text;
   }
 
+  /**
+   * @param {string} format
+   * @param {import('./grid.js').CellRange} cells
+   */
   async #make(format, cells) {
     this.#making?.abort();
     const making = new AbortController();
@@ -244,168 +275,16 @@ class Copying {
   }
 }
 
-const sizeOf = ([first, last]) => last - first + 1;
-
-const countOf = ({ rows, columns }) => sizeOf(rows) * sizeOf(columns);
-
+/**
+ * @param {[number, number]} range
+ * @param {number} most
+ * @returns {[number, number]}
+ */
 const beginning = ([first, last], most) => [first, Math.min(last, first + most - 1)];
 
-/** A text whose lines stay, and whose other hidden characters are visible. */
-const lines = (text) => text.split(/\r?\n/).map((line) => line.split('\t').map(visible).join('\t')).join('\n');
-
 /**
- * The text of some cells.
+ * A text whose lines stay, and whose other hidden characters are visible.
  *
- * @param cells `{ rows, columns }`, each the first and the last one
- * @param told called with the number of rows that are done
+ * @param {string} text
  */
-async function textOf(grid, { rows, columns }, name, signal, told = () => {}) {
-  const format = FORMATS[name];
-  const fields = grid.fields.slice(columns[0], columns[1] + 1);
-  const names = distinct(fields.map((field) => field.name));
-  const parts = [];
-  let length = 0;
-  for (let row = rows[0]; row <= rows[1]; ) {
-    const found = await grid.windows.values(row, rows[1] + 1, [columns[0], columns[1] + 1], signal);
-    signal.throwIfAborted();
-    if (found === null) {
-      throw new Problem(0, { detail: `A value of row ${grouped(row)} is too long to be copied here. Open it to save it, or take a download.` });
-    }
-    if (row === rows[0]) {
-      parts.push(format.head(names, found.columns));
-    }
-    for (let i = 0; i < found.count; i++) {
-      const cells = found.columns.map((values, j) => valueAt(values, i, fields[j], row + i));
-      const part = (parts.length > 1 ? format.between : '') + format.row(cells, names);
-      length += part.length;
-      parts.push(part);
-    }
-    if (length > MOST_CHARACTERS) {
-      throw new Problem(0, { detail: `These cells have more than ${grouped(MOST_CHARACTERS)} characters. Select less, or take a download.` });
-    }
-    row += found.count;
-    told(row - rows[0]);
-  }
-  return parts.join('') + format.tail;
-}
-
-/** A value with its type, as text and as JSON: all that any format needs. */
-function valueAt(values, i, field, row) {
-  const { type } = values;
-  try {
-    const value = values.at(i);
-    const isNull = value === null || value === undefined;
-    return { isNull, text: isNull ? '' : copiedText(value, type), json: () => json(value, type) };
-  } catch {
-    throw new Problem(0, { detail: `The value of ${columnName(field)} at row ${grouped(row)} cannot be shown here. A download has it.` });
-  }
-}
-
-/**
- * The formats. Values are those of the cells, to the last digit; null is nothing, from which the quotes of an empty text
- * differ in CSV. In JSON, numbers, truth values, lists, structs and maps are such, and others are text.
- */
-const FORMATS = {
-  CSV: {
-    suffix: '.csv',
-    mediaType: 'text/csv',
-    // RFC 4180 ends lines so.
-    head: (names) => `${names.map(commaSeparated).join()}\r\n`,
-    row: (cells) => cells.map(({ isNull, text }) => (isNull ? '' : commaSeparated(text))).join(),
-    between: '\r\n',
-    tail: '\r\n',
-  },
-  TSV: {
-    suffix: '.tsv',
-    mediaType: 'text/tab-separated-values',
-    head: (names) => `${names.map(quotedForTabs).join('\t')}\n`,
-    row: (cells) => cells.map(({ text }) => quotedForTabs(text)).join('\t'),
-    between: '\n',
-    tail: '\n',
-  },
-  JSON: {
-    suffix: '.json',
-    mediaType: 'application/json',
-    head: () => '[\n',
-    row: (cells, names) => `  {${cells.map((cell, j) => `${JSON.stringify(names[j])}: ${cell.json()}`).join(', ')}}`,
-    between: ',\n',
-    tail: '\n]\n',
-  },
-  Markdown: {
-    suffix: '.md',
-    mediaType: 'text/markdown',
-    head: (names, columns) => `${markdownRow(names.map(markdown))}\n${markdownRow(columns.map(({ type }) => (isNumber(type) ? '---:' : '---')))}\n`,
-    row: (cells) => markdownRow(cells.map(({ isNull, text }) => (isNull ? '*null*' : markdown(text)))),
-    between: '\n',
-    tail: '\n',
-  },
-};
-
-const commaSeparated = (value) => quotedIf(/^$|[,\n\r"]/, value);
-
-const markdownRow = (cells) => `| ${cells.join(' | ')} |`;
-
-/** A text of which Markdown takes no sign as its own, in one line. */
-const markdown = (value) => value.replaceAll(/[\\|`*_<[~&]/g, '\\$&').replaceAll(/\r\n?|\n/g, '<br>');
-
-function json(value, type) {
-  if (value === null || value === undefined) {
-    return 'null';
-  }
-  if (type === WHOLE_JSON) {
-    return JSON.stringify(value);
-  }
-  const list = (child) => `[${Array.from(value, (each) => json(each, child)).join(', ')}]`;
-  switch (type.typeId) {
-    case Type.Dictionary:
-    case Type.RunEndEncoded:
-      return json(value, valueType(type));
-    case Type.Bool:
-      return String(value);
-    case Type.Int:
-    case Type.Decimal:
-      return full(value, type);
-    case Type.Float:
-      return Number.isFinite(value) ? full(value, type) : JSON.stringify(full(value, type));
-    case Type.List:
-    case Type.LargeList:
-    case Type.FixedSizeList:
-    case Type.ListView:
-    case Type.LargeListView:
-      return list(type.children[0].type);
-    case Type.Struct:
-      return struct(value, type);
-    case Type.Map:
-      return map(value, type.children[0].type.children);
-    default:
-      return JSON.stringify(copiedText(value, type));
-  }
-}
-
-function struct(value, type) {
-  // Throws for a struct that the decoder cannot read.
-  full(value, type);
-  return `{${type.children.map((field) => `${JSON.stringify(field.name)}: ${json(value[field.name], field.type)}`).join(', ')}}`;
-}
-
-/** An object if the keys are text, otherwise an array of pairs, as in the JSON of the service. */
-function map(entries, [key, value]) {
-  const pairs = Array.from(entries, (entry) => entry.map((each, i) => json(each, [key, value][i].type)));
-  return isText(key.type) ? `{${pairs.map((pair) => pair.join(': ')).join(', ')}}` : `[${pairs.map((pair) => `[${pair.join(', ')}]`).join(', ')}]`;
-}
-
-/** Names of which the second of two equal ones gets _2, as in the text of the service. */
-function distinct(names) {
-  const taken = new Set(names);
-  const counts = new Map();
-  return names.map((name) => {
-    let count = (counts.get(name) ?? 0) + 1;
-    let found = name;
-    if (count > 1) {
-      for (; taken.has((found = `${name}_${count}`)); count++);
-      taken.add(found);
-    }
-    counts.set(name, count);
-    return found;
-  });
-}
+const lines = (text) => text.split(/\r?\n/).map((line) => line.split('\t').map(visible).join('\t')).join('\n');

@@ -1,144 +1,50 @@
 // A grid of any number of rows and columns, of which only the visible cells are elements.
 //
 // The pattern is that of ARIA's grid: one element has the focus, and names the active cell.
+// @ts-check
 
 import { element, grouped, isolated, visible } from '../lib/elements.js';
 import { JSON_VALUE, cell, copiedText, quotedForTabs } from './arrow-values.js';
+import { ColumnAxis, RowAxis } from './axes.js';
+
+/** @typedef {{ name: string, arrowType: string, nullable: boolean }} Field */
+/** @typedef {{ row: number, column: number }} Cell */
+/** @typedef {Cell & { value?: any, type?: import('./arrow-values.js').ValueType }} OpenedCell */
+
+/**
+ * The first and the last one of some rows, and of some columns.
+ *
+ * @typedef {{ rows: [number, number], columns: [number, number] }} CellRange
+ */
+
+/**
+ * Values of some rows and columns from a first one on, or the failure of their fetch.
+ *
+ * @typedef {Cell & { columns: import('./arrow-values.js').Vector[], failure?: unknown }} Window
+ */
+
+/**
+ * Where the rows of a grid come from: `at` has the window of a cell if it is here, `want` asks for those of some cells, and
+ * `values` has the whole values of rows from one on, of as many as come at once, or null if those of one row are too long.
+ *
+ * @typedef {object} RowSource
+ * @property {number} rows
+ * @property {(row: number, column: number) => Window | undefined} at
+ * @property {(cells: [number, number][]) => void} want
+ * @property {(row: number, end: number, columns: [number, number], signal: AbortSignal) =>
+ *     Promise<{ count: number, columns: import('./arrow-values.js').Vector[] } | null>} values
+ */
+
+/**
+ * What a grid tells: a cell that the user opens, a sentence about what it does not do, that cells are to be copied which are
+ * not here, and that it was painted.
+ *
+ * @typedef {{ open: OpenedCell, refused: string, copying: void, painted: { first: number, last: number, complete: boolean } }} GridEvents
+ */
 
 /** The cells that are fetched at once. */
 export const WINDOW_ROWS = 128;
 export const WINDOW_COLUMNS = 32;
-
-// Browsers end elements at 17 million pixels or more.
-const MOST_PIXELS = 8_000_000;
-
-/** The rows of a grid, of any number, behind a scroll bar of at most eight million pixels. */
-class RowAxis {
-  /** The first visible row, with the part of it that is above. */
-  top = 0;
-
-  #lastOffset = 0;
-
-  constructor(count, rowPixels) {
-    this.count = count;
-    this.rowPixels = rowPixels;
-    this.resize(0);
-  }
-
-  /** @param pixels the height in which rows are seen */
-  resize(pixels) {
-    this.pixels = pixels;
-    this.visible = Math.max(1, Math.floor(pixels / this.rowPixels));
-    this.lastTop = Math.max(0, this.count - this.visible);
-    this.top = Math.min(this.top, this.lastTop);
-  }
-
-  /** The height of all rows for the scroll bar. */
-  get length() {
-    return Math.min(this.count * this.rowPixels, MOST_PIXELS);
-  }
-
-  get isScaled() {
-    return this.count * this.rowPixels > MOST_PIXELS;
-  }
-
-  /** The offset of the scroll bar for the present rows. */
-  get offset() {
-    return this.isScaled
-      ? Math.round((this.top / this.lastTop) * (this.length - this.pixels))
-      : this.top * this.rowPixels;
-  }
-
-  /**
-   * Follows the scroll bar. A small movement is one of exact rows; a large one goes to the part of the rows that the bar
-   * shows.
-   */
-  scrolledTo(offset) {
-    const movement = offset - this.#lastOffset;
-    const end = this.length - this.pixels;
-    if (!this.isScaled) {
-      this.top = offset / this.rowPixels;
-    } else if (Math.abs(movement) < 2 * this.pixels && offset > 0 && offset < end) {
-      this.top += movement / this.rowPixels;
-    } else {
-      this.top = (offset / end) * this.lastTop;
-    }
-    this.top = Math.min(Math.max(0, this.top), this.lastTop);
-    this.#lastOffset = offset;
-  }
-
-  /** Notes that the scroll bar was moved to the present rows. */
-  synchronized(offset) {
-    this.#lastOffset = offset;
-  }
-
-  /** Whether the scroll bar is a screen or more from the part that it stands for. */
-  get hasDrifted() {
-    return this.isScaled && Math.abs(this.offset - this.#lastOffset) > this.pixels;
-  }
-
-  /** Makes a row visible. Returns whether the rows have moved. */
-  reveal(row) {
-    const before = this.top;
-    if (row < this.top) {
-      this.top = row;
-    } else if (row >= this.top + this.visible) {
-      this.top = row - this.visible + 1;
-    }
-    this.top = Math.min(Math.max(0, this.top), this.lastTop);
-    return this.top !== before;
-  }
-}
-
-/** The columns of a grid, each of its own width. */
-class ColumnAxis {
-  constructor(widths) {
-    this.starts = new Float64Array(widths.length + 1);
-    widths.forEach((width, i) => (this.starts[i + 1] = this.starts[i] + width));
-  }
-
-  get count() {
-    return this.starts.length - 1;
-  }
-
-  get length() {
-    return this.starts[this.count];
-  }
-
-  start(column) {
-    return this.starts[column];
-  }
-
-  width(column) {
-    return this.starts[column + 1] - this.starts[column];
-  }
-
-  resize(column, width) {
-    const change = width - this.width(column);
-    for (let i = column + 1; i < this.starts.length; i++) {
-      this.starts[i] += change;
-    }
-  }
-
-  /** The columns between two offsets: the first one, and the one after the last. */
-  between(from, to) {
-    return [this.#at(from), Math.min(this.#at(to) + 1, this.count)];
-  }
-
-  #at(offset) {
-    let low = 0;
-    let high = this.count;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.starts[middle] <= offset) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
-  }
-}
 
 const ROW_PIXELS = 26;
 const NUMBER_PIXELS = 92;
@@ -156,22 +62,42 @@ const STEP_PIXELS = 24;
 
 let count = 0;
 
+/** The grid. Its listeners are those of [on], and of `active` after another cell has become the active one. */
 export class Grid extends EventTarget {
+  /** @type {Map<number, HTMLElement>} */
   #heads = new Map();
+  /** @type {{ line: HTMLElement, number: HTMLElement, cells: HTMLElement[] }[]} */
   #lines = [];
+  /** @type {Cell} */
   #active = { row: 0, column: 0 };
+  /** @type {Cell | null} */
   #anchor = null;
+  /** @type {number | null} */
   #frame = null;
-  /** The windows of columns whose widths are fitted to values. */
+  /**
+   * The windows of columns whose widths are fitted to values.
+   *
+   * @type {Set<number>}
+   */
   #fitted = new Set();
   #isTapped = false;
   #laidOut = false;
+  /** @type {HTMLElement | null} */
   #activeCell = null;
+  /** @type {number | undefined} */
+  #settling;
+  /** @type {number | undefined} */
+  #resting;
+  #painted = 0;
+  #scrollTop = 0;
 
   /**
-   * @param fields those of the schema document: `name`, `arrowType`
-   * @param head makes the content of a column's header
-   * @param sorted how the rows are sorted by a column, in the words of ARIA
+   * @param {object} options
+   * @param {RowSource} options.windows
+   * @param {Field[]} options.fields those of the schema document: `name`, `arrowType`
+   * @param {string} options.label
+   * @param {(field: Field, column: number) => HTMLElement} options.head makes the content of a column's header
+   * @param {(column: number) => string} [options.sorted] how the rows are sorted by a column, in the words of ARIA
    */
   constructor({ windows, fields, label, head, sorted = () => 'none' }) {
     super();
@@ -202,7 +128,7 @@ export class Grid extends EventTarget {
         onmousemove: (event) => this.#dragged(event),
         onpointerdown: (event) => this.#touched(event),
         onclick: (event) => this.#tapped(event),
-        ondblclick: (event) => event.target.closest('[data-row]') && this.#open(),
+        ondblclick: (event) => cellAt(event) && this.#open(),
         oncopy: (event) => this.#copied(event),
       },
       this.space,
@@ -211,11 +137,37 @@ export class Grid extends EventTarget {
     new ResizeObserver(() => this.#layOut()).observe(this.element);
   }
 
+  /**
+   * Calls a listener with what the grid tells.
+   *
+   * @template {keyof GridEvents} Name
+   * @param {Name} name
+   * @param {(detail: GridEvents[Name]) => unknown} listener
+   */
+  on(name, listener) {
+    this.addEventListener(name, (event) => listener(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /**
+   * @template {keyof GridEvents} Name
+   * @param {Name} name
+   * @param {GridEvents[Name]} detail
+   */
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
   get active() {
     return this.#active;
   }
 
-  /** Makes a cell the active one, and visible. */
+  /**
+   * Makes a cell the active one, and visible.
+   *
+   * @param {number} row
+   * @param {number} column
+   * @param {boolean} [extend]
+   */
   go(row, column, extend = false) {
     this.#anchor = extend ? (this.#anchor ?? this.#active) : null;
     this.#active = {
@@ -227,7 +179,7 @@ export class Grid extends EventTarget {
     }
     this.revealColumn();
     this.paintSoon();
-    this.dispatchEvent(new CustomEvent('active', { detail: this.#active }));
+    this.dispatchEvent(new Event('active'));
   }
 
   /** Makes a column visible, by default that of the active cell. */
@@ -245,7 +197,7 @@ export class Grid extends EventTarget {
   /** Shows the rows that the source has by now, which may be more than before. */
   grow() {
     this.rows.count = this.windows.rows;
-    this.element.setAttribute('aria-rowcount', this.windows.rows + 1);
+    this.element.setAttribute('aria-rowcount', String(this.windows.rows + 1));
     this.#layOut();
   }
 
@@ -257,7 +209,12 @@ export class Grid extends EventTarget {
     });
   }
 
-  /** The value of a cell and its type, or null if it is not here. */
+  /**
+   * The value of a cell and its type, or null if it is not here.
+   *
+   * @param {number} row
+   * @param {number} column
+   */
   value(row, column) {
     const window = this.windows.at(row, column);
     if (!window || window.failure) {
@@ -267,6 +224,10 @@ export class Grid extends EventTarget {
     return { value: values.at(row - window.row), type: values.type };
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   #shownAt(row, column) {
     const window = this.windows.at(row, column);
     return window && !window.failure ? cellOf(window.columns[column - window.column], row - window.row) : null;
@@ -298,6 +259,10 @@ export class Grid extends EventTarget {
    * Fits the columns in sight to the rows in sight, so that no digit is cut that need not be: those of a window once, when
    * the first of its values are here. The first time, other columns are fitted to their headers. Later, none becomes
    * narrower, and the first one in sight stays where it is.
+   *
+   * @param {number} first
+   * @param {number} last
+   * @param {[number, number]} columns
    */
   #fit(first, last, [from, to]) {
     const rows = numbers(first, last);
@@ -309,6 +274,7 @@ export class Grid extends EventTarget {
     const isFirst = this.#fitted.size === 0;
     const measure = this.#measure();
     const start = this.columns.start(from);
+    /** @param {number} column */
     const least = (column) => (isFirst ? 0 : this.columns.width(column));
     if (isFirst) {
       numbers(0, Math.min(this.fields.length, FITTED_COLUMNS)).forEach((column) => this.columns.resize(column, this.#fittedWidth(measure, column, [])));
@@ -328,12 +294,20 @@ export class Grid extends EventTarget {
     }
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   #isHere(row, column) {
     const window = this.windows.at(row, column);
     return window !== undefined && !window.failure;
   }
 
-  /** Fits one column to what is in sight of it, also if it becomes narrower. */
+  /**
+   * Fits one column to what is in sight of it, also if it becomes narrower.
+   *
+   * @param {number} column
+   */
   #fitColumn(column) {
     const first = Math.floor(this.rows.top);
     const rows = numbers(first, Math.min(first + this.rows.visible + 2, this.windows.rows));
@@ -343,13 +317,19 @@ export class Grid extends EventTarget {
 
   /** Returns a function of the width of a text in pixels. */
   #measure() {
-    const context = document.createElement('canvas').getContext('2d');
+    const context = /** @type {CanvasRenderingContext2D} */ (document.createElement('canvas').getContext('2d'));
     const style = getComputedStyle(this.element);
     context.font = `600 ${style.fontSize} ${style.fontFamily}`;
-    return (text) => context.measureText(text.slice(0, FITTED_CHARACTERS)).width;
+    return (/** @type {string} */ text) => context.measureText(text.slice(0, FITTED_CHARACTERS)).width;
   }
 
-  /** The width of a column for its header and some rows. */
+  /**
+   * The width of a column for its header and some rows.
+   *
+   * @param {(text: string) => number} measure
+   * @param {number} column
+   * @param {number[]} rows
+   */
   #fittedWidth(measure, column, rows) {
     const { name, arrowType } = this.fields[column];
     let width = Math.max(LEAST_FITTED_PIXELS, measure(name), measure(arrowType) * 0.9);
@@ -361,12 +341,12 @@ export class Grid extends EventTarget {
   }
 
   #scrolled() {
-    if (this.element.scrollTop !== this.scrollTop) {
-      this.scrollTop = this.element.scrollTop;
-      this.rows.scrolledTo(this.scrollTop);
-      clearTimeout(this.settling);
+    if (this.element.scrollTop !== this.#scrollTop) {
+      this.#scrollTop = this.element.scrollTop;
+      this.rows.scrolledTo(this.#scrollTop);
+      clearTimeout(this.#settling);
       if (this.rows.hasDrifted) {
-        this.settling = setTimeout(() => this.#synchronize(), SETTLE_MILLISECONDS);
+        this.#settling = setTimeout(() => this.#synchronize(), SETTLE_MILLISECONDS);
       }
     }
     this.paintSoon();
@@ -376,8 +356,8 @@ export class Grid extends EventTarget {
   #synchronize() {
     this.element.scrollTop = this.rows.offset;
     // Browsers round it.
-    this.scrollTop = this.element.scrollTop;
-    this.rows.synchronized(this.scrollTop);
+    this.#scrollTop = this.element.scrollTop;
+    this.rows.synchronized(this.#scrollTop);
   }
 
   // Painting
@@ -391,13 +371,18 @@ export class Grid extends EventTarget {
     const first = Math.floor(this.rows.top);
     const last = Math.min(first + this.rows.visible + 2, this.windows.rows);
     this.#paintHeads(columns, left);
+    /** @type {Map<string, [number, number]>} */
     const missing = new Map();
     this.#paintLines(first, last, columns, left, missing);
     this.#fetch(missing);
     this.#fit(first, last, columns);
-    this.dispatchEvent(new CustomEvent('painted', { detail: { first, last, complete: missing.size === 0 } }));
+    this.#tell('painted', { first, last, complete: missing.size === 0 });
   }
 
+  /**
+   * @param {[number, number]} columns
+   * @param {number} left
+   */
   #paintHeads([from, to], left) {
     for (const [column, head] of this.#heads) {
       if (column < from || column >= to) {
@@ -417,11 +402,23 @@ export class Grid extends EventTarget {
     }
   }
 
+  /**
+   * @param {HTMLElement} target
+   * @param {number} column
+   * @param {number} left
+   */
   #place(target, column, left) {
     target.style.transform = `translateX(${this.columns.start(column) - left + NUMBER_PIXELS}px)`;
     target.style.width = `${this.columns.width(column)}px`;
   }
 
+  /**
+   * @param {number} first
+   * @param {number} last
+   * @param {[number, number]} columns
+   * @param {number} left
+   * @param {Map<string, [number, number]>} missing
+   */
   #paintLines(first, last, [from, to], left, missing) {
     const shift = (first - this.rows.top) * ROW_PIXELS;
     const before = this.#activeCell;
@@ -438,7 +435,7 @@ export class Grid extends EventTarget {
       if (each.line.hidden) {
         return;
       }
-      each.line.setAttribute('aria-rowindex', row + 2);
+      each.line.setAttribute('aria-rowindex', String(row + 2));
       each.line.style.transform = `translateY(${shift + i * ROW_PIXELS}px)`;
       setText(each.number, grouped(row));
       while (each.cells.length < to - from) {
@@ -458,7 +455,11 @@ export class Grid extends EventTarget {
     this.#nameActive(before);
   }
 
-  /** Names the active cell for screen readers, or none if it is out of sight. */
+  /**
+   * Names the active cell for screen readers, or none if it is out of sight.
+   *
+   * @param {HTMLElement | null} before
+   */
   #nameActive(before) {
     const active = this.#activeCell;
     if (active === before) {
@@ -473,6 +474,12 @@ export class Grid extends EventTarget {
     }
   }
 
+  /**
+   * @param {HTMLElement} target
+   * @param {number} row
+   * @param {number} column
+   * @param {Map<string, [number, number]>} missing
+   */
   #paintCell(target, row, column, missing) {
     const window = this.windows.at(row, column);
     let shown;
@@ -491,24 +498,28 @@ export class Grid extends EventTarget {
     if (target.className !== kind) {
       target.className = kind;
     }
-    target.setAttribute('aria-colindex', column + 2);
+    target.setAttribute('aria-colindex', String(column + 2));
     target.setAttribute('aria-selected', String(active || this.#isSelected(row, column)));
-    target.dataset.row = row;
-    target.dataset.column = column;
+    target.dataset.row = String(row);
+    target.dataset.column = String(column);
     if (active) {
       this.#activeCell = target;
     }
   }
 
-  /** Fetches what is missing: after a rest, if the rows jump. */
+  /**
+   * Fetches what is missing: after a rest, if the rows jump.
+   *
+   * @param {Map<string, [number, number]>} missing
+   */
   #fetch(missing) {
-    clearTimeout(this.resting);
+    clearTimeout(this.#resting);
     const now = performance.now();
-    const moves = now - (this.painted ?? 0) < REST_MILLISECONDS;
-    this.painted = now;
+    const moves = now - this.#painted < REST_MILLISECONDS;
+    this.#painted = now;
     const ask = () => this.windows.want([...missing.values()]);
     if (missing.size > 0 && moves && this.rows.isScaled) {
-      this.resting = setTimeout(ask, REST_MILLISECONDS);
+      this.#resting = setTimeout(ask, REST_MILLISECONDS);
     } else if (missing.size > 0) {
       ask();
     }
@@ -516,7 +527,11 @@ export class Grid extends EventTarget {
 
   // Selection
 
-  /** The first and the last of the selected rows, and of the columns. */
+  /**
+   * The first and the last of the selected rows, and of the columns.
+   *
+   * @returns {CellRange}
+   */
   get selection() {
     const other = this.#anchor ?? this.#active;
     return {
@@ -525,6 +540,10 @@ export class Grid extends EventTarget {
     };
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   #isSelected(row, column) {
     if (!this.#anchor) {
       return false;
@@ -533,11 +552,15 @@ export class Grid extends EventTarget {
     return row >= rows[0] && row <= rows[1] && column >= columns[0] && column <= columns[1];
   }
 
-  /** Puts the selected cells on the clipboard, as lines with tabs, if all of them are here. */
+  /**
+   * Puts the selected cells on the clipboard, as lines with tabs, if all of them are here.
+   *
+   * @param {ClipboardEvent} event
+   */
   #copied(event) {
     const { rows, columns } = this.selection;
     if ((rows[1] - rows[0] + 1) * (columns[1] - columns[0] + 1) > MOST_COPIED_CELLS) {
-      this.dispatchEvent(new CustomEvent('refused', { detail: `At most ${grouped(MOST_COPIED_CELLS)} cells are copied at once` }));
+      this.#tell('refused', `At most ${grouped(MOST_COPIED_CELLS)} cells are copied at once`);
       return;
     }
     const lines = [];
@@ -547,31 +570,33 @@ export class Grid extends EventTarget {
         const found = this.value(row, column);
         if (!found || found.type === JSON_VALUE) {
           // They have to be fetched, which the clipboard does not wait for.
-          this.dispatchEvent(new Event('copying'));
+          this.#tell('copying', undefined);
           return;
         }
         try {
           line.push(found.value === null ? '' : quotedForTabs(copiedText(found.value, found.type)));
         } catch {
           // The side tells which one it is.
-          this.dispatchEvent(new Event('copying'));
+          this.#tell('copying', undefined);
           return;
         }
       }
       lines.push(line.join('\t'));
     }
-    event.clipboardData.setData('text/plain', lines.join('\n'));
+    event.clipboardData?.setData('text/plain', lines.join('\n'));
     event.preventDefault();
   }
 
   // Keys and the mouse
 
+  /** @param {KeyboardEvent} event */
   #pressed(event) {
     const { row, column } = this.#active;
     const far = event.ctrlKey || event.metaKey;
     const page = Math.max(1, this.rows.visible - 1);
     const lastRow = this.windows.rows - 1;
     const lastColumn = this.fields.length - 1;
+    /** @type {Record<string, [number, number]>} */
     const targets = {
       ArrowDown: [far ? lastRow : row + 1, column],
       ArrowUp: [far ? 0 : row - 1, column],
@@ -597,32 +622,43 @@ export class Grid extends EventTarget {
     event.preventDefault();
   }
 
+  /** @param {MouseEvent} event */
   #clicked(event) {
-    const target = event.target.closest('[data-row]');
+    const target = cellAt(event);
     if (target && event.button === 0) {
       this.go(Number(target.dataset.row), Number(target.dataset.column), event.shiftKey);
     }
   }
 
-  /** Notes that the active cell is touched. */
+  /**
+   * Notes that the active cell is touched.
+   *
+   * @param {PointerEvent} event
+   */
   #touched(event) {
-    this.#isTapped = event.pointerType !== 'mouse' && this.#isActive(event.target.closest('[data-row]'));
+    this.#isTapped = event.pointerType !== 'mouse' && this.#isActive(cellAt(event));
   }
 
-  /** A tap on the active cell opens it. A mouse has double clicks for that. */
+  /**
+   * A tap on the active cell opens it. A mouse has double clicks for that.
+   *
+   * @param {MouseEvent} event
+   */
   #tapped(event) {
-    if (this.#isTapped && this.#isActive(event.target.closest('[data-row]'))) {
+    if (this.#isTapped && this.#isActive(cellAt(event))) {
       this.#open();
     }
     this.#isTapped = false;
   }
 
+  /** @param {HTMLElement | null} target */
   #isActive(target) {
     return target !== null && Number(target.dataset.row) === this.#active.row && Number(target.dataset.column) === this.#active.column;
   }
 
+  /** @param {MouseEvent} event */
   #dragged(event) {
-    const target = event.buttons === 1 ? event.target.closest('[data-row]') : null;
+    const target = event.buttons === 1 ? cellAt(event) : null;
     const row = Number(target?.dataset.row);
     const column = Number(target?.dataset.column);
     if (target && (row !== this.#active.row || column !== this.#active.column)) {
@@ -633,11 +669,15 @@ export class Grid extends EventTarget {
   #open() {
     const found = this.value(this.#active.row, this.#active.column);
     if (found) {
-      this.dispatchEvent(new CustomEvent('open', { detail: { ...this.#active, ...found } }));
+      this.#tell('open', { ...this.#active, ...found });
     }
   }
 
-  /** What changes the width of a column. */
+  /**
+   * What changes the width of a column.
+   *
+   * @param {number} column
+   */
   #handle(column) {
     const handle = element('span', { class: 'handle', role: 'presentation' });
     handle.addEventListener('pointerdown', (event) => {
@@ -653,18 +693,43 @@ export class Grid extends EventTarget {
     return handle;
   }
 
+  /**
+   * @param {number} column
+   * @param {number} width
+   */
   #resize(column, width) {
     this.columns.resize(column, Math.max(LEAST_COLUMN_PIXELS, width));
     this.#layOut();
   }
 }
 
-/** The whole numbers from one on and before another. */
+/**
+ * The whole numbers from one on and before another.
+ *
+ * @param {number} from
+ * @param {number} to
+ */
 function numbers(from, to) {
   return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
 }
 
-/** A cell whose value the decoder cannot read is one that says so, and leaves the others as they are. */
+/**
+ * The element of the cell that an event is about, or null.
+ *
+ * @param {Event} event
+ * @returns {HTMLElement | null}
+ */
+function cellAt({ target }) {
+  return target instanceof Element ? target.closest('[data-row]') : null;
+}
+
+/**
+ * A cell whose value the decoder cannot read is one that says so, and leaves the others as they are.
+ *
+ * @param {import('./arrow-values.js').Vector} values
+ * @param {number} i
+ * @returns {import('./arrow-values.js').CellText}
+ */
 function cellOf(values, i) {
   try {
     return cell(values.at(i), values.type);
@@ -673,18 +738,31 @@ function cellOf(values, i) {
   }
 }
 
+/**
+ * @param {HTMLElement} target
+ * @param {string} text
+ */
 function setText(target, text) {
   if (target.textContent !== text) {
     target.textContent = text;
   }
 }
 
-/** The name of a column as it is shown. */
+/**
+ * The name of a column as it is shown.
+ *
+ * @param {{ name: string }} field
+ */
 export const columnName = ({ name }) => (name === '' ? '(no name)' : visible(name));
 
+/** @param {Field} field */
 export const columnTitle = (field) => `${columnName(field)}: ${field.arrowType}${field.nullable ? '' : ', not null'}`;
 
-/** The header of a column: its name and type. */
+/**
+ * The header of a column: its name and type.
+ *
+ * @param {Field} field
+ */
 export function columnHead(field) {
   return element(
     'div',

@@ -1,8 +1,27 @@
 // The order of sorted rows: their numbers, which a statement returns for many windows at a time.
+// @ts-check
 
 import { Problem, send, transferred } from '../lib/requests.js';
 import { identifier } from '../sql/conditions.js';
 import { tableOf } from './arrow-values.js';
+
+/** @typedef {{ position: number, descending: boolean }} Sort */
+
+/**
+ * The order of rows by a column.
+ *
+ * @typedef {object} Ordering
+ * @property {import('../sql/conditions.js').SchemaField[]} fields those of the whole schema
+ * @property {string} table the name of the version in a statement
+ * @property {string} where a condition, or '' for all rows
+ * @property {Sort} sort
+ */
+
+/**
+ * A part of the order that is fetched, or was: how many wait for it, and its numbers.
+ *
+ * @typedef {{ control: AbortController, waiting: number, isDone: boolean, numbers: Promise<number[]> }} OpenPart
+ */
 
 /** The rows of a statement, of which a window has 128. */
 const ORDERED_ROWS = 8192;
@@ -10,14 +29,10 @@ const MOST_PARTS = 64;
 
 /** The order of the rows that match a condition by one column. Equal ones keep their order. */
 export class Order {
+  /** @type {Map<number, OpenPart>} */
   #parts = new Map();
 
-  /**
-   * @param fields those of the whole schema
-   * @param table the name of the version in a statement
-   * @param where a condition, or '' for all rows
-   * @param sort the position of a column and whether its greatest value is first
-   */
+  /** @param {Ordering} ordering */
   constructor({ fields, table, where, sort }) {
     this.fields = fields;
     this.table = table;
@@ -28,9 +43,9 @@ export class Order {
   /**
    * The numbers of some rows among those that match, in the order of the column.
    *
-   * @param row the first one of a window, or one of its rows
-   * @param limit no more than the window has left
-   * @param signal ends the wait, if present
+   * @param {number} row the first one of a window, or one of its rows
+   * @param {number} limit no more than the window has left
+   * @param {AbortSignal} [signal] ends the wait, if present
    */
   async numbers(row, limit, signal) {
     const part = Math.floor(row / ORDERED_ROWS);
@@ -44,7 +59,12 @@ export class Order {
     return found;
   }
 
-  /** A part of the order. Windows that need the same one share the statement, which ends if none of them waits. */
+  /**
+   * A part of the order. Windows that need the same one share the statement, which ends if none of them waits.
+   *
+   * @param {number} part
+   * @param {AbortSignal} [signal]
+   */
   #part(part, signal) {
     const open = this.#parts.get(part) ?? this.#open(part);
     open.waiting++;
@@ -59,12 +79,16 @@ export class Order {
     return open.numbers;
   }
 
+  /**
+   * @param {number} part
+   * @returns {OpenPart}
+   */
   #open(part) {
     const control = new AbortController();
     const open = { control, waiting: 0, isDone: false, numbers: this.#fetch(part, control.signal) };
     this.#parts.set(part, open);
     if (this.#parts.size > MOST_PARTS) {
-      this.#parts.delete(this.#parts.keys().next().value);
+      this.#parts.delete(/** @type {number} */ (this.#parts.keys().next().value));
     }
     open.numbers.then(
       () => (open.isDone = true),
@@ -73,12 +97,21 @@ export class Order {
     return open;
   }
 
+  /**
+   * @param {number} part
+   * @param {OpenPart} open
+   */
   #forget(part, open) {
     if (this.#parts.get(part) === open) {
       this.#parts.delete(part);
     }
   }
 
+  /**
+   * @param {number} part
+   * @param {AbortSignal} signal
+   * @returns {Promise<number[]>}
+   */
   async #fetch(part, signal) {
     const response = await send('/sql.arrows', {
       method: 'POST',
@@ -90,6 +123,7 @@ export class Order {
     return Array.from(table.getChildAt(0).toArray(), Number);
   }
 
+  /** @param {number} offset */
   #statement(offset) {
     const names = namesInSql(this.fields);
     const number = rowNumber(names);
@@ -98,7 +132,13 @@ export class Order {
   }
 }
 
-/** A statement whose result is the rows that match a condition, in the order of a column, as SQL has their values. */
+/**
+ * A statement whose result is the rows that match a condition, in the order of a column, as SQL has their values.
+ *
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ * @param {number[]} positions
+ * @param {Omit<Ordering, 'fields'>} ordering
+ */
 export function statement(fields, positions, { table, where, sort }) {
   const names = namesInSql(fields);
   const isAll = positions.length === names.length && positions.every((position, i) => position === i);
@@ -106,22 +146,39 @@ export function statement(fields, positions, { table, where, sort }) {
   return `SELECT ${columns} ${fromOrdered(names, { table, where, sort }, 'row_number() OVER ()')}`;
 }
 
-/** The part of a statement from its FROM on. */
+/**
+ * The part of a statement from its FROM on.
+ *
+ * @param {string[]} names
+ * @param {Omit<Ordering, 'fields'>} ordering
+ * @param {string} number
+ */
 function fromOrdered(names, { table, where, sort }, number) {
   // A comment at the end of a condition ends with its line.
   const condition = where === '' ? '' : ` WHERE (${where}\n)`;
   return `FROM ${identifier(table)}${condition} ORDER BY ${names[sort.position]} ${sort.descending ? 'DESC' : 'ASC'} NULLS LAST, ${number}`;
 }
 
-/** Values of rows that came in the order of the version, in that of some numbers of rows. */
+/**
+ * Values of rows that came in the order of the version, in that of some numbers of rows.
+ *
+ * @param {import('./arrow-values.js').Vector[]} columns
+ * @param {number[]} numbers
+ * @returns {import('./arrow-values.js').Vector[]}
+ */
 export function ordered(columns, numbers) {
   const places = new Map([...numbers].sort((a, b) => a - b).map((number, i) => [number, i]));
-  return columns.map((values) => ({ type: values.type, at: (i) => values.at(places.get(numbers[i])) }));
+  return columns.map((values) => ({ type: values.type, at: (i) => values.at(places.get(numbers[i]) ?? -1) }));
 }
 
-/** The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number. */
+/**
+ * The names that columns have in statements, quoted: a repetition in any case of ASCII letters gets a number.
+ *
+ * @param {import('../sql/conditions.js').SchemaField[]} fields
+ */
 function namesInSql(fields) {
   const seen = new Set();
+  /** @param {string} name */
   const lower = (name) => name.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
   return fields.map(({ name }, i) => {
     const first = name === '' ? `C${i}` : name;
@@ -134,7 +191,11 @@ function namesInSql(fields) {
   });
 }
 
-/** A name that no column has. */
+/**
+ * A name that no column has.
+ *
+ * @param {string[]} names
+ */
 function rowNumber(names) {
   let name = 'row number';
   while (names.some((other) => other.toLowerCase() === identifier(name))) {

@@ -1,9 +1,16 @@
 // The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
+// @ts-check
 
 import { load } from '../lib/modules.js';
 import { Problem, send, transferred } from '../lib/requests.js';
 import { JSON_VALUE, WHOLE_JSON, tableOf } from './arrow-values.js';
 import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
+
+/**
+ * The parameters of a request that select rows: from an offset on, or by their numbers if they are sorted.
+ *
+ * @typedef {{ offset?: number, limit?: number, rows?: number[] }} RowParameters
+ */
 
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
@@ -26,20 +33,30 @@ const LONG = /utf8|binary|list|struct|map|union/;
  * sorted. A version never changes, so a window is fetched once, and kept while it is among those that were looked at last.
  */
 export class RowWindows {
+  /** @type {Map<string, import('./grid.js').Window & { byteSize: number }>} */
   #kept = new Map();
   #keptBytes = 0;
+  /** @type {Map<string, AbortController>} */
   #open = new Map();
+  /** @type {import('./row-order.js').Order | null} */
   #order = null;
+  /**
+   * The columns that were copied last, and of how many rows their values were short enough to come at once.
+   *
+   * @type {{ columns: string, rows: number } | null}
+   */
+  #copied = null;
 
   /**
-   * @param path of the version, without a suffix
-   * @param table the name of the version in a statement
-   * @param rows the number of rows that match
-   * @param fields those of the whole schema
-   * @param positions of the columns in the schema
-   * @param where a condition, or '' for all rows
-   * @param sort the position of a column and whether its greatest value is first, or null
-   * @param changed called after a window has arrived or failed
+   * @param {object} options
+   * @param {string} options.path of the version, without a suffix
+   * @param {string} options.table the name of the version in a statement
+   * @param {number} options.rows the number of rows that match
+   * @param {import('../sql/conditions.js').SchemaField[]} options.fields those of the whole schema
+   * @param {number[]} options.positions of the columns in the schema
+   * @param {string} options.where a condition, or '' for all rows
+   * @param {import('./row-order.js').Sort | null} options.sort the position of a column and whether its greatest value is first, or null
+   * @param {() => void} options.changed called after a window has arrived or failed
    */
   constructor({ path, table, rows, fields, positions, where, sort, changed }) {
     this.path = path;
@@ -52,7 +69,13 @@ export class RowWindows {
     this.changed = changed;
   }
 
-  /** The window of a cell: its columns or its failure, or undefined if it is not here. */
+  /**
+   * The window of a cell: its columns or its failure, or undefined if it is not here.
+   *
+   * @param {number} row
+   * @param {number} column
+   * @returns {import('./grid.js').Window | undefined}
+   */
   at(row, column) {
     const key = this.#key(row, column);
     const window = this.#kept.get(key);
@@ -64,7 +87,11 @@ export class RowWindows {
     return window;
   }
 
-  /** Fetches the windows of some cells, and gives up those that nobody looks at any more. */
+  /**
+   * Fetches the windows of some cells, and gives up those that nobody looks at any more.
+   *
+   * @param {[number, number][]} cells
+   */
   want(cells) {
     const wanted = new Map(cells.map(([row, column]) => [this.#key(row, column), [row, column]]));
     for (const [key, control] of this.#open) {
@@ -102,11 +129,13 @@ export class RowWindows {
   /**
    * The URL of some rows of some columns.
    *
-   * @param suffix of the format
-   * @param rows the parameters that select the rows
+   * @param {string} suffix of the format
+   * @param {RowParameters} rows the parameters that select the rows
+   * @param {number[]} positions
+   * @param {Record<string, any>} [parameters]
    */
   url(suffix, rows, positions, parameters = {}) {
-    const query = new URLSearchParams({ ...rows, columns: positions.map((i) => `[${i}]`).join(), ...parameters });
+    const query = new URLSearchParams(/** @type {Record<string, any>} */ ({ ...rows, columns: positions.map((i) => `[${i}]`).join(), ...parameters }));
     if (this.where !== '') {
       query.set('where', this.where);
     }
@@ -114,36 +143,53 @@ export class RowWindows {
     return `${this.path}${suffix}?${String(query).replaceAll('%2C', ',')}`;
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   #key(row, column) {
     return `${Math.floor(row / WINDOW_ROWS)} ${Math.floor(column / WINDOW_COLUMNS)}`;
   }
 
+  /**
+   * @param {string} key
+   * @param {number} row
+   * @param {number} column
+   */
   async #fetch(key, row, column) {
     const control = new AbortController();
     this.#open.set(key, control);
+    const first = { row: row - (row % WINDOW_ROWS), column: column - (column % WINDOW_COLUMNS) };
+    /** @type {import('./grid.js').Window} */
     let window;
     try {
-      window = await this.#read(row - (row % WINDOW_ROWS), column - (column % WINDOW_COLUMNS), control.signal);
+      window = await this.#read(first.row, first.column, control.signal);
     } catch (failure) {
-      window = { failure };
+      window = { ...first, columns: [], failure };
     }
     if (this.#open.get(key) !== control) {
       return;
     }
     this.#open.delete(key);
-    window.byteSize = received.get(control.signal) ?? 0;
-    this.#kept.set(key, window);
-    this.#keptBytes += window.byteSize;
-    for (const [oldest, { byteSize }] of this.#kept) {
+    const byteSize = received.get(control.signal) ?? 0;
+    this.#kept.set(key, { ...window, byteSize });
+    this.#keptBytes += byteSize;
+    for (const [oldest, { byteSize: length }] of this.#kept) {
       if (this.#kept.size <= MOST_WINDOWS && (this.#keptBytes <= MOST_KEPT_BYTES || this.#kept.size <= LEAST_WINDOWS)) {
         break;
       }
       this.#kept.delete(oldest);
-      this.#keptBytes -= byteSize;
+      this.#keptBytes -= length;
     }
     this.changed();
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   * @param {AbortSignal} signal
+   * @returns {Promise<import('./grid.js').Window>}
+   */
   async #read(row, column, signal) {
     const limit = Math.min(WINDOW_ROWS, this.rows - row);
     const positions = this.positions.slice(column, column + WINDOW_COLUMNS);
@@ -153,26 +199,50 @@ export class RowWindows {
     return { column, row, columns: await this.#columns(row, limit, positions, signal) };
   }
 
+  /**
+   * @param {number} row
+   * @param {number} limit
+   * @param {number[]} positions
+   * @param {AbortSignal} signal
+   */
   async #columns(row, limit, positions, signal) {
     const rows = await this.selected(row, limit, signal);
     const columns = (await this.#stored(rows, limit, positions, signal)) ?? (await this.#cut(rows, limit, positions, signal));
     return this.#inOrder(columns, rows);
   }
 
-  /** The parameters that select some rows: `{ offset, limit }`, or `{ rows }` with their numbers if they are sorted. */
+  /**
+   * The parameters that select some rows: `{ offset, limit }`, or `{ rows }` with their numbers if they are sorted.
+   *
+   * @param {number} row
+   * @param {number} limit
+   * @param {AbortSignal} signal
+   * @returns {Promise<RowParameters>}
+   */
   async selected(row, limit, signal) {
-    if (!this.sort) {
+    const { fields, table, where, sort } = this;
+    if (!sort) {
       return { offset: row, limit };
     }
     const { Order } = await load('grid/row-order.js');
-    this.#order ??= new Order(this);
+    this.#order ??= new Order({ fields, table, where, sort });
     return { rows: await this.#order.numbers(row, limit, signal) };
   }
 
-  /** Columns as they are stored, or null if they are long. */
+  /**
+   * Columns as they are stored, or null if they are long.
+   *
+   * @param {RowParameters} rows
+   * @param {number} count
+   * @param {number[]} positions
+   * @param {AbortSignal} signal
+   * @returns {Promise<import('./arrow-values.js').Vector[] | null>}
+   */
   async #stored(rows, count, positions, signal) {
+    /** @param {number} position */
     const isUnknown = (position) => isUnknownType(this.fields[position]);
     const known = positions.filter((position) => !isUnknown(position));
+    /** @type {Map<number, import('./arrow-values.js').Vector>} */
     const found = new Map();
     if (known.length > 0) {
       const url = this.url('.arrows', rows, known, { codec: 'none', dictionaries: 'used' });
@@ -189,57 +259,84 @@ export class RowWindows {
       }
       found.set(position, { type: WHOLE_JSON, at: (i) => values[i] });
     }
-    return positions.map((position) => found.get(position));
+    return /** @type {import('./arrow-values.js').Vector[]} */ (positions.map((position) => found.get(position)));
   }
 
-  /** The values of one column in JSON, or null if they are long. Only one, since names may repeat. */
+  /**
+   * The values of one column in JSON, or null if they are long. Only one, since names may repeat.
+   *
+   * @param {RowParameters} rows
+   * @param {number} position
+   * @param {Record<string, any>} parameters
+   * @param {AbortSignal} signal
+   * @returns {Promise<any[] | null>}
+   */
   async #json(rows, position, parameters, signal) {
     const url = this.url('.json', rows, [position], { numbers: 'string', ...parameters });
     const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
-    return body && JSON.parse(new TextDecoder().decode(body)).map((line) => Object.values(line)[0]);
+    return body && /** @type {object[]} */ (JSON.parse(new TextDecoder().decode(body))).map((line) => Object.values(line)[0]);
   }
 
-  /** Columns of which long values are cut. The others are as they are stored. */
+  /**
+   * Columns of which long values are cut. The others are as they are stored.
+   *
+   * @param {RowParameters} rows
+   * @param {number} count
+   * @param {number[]} positions
+   * @param {AbortSignal} signal
+   * @returns {Promise<import('./arrow-values.js').Vector[]>}
+   */
   async #cut(rows, count, positions, signal) {
+    /** @param {number} position */
     const isLong = (position) => LONG.test(this.fields[position].arrowType);
     const short = positions.filter((position) => !isLong(position));
-    const stored = short.length === 0 ? [] : await this.#stored(rows, count, short, signal);
+    const stored = short.length === 0 ? [] : /** @type {import('./arrow-values.js').Vector[]} */ (await this.#stored(rows, count, short, signal));
     const found = new Map(short.map((position, i) => [position, stored[i]]));
     for (const position of positions.filter(isLong)) {
       const values = await this.#json(rows, position, { 'max-value-bytes': MOST_VALUE_BYTES }, signal);
       found.set(position, { type: JSON_VALUE, at: (i) => (values ? values[i] : undefined) });
     }
-    return positions.map((position) => found.get(position));
+    return /** @type {import('./arrow-values.js').Vector[]} */ (positions.map((position) => found.get(position)));
   }
 
   /**
    * The whole values of rows from one on, exactly: of as many as are fetched at once.
    *
-   * @param end the row after the last one that is wanted
-   * @param columns the first one, and the one after the last
+   * @param {number} row
+   * @param {number} end the row after the last one that is wanted
+   * @param {[number, number]} columns the first one, and the one after the last
+   * @param {AbortSignal} signal
    * @returns `{ count, columns }`, or null if those of one row are too long for a page
    */
   async values(row, end, columns, signal) {
     const positions = this.positions.slice(...columns);
     const most = this.sort ? SORTED_ROWS - (row % SORTED_ROWS) : Math.max(1, Math.floor(MOST_CELLS / positions.length));
     // Values as long as the last ones of these columns are not asked for in vain.
-    const known = this.copied?.columns === positions.join() ? this.copied.rows : most;
+    const known = this.#copied?.columns === positions.join() ? this.#copied.rows : most;
     for (let count = Math.min(end - row, most, known); count > 0; count = count === 1 ? 0 : Math.max(1, Math.floor(count / 4))) {
       const rows = await this.selected(row, count, signal);
       const found = await this.#whole(rows, count, positions, signal);
       if (found) {
-        if (known < most) {
-          this.copied.rows = 4 * count;
+        if (this.#copied && known < most) {
+          this.#copied.rows = 4 * count;
         }
         return { count, columns: await this.#inOrder(found, rows) };
       }
-      this.copied = { columns: positions.join(), rows: Math.max(1, Math.floor(count / 4)) };
+      this.#copied = { columns: positions.join(), rows: Math.max(1, Math.floor(count / 4)) };
     }
     return null;
   }
 
-  /** Columns as they are stored, of which a URL can have so many at a time, or null if they are long. */
+  /**
+   * Columns as they are stored, of which a URL can have so many at a time, or null if they are long.
+   *
+   * @param {RowParameters} rows
+   * @param {number} count
+   * @param {number[]} positions
+   * @param {AbortSignal} signal
+   */
   async #whole(rows, count, positions, signal) {
+    /** @type {import('./arrow-values.js').Vector[]} */
     const found = [];
     let columns = MOST_COLUMNS;
     while (found.length < positions.length) {
@@ -256,8 +353,12 @@ export class RowWindows {
     return found;
   }
 
+  /**
+   * @param {import('./arrow-values.js').Vector[]} columns
+   * @param {RowParameters} parameters
+   */
   async #inOrder(columns, { rows }) {
-    if (!this.sort) {
+    if (rows === undefined) {
       return columns;
     }
     const { ordered } = await load('grid/row-order.js');
@@ -267,6 +368,9 @@ export class RowWindows {
   /**
    * The whole value of one cell, exactly.
    *
+   * @param {number} row
+   * @param {number} column
+   * @param {AbortSignal} signal
    * @returns `{ value, type }`, or null if it is too long for a page
    */
   async whole(row, column, signal) {
@@ -275,11 +379,21 @@ export class RowWindows {
   }
 }
 
-/** Whether the decoder does not know a type, or not all of it: JSON has its values. */
+/**
+ * Whether the decoder does not know a type, or not all of it: JSON has its values.
+ *
+ * @param {import('../sql/conditions.js').SchemaField} field
+ * @returns {boolean}
+ */
 function isUnknownType({ type, children }) {
   return type.name === 'union' || (type.name === 'decimal' && type.scale < 0) || children.some(isUnknownType);
 }
 
+/**
+ * @param {Uint8Array} body
+ * @param {number} rows
+ * @returns {import('./arrow-values.js').Vector[]}
+ */
 function columnsOf(body, rows) {
   const table = tableOf(body);
   // A stream whose end is missing has fewer.
@@ -289,18 +403,29 @@ function columnsOf(body, rows) {
   return Array.from({ length: table.numCols }, (_, i) => table.getChildAt(i));
 }
 
-/** The bytes of the bodies that were read for a window, by the signal of its requests. */
+/**
+ * The number of bytes that were read for a window, by the signal of its requests.
+ *
+ * @type {WeakMap<AbortSignal, number>}
+ */
 const received = new WeakMap();
 
-/** The body of a response, or null if it has more bytes, of which no more are fetched then. */
-async function bytes(response, most, signal = {}) {
+/**
+ * The body of a response, or null if it has more bytes, of which no more are fetched then.
+ *
+ * @param {Response} response
+ * @param {number} most
+ * @param {AbortSignal} signal
+ */
+async function bytes(response, most, signal) {
   if (Number(response.headers.get('Content-Length')) > most) {
     await response.body?.cancel();
     return null;
   }
   const parts = [];
   let length = 0;
-  for (const reader = response.body.getReader(); ; ) {
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).getReader();
+  for (;;) {
     const { done, value } = await transferred(reader.read());
     if (done) {
       break;

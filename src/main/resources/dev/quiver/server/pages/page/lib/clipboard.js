@@ -1,11 +1,13 @@
 // The clipboard, which only pages of this machine or with TLS may write, and files of the user.
+// @ts-check
 
 import { element, tell } from './elements.js';
 
 /**
  * Puts text on the clipboard.
  *
- * @param unable called where the browser does not permit that
+ * @param {string} text
+ * @param {() => unknown} unable called where the browser does not permit that
  */
 export async function copy(text, unable) {
   try {
@@ -20,8 +22,8 @@ export async function copy(text, unable) {
  * Puts text on the clipboard that is not there yet. Some browsers permit that only a few seconds after a click, unless they
  * are told at once that a text will come.
  *
- * @param promise of the text, whose failure is thrown
- * @param unable called where the browser does not permit that
+ * @param {Promise<string>} promise of the text, whose failure is thrown
+ * @param {() => unknown} unable called where the browser does not permit that
  */
 export async function copyWhenDone(promise, unable) {
   try {
@@ -36,7 +38,12 @@ export async function copyWhenDone(promise, unable) {
   }
 }
 
-/** Saves bytes as a file of the user. */
+/**
+ * Saves bytes as a file of the user.
+ *
+ * @param {Blob} blob
+ * @param {string} name
+ */
 export function save(blob, name) {
   const url = URL.createObjectURL(blob);
   element('a', { href: url, download: name }).click();
@@ -44,9 +51,13 @@ export function save(blob, name) {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-/** Selects the text of an element, for the user to copy. */
+/**
+ * Selects the text of an element, for the user to copy.
+ *
+ * @param {HTMLElement} shown
+ */
 export function select(shown) {
   shown.hidden = false;
-  getSelection().selectAllChildren(shown);
+  getSelection()?.selectAllChildren(shown);
   tell('Press Ctrl-C to copy');
 }

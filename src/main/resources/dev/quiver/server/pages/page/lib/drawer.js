@@ -1,73 +1,93 @@
-// The side of a result: the whole value of a cell, or what can be done with cells.
+// The drawer of a page: what stands beside the rows or over them until it is closed.
+// @ts-check
 
-import { full } from '../grid/arrow-values.js';
-import { copy, select } from './clipboard.js';
-import { element, grouped, isolated, visible } from './elements.js';
+import { element, present } from './elements.js';
 
-/** A browser needs long to show more. */
-const MOST_CHARACTERS = 1_000_000;
+/**
+ * What a drawer shows below its title.
+ *
+ * @typedef {object} DrawerContent
+ * @property {import('./elements.js').Child[]} title
+ * @property {import('./elements.js').Child[]} nodes
+ * @property {() => void} [closed] ends what the content does, once other content takes its place or none
+ */
 
-/** A part of the page that shows something until it is closed. */
-export class Drawer {
-  #closed = () => null;
-  #ended = () => null;
+/** The drawer. It dispatches `closed` after the user has closed it. */
+export class Drawer extends EventTarget {
+  /** Ends what the content does. */
+  #end = () => {};
+  /** @type {Element | null} */
+  #opener = null;
 
-  constructor() {
-    this.element = element('aside', { class: 'drawer', tabindex: -1, hidden: true });
-    this.element.addEventListener('keydown', (event) => {
-      if (event.key === 'Escape') {
-        // It ends this, and not what is behind.
-        event.preventDefault();
-        event.stopPropagation();
-        this.close();
-      }
+  /** @param {() => HTMLElement | undefined} home what has the focus next if what opened the drawer is gone */
+  constructor(home) {
+    super();
+    this.home = home;
+    this.element = element('aside', {
+      class: 'drawer',
+      tabindex: -1,
+      hidden: true,
+      onkeydown: (event) => {
+        if (event.key === 'Escape') {
+          // It ends this, and not what is behind.
+          event.preventDefault();
+          event.stopPropagation();
+          this.close();
+        }
+      },
     });
   }
 
-  /** @param closed called once the user has seen enough */
-  show(field, { row, value, type }, closed) {
-    const text = full(value, type);
-    const isWhole = text.length <= MOST_CHARACTERS;
-    const shown = element('pre', { tabindex: 0 }, visible(isWhole ? text : text.slice(0, MOST_CHARACTERS)));
-    const title = [isolated(visible(field.name)), ` at row ${grouped(row)}`];
-    const nodes = [
-      element('p', {}, element('small', {}, field.arrowType)),
-      shown,
-      isWhole ? null : element('p', {}, 'This is its beginning. A copy has all of it.'),
-      element('div', { class: 'bar' }, element('button', { type: 'button', onclick: () => copy(text, () => select(shown)) }, 'Copy')),
-    ];
-    this.open({ title, nodes }, closed);
+  get isOpen() {
+    return !this.element.hidden;
   }
 
   /**
-   * Shows nodes below a title.
+   * Shows other content.
    *
-   * @param closed called once the user has seen enough
+   * @param {DrawerContent} content
+   * @param {boolean} [keepsFocus] whether the focus stays where it is: in the drawer, at the button of the same name
    */
-  open({ title, nodes, closed: ended = () => null }, closed) {
-    this.#ended();
-    this.#ended = ended;
-    this.#closed = closed;
+  open({ title, nodes, closed = () => {} }, keepsFocus = false) {
+    const { activeElement } = document;
+    if (!this.isOpen) {
+      this.#opener = activeElement;
+    }
+    const hadFocus = this.element.contains(activeElement);
+    const label = activeElement?.textContent;
+    this.#end();
+    this.#end = closed;
     const heading = element('h2', { id: 'drawer-title' }, ...title);
+    this.element.hidden = false;
     this.element.setAttribute('aria-labelledby', heading.id);
     this.element.replaceChildren(
       element('header', {}, heading, element('button', { type: 'button', onclick: () => this.close() }, 'Close')),
-      ...nodes.filter((node) => node !== null),
+      ...present(nodes),
     );
-    this.element.hidden = false;
-    this.element.focus();
+    if (!keepsFocus) {
+      this.element.focus();
+    } else if (hadFocus) {
+      const same = [...this.element.querySelectorAll('button')].find(({ textContent }) => textContent === label);
+      (same ?? this.element).focus();
+    }
   }
 
+  /** Hides the drawer as its user does. */
   close() {
-    this.clear();
-    this.#closed();
+    this.hide();
+    this.dispatchEvent(new Event('closed'));
   }
 
-  /** Hides it, and ends what it does. */
-  clear() {
-    this.#ended();
-    this.#ended = () => null;
+  /** Hides the drawer, ends what it does, and goes back to what opened it if that is still there. */
+  hide() {
+    this.#end();
+    this.#end = () => {};
+    const hadFocus = this.element.contains(document.activeElement);
     this.element.hidden = true;
     this.element.replaceChildren();
+    if (hadFocus) {
+      const isThere = this.#opener instanceof HTMLElement && this.#opener.isConnected && this.#opener !== document.body;
+      (isThere ? /** @type {HTMLElement} */ (this.#opener) : this.home())?.focus();
+    }
   }
 }

@@ -27,6 +27,17 @@ export function element(name, attributes = {}, ...children) {
 }
 
 /**
+ * A button that does something.
+ *
+ * @param {string} label
+ * @param {(event: MouseEvent) => unknown} action
+ * @param {Attributes} [attributes]
+ */
+export function button(label, action, attributes = {}) {
+  return element('button', { type: 'button', onclick: action, ...attributes }, label);
+}
+
+/**
  * Leaves out what is null or undefined.
  *
  * @template T

@@ -8,7 +8,6 @@ import { element } from './elements.js';
  *
  * @typedef {{
  *   'anatomy/anatomy.js': typeof import('../anatomy/anatomy.js'),
- *   'anatomy/ipc.js': typeof import('../anatomy/ipc.js'),
  *   'anatomy/local-file.js': typeof import('../anatomy/local-file.js'),
  *   'dataset/cell-drawer.js': typeof import('../dataset/cell-drawer.js'),
  *   'dataset/column-chooser.js': typeof import('../dataset/column-chooser.js'),
@@ -23,9 +22,9 @@ import { element } from './elements.js';
  *   'grid/copy-drawer.js': typeof import('../grid/copy-drawer.js'),
  *   'grid/row-order.js': typeof import('../grid/row-order.js'),
  *   'sql/chart.js': typeof import('../sql/chart.js'),
- *   'upload/drop-zone.js': typeof import('../upload/drop-zone.js'),
  *   'upload/file-preview.js': typeof import('../upload/file-preview.js'),
  *   'upload/upload-client.js': typeof import('../upload/upload-client.js'),
+ *   'upload/upload-line.js': typeof import('../upload/upload-line.js'),
  * }} Modules
  */
 

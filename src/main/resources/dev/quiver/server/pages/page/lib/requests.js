@@ -139,7 +139,7 @@ export async function countRows(path, parameters, signal) {
   const response = await send(url, { method: 'HEAD', signal }).catch(async (error) => {
     if (error instanceof Problem && error.status !== 401) {
       // The response to HEAD does not say what is wrong.
-      await json(`${path}.json?${new URLSearchParams({ ...parameters, limit: 1 })}`, { signal });
+      await json(`${path}.json?${new URLSearchParams({ ...parameters, limit: '1' })}`, { signal });
     }
     throw error;
   });

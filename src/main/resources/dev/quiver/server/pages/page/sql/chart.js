@@ -1,10 +1,24 @@
 // A chart of the rows that are here: a column of x, and one or more columns of y. Its numbers are rounded to 53 bits.
+// @ts-check
 
 import { Type, cell, decimal } from '../grid/arrow-values.js';
 import { whenColoursChange } from '../lib/colours.js';
 import { element, grouped, visible } from '../lib/elements.js';
 import { stylesheet } from '../lib/modules.js';
-import uPlot from '../vendor/uplot-1.6.32.esm.js';
+import library from '../vendor/uplot-1.6.32.esm.js';
+
+/**
+ * The rows that a chart draws, by the windows that have them.
+ *
+ * @typedef {object} Source
+ * @property {number} rows
+ * @property {string} state
+ * @property {import('../grid/arrow-values.js').ValueField[] | null} fields null until the schema is here
+ * @property {(row: number) => import('../grid/grid.js').Window | undefined} at
+ */
+
+// The types of the library are those of its documentation.
+const uPlot = /** @type {any} */ (library);
 
 const MOST_POINTS = 100_000;
 const MOST_SERIES = 6;
@@ -32,8 +46,10 @@ const TIMES = [
 
 /** A chart with its controls. It dispatches `chosen` after another choice of the user. */
 export class Chart extends EventTarget {
+  /** @type {any} */
   #plot = null;
-  #source = null;
+  /** @type {Source} */
+  #source = { rows: 0, state: 'complete', fields: [], at: () => undefined };
 
   constructor() {
     super();
@@ -58,6 +74,10 @@ export class Chart extends EventTarget {
     new ResizeObserver(() => this.#plot?.setSize(this.#size())).observe(this.canvas);
   }
 
+  get #fields() {
+    return this.#source.fields ?? [];
+  }
+
   /** Which columns are drawn, by their positions. */
   get choice() {
     return { kind: this.kind.value, x: this.x.value, y: this.#ys().join(' ') };
@@ -66,17 +86,18 @@ export class Chart extends EventTarget {
   /**
    * Offers the columns of a result, and draws it.
    *
-   * @param choice the former one, of which columns that are absent are left out
+   * @param {Source} source
+   * @param {{ kind?: string, x?: string, y?: string }} [choice] the former one, of which columns that are absent are left out
    */
   show(source, { kind, x, y } = {}) {
     this.#source = source;
-    const offered = source.fields.map((field, i) => [field, i]).slice(0, MOST_OFFERED);
+    const offered = this.#fields.slice(0, MOST_OFFERED).map((field, i) => /** @type {const} */ ([field, i]));
     const xs = offered.filter(([{ type }]) => scaleOf(type) !== null);
     const ys = offered.filter(([{ type }]) => scaleOf(type) === 'number');
     this.x.replaceChildren(...xs.map(([{ name }, i]) => element('option', { value: i }, visible(name))));
     const chosen = (y ?? '').split(' ').filter((i) => ys.some(([, each]) => String(each) === i));
     const first = xs.find(([{ type }]) => scaleOf(type) !== 'number') ?? xs[0];
-    this.x.value = xs.some(([, i]) => String(i) === x) ? x : String(first?.[1] ?? '');
+    this.x.value = x !== undefined && xs.some(([, i]) => String(i) === x) ? x : String(first?.[1] ?? '');
     const standard = ys.find(([, i]) => String(i) !== this.x.value);
     const checked = new Set(chosen.length > 0 ? chosen : standard ? [String(standard[1])] : []);
     this.y.replaceChildren(
@@ -86,7 +107,7 @@ export class Chart extends EventTarget {
       ),
     );
     const isCategory = first && scaleOf(first[0].type) === 'category';
-    this.kind.value = KINDS.includes(kind) ? kind : isCategory ? 'bars' : 'line';
+    this.kind.value = kind !== undefined && KINDS.includes(kind) ? kind : isCategory ? 'bars' : 'line';
     this.draw();
   }
 
@@ -100,27 +121,36 @@ export class Chart extends EventTarget {
       return;
     }
     const { data, categories, drawn, left } = this.#read(Number(this.x.value), ys);
-    this.#plot = new uPlot(this.#options(ys, categories, stepOf(data[0])), data, this.canvas);
+    this.#plot = new uPlot(this.#options(ys, categories, stepOf(data[0].map(Number))), data, this.canvas);
     const { rows, state } = this.#source;
     this.note.textContent =
       `${grouped(drawn)} of ${grouped(rows)} rows are drawn` +
       (rows > MOST_POINTS ? `: a chart takes the first ${grouped(MOST_POINTS)}` : '') +
       (left > 0 ? `; ${grouped(left)} without x are left out` : '') +
       (this.#ys().length > MOST_SERIES ? `; at most ${MOST_SERIES} columns` : '') +
-      (this.#source.fields.length > MOST_OFFERED ? `; the first ${MOST_OFFERED} columns are offered` : '') +
+      (this.#fields.length > MOST_OFFERED ? `; the first ${MOST_OFFERED} columns are offered` : '') +
       (state === 'complete' ? '.' : '. The result has more.');
-    const name = (i) => visible(this.#source.fields[i].name);
-    this.canvas.setAttribute('aria-label', `${this.kind.value} of ${ys.map(name).join(', ')} by ${name(this.x.value)}, ${grouped(drawn)} rows`);
+    /** @param {number} i */
+    const name = (i) => visible(this.#fields[i].name);
+    this.canvas.setAttribute('aria-label', `${this.kind.value} of ${ys.map(name).join(', ')} by ${name(Number(this.x.value))}, ${grouped(drawn)} rows`);
   }
 
   #ys() {
-    return [...this.y.querySelectorAll('input:checked')].map(({ value }) => Number(value));
+    const checked = /** @type {NodeListOf<HTMLInputElement>} */ (this.y.querySelectorAll('input:checked'));
+    return [...checked].map(({ value }) => Number(value));
   }
 
-  /** The numbers in the order of x, which the library expects. */
+  /**
+   * The numbers in the order of x, which the library expects.
+   *
+   * @param {number} x
+   * @param {number[]} ys
+   */
   #read(x, ys) {
     const count = Math.min(this.#source.rows, MOST_POINTS);
-    const categories = scaleOf(this.#source.fields[x].type) === 'category' ? [] : null;
+    /** @type {string[] | null} */
+    const categories = scaleOf(this.#fields[x].type) === 'category' ? [] : null;
+    /** @type {(number | null)[][]} */
     const lines = [];
     for (let row = 0; row < count; row++) {
       const at = categories ? row : this.#number(row, x);
@@ -129,7 +159,7 @@ export class Chart extends EventTarget {
         categories?.push(this.#text(row, x));
       }
     }
-    lines.sort((a, b) => a[0] - b[0]);
+    lines.sort(([a], [b]) => Number(a) - Number(b));
     return {
       data: [0, ...ys].map((_, i) => lines.map((line) => line[i])),
       categories,
@@ -138,24 +168,37 @@ export class Chart extends EventTarget {
     };
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   #number(row, column) {
     const window = this.#source.at(row);
-    const values = window.columns[column];
-    return numberOf(values.at(row - window.row), values.type);
+    const values = window?.columns[column];
+    return window && values ? numberOf(values.at(row - window.row), values.type) : null;
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   #text(row, column) {
     const window = this.#source.at(row);
-    const values = window.columns[column];
-    return cell(values.at(row - window.row), values.type).text.slice(0, 24);
+    const values = window?.columns[column];
+    return window && values ? cell(values.at(row - window.row), values.type).text.slice(0, 24) : '';
   }
 
   #size() {
     return { width: Math.max(LEAST_WIDTH_PIXELS, this.canvas.clientWidth), height: HEIGHT_PIXELS };
   }
 
-  /** @param step the least distance between two values of x */
+  /**
+   * @param {number[]} ys
+   * @param {string[] | null} categories
+   * @param {number} step the least distance between two values of x
+   */
   #options(ys, categories, step) {
+    /** @param {string} name */
     const color = (name) => {
       const probe = element('span', { class: name });
       this.element.append(probe);
@@ -164,36 +207,45 @@ export class Chart extends EventTarget {
       return found;
     };
     const axis = { stroke: color('quiet'), grid: { stroke: color('rule'), width: 1 }, ticks: { stroke: color('rule'), width: 1 } };
-    const isTime = scaleOf(this.#source.fields[this.x.value].type) === 'time';
+    const isTime = scaleOf(this.#fields[Number(this.x.value)].type) === 'time';
     return {
       ...this.#size(),
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
-      scales: { x: { time: isTime, ...(this.kind.value === 'bars' ? { range: (_, from, to) => [from - 0.6 * step, to + 0.6 * step] } : {}) } },
+      tzDate: (/** @type {number} */ seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+      scales: { x: { time: isTime, ...(this.kind.value === 'bars' ? { range: (/** @type {any} */ _, /** @type {number} */ from, /** @type {number} */ to) => [from - 0.6 * step, to + 0.6 * step] } : {}) } },
       axes: [
         { ...axis, ...this.#marks(categories, isTime) },
         { ...axis, size: 70 },
       ],
       series: [
         {
-          label: visible(this.#source.fields[this.x.value].name),
-          value: categories ? (_, i) => categories[i] ?? '' : isTime ? `${DAY} {HH}:{mm}:{ss}` : undefined,
+          label: visible(this.#fields[Number(this.x.value)].name),
+          value: categories ? (/** @type {any} */ _, /** @type {number} */ i) => categories[i] ?? '' : isTime ? `${DAY} {HH}:{mm}:{ss}` : undefined,
         },
         ...ys.map((y, i) => this.#series(y, color(`series-${i}`), bars(step, i, ys.length))),
       ].map(withoutUndefined),
     };
   }
 
-  /** The texts below the axis of x. */
+  /**
+   * The texts below the axis of x.
+   *
+   * @param {string[] | null} categories
+   * @param {boolean} isTime
+   */
   #marks(categories, isTime) {
     if (categories) {
-      return { incrs: WHOLE, space: CATEGORY_PIXELS, values: (_, splits) => splits.map((i) => categories[i] ?? '') };
+      return { incrs: WHOLE, space: CATEGORY_PIXELS, values: (/** @type {any} */ _, /** @type {number[]} */ splits) => splits.map((i) => categories[i] ?? '') };
     }
     return isTime ? { space: DATE_PIXELS, values: TIMES } : {};
   }
 
-  /** @param paths those of bars */
+  /**
+   * @param {number} y
+   * @param {string} color
+   * @param {unknown} paths those of bars
+   */
   #series(y, color, paths) {
-    const series = { label: visible(this.#source.fields[y].name), stroke: color, width: 1.5 };
+    const series = { label: visible(this.#fields[y].name), stroke: color, width: 1.5 };
     switch (this.kind.value) {
       case 'bars':
         return { ...series, fill: color, width: 0, paths, points: { show: false } };
@@ -205,7 +257,11 @@ export class Chart extends EventTarget {
   }
 }
 
-/** The least distance between two values that are in order, or 1. */
+/**
+ * The least distance between two values that are in order, or 1.
+ *
+ * @param {number[]} values
+ */
 function stepOf(values) {
   let least = Infinity;
   for (let i = 1; i < values.length; i++) {
@@ -217,24 +273,36 @@ function stepOf(values) {
   return Number.isFinite(least) ? least : 1;
 }
 
-/** The bars of one series among others, which stand side by side around their x. */
+/**
+ * The bars of one series among others, which stand side by side around their x.
+ *
+ * @param {number} step
+ * @param {number} index
+ * @param {number} count
+ */
 function bars(step, index, count) {
   const width = (BARS_OF_STEP * step) / count;
   const shift = index * width - (BARS_OF_STEP * step) / 2;
   return uPlot.paths.bars({
     size: [1],
     disp: {
-      x0: { unit: 1, values: (plot) => plot.data[0].map((x) => x + shift) },
+      x0: { unit: 1, values: (/** @type {any} */ plot) => plot.data[0].map((/** @type {number} */ x) => x + shift) },
       size: { unit: 1, values: () => [width] },
     },
   });
 }
 
+/** @param {object} options */
 function withoutUndefined(options) {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-/** How a column is drawn on an axis: `number`, `time`, `category`, or null if it cannot be. */
+/**
+ * How a column is drawn on an axis: `number`, `time`, `category`, or null if it cannot be.
+ *
+ * @param {import('../grid/arrow-values.js').ValueType} type
+ * @returns {'number' | 'time' | 'category' | null}
+ */
 function scaleOf(type) {
   switch (type.typeId) {
     case Type.Int:
@@ -257,7 +325,12 @@ function scaleOf(type) {
   }
 }
 
-/** A value as the nearest number, times in seconds; null for what is none. */
+/**
+ * A value as the nearest number, times in seconds; null for what is none.
+ *
+ * @param {any} value
+ * @param {import('../grid/arrow-values.js').ValueType} type
+ */
 function numberOf(value, type) {
   if (value === null || value === undefined) {
     return null;

@@ -1,4 +1,5 @@
 // The result of a statement, message by message as it arrives: an IPC stream of a schema, dictionaries and batches.
+// @ts-check
 
 import { describeType } from '../grid/arrow-types.js';
 import { tableOf } from '../grid/arrow-values.js';
@@ -18,7 +19,13 @@ const SCHEMA = 1;
 const DICTIONARY = 2;
 const BATCH = 3;
 
-/** The body of a request that runs a statement. */
+/**
+ * The body of a request that runs a statement.
+ *
+ * @param {string} sql
+ * @param {Record<string, string>} parameters
+ * @param {AbortSignal} signal
+ */
 export function asked(sql, parameters, signal) {
   return {
     method: 'POST',
@@ -33,21 +40,43 @@ export function asked(sql, parameters, signal) {
  * batch, and `ended`.
  */
 export class Result extends EventTarget {
-  /** `running`, `complete`, `limited` by what the page keeps, `cancelled` or `failed`. */
+  /**
+   * The state, of which `limited` is that the page keeps no more.
+   *
+   * @type {'running' | 'complete' | 'limited' | 'cancelled' | 'failed'}
+   */
   state = 'running';
   rows = 0;
   bytes = 0;
+  /** @type {(import('../grid/grid.js').Field & { type: import('../grid/arrow-values.js').ValueType })[] | null} */
   fields = null;
+  /** @type {unknown} */
   failure = null;
-  /** How far the statement is, as the service has told last, or null. */
+  /**
+   * How far the statement is, as the service has told last, or null.
+   *
+   * @type {import('./statement-progress.js').StatementState | null}
+   */
   progress = null;
+  /**
+   * The versions that were read, once they are known.
+   *
+   * @type {string | null}
+   */
+  versions = null;
 
   #id = randomId();
   #control = new AbortController();
   #started = performance.now();
+  /** @type {number | null} */
   #ended = null;
+  /** @type {Batch[]} */
   #batches = [];
 
+  /**
+   * @param {string} sql
+   * @param {Record<string, string>} parameters
+   */
   constructor(sql, parameters) {
     super();
     this.sql = sql;
@@ -62,10 +91,9 @@ export class Result extends EventTarget {
     this.#follow();
     try {
       const request = asked(this.sql, this.parameters, this.#control.signal);
-      request.headers['Quiver-Statement'] = this.#id;
-      const response = await send('/sql.arrows', request);
+      const response = await send('/sql.arrows', { ...request, headers: { ...request.headers, 'Quiver-Statement': this.#id } });
       this.versions = response.headers.get('Quiver-Versions');
-      await this.#read(new Messages(response.body.getReader()));
+      await this.#read(new Messages(/** @type {ReadableStream<Uint8Array>} */ (response.body).getReader()));
     } catch (error) {
       if (this.state === 'running') {
         this.failure = this.#told(error);
@@ -96,8 +124,18 @@ export class Result extends EventTarget {
     }
   }
 
-  /** The window of a cell, which is that of its batch. */
+  /**
+   * The window of a cell, which is that of its batch.
+   *
+   * @param {number} row
+   * @returns {import('../grid/grid.js').Window}
+   */
   at(row) {
+    return this.#batch(row);
+  }
+
+  /** @param {number} row */
+  #batch(row) {
     let low = 0;
     let high = this.#batches.length;
     while (high - low > 1) {
@@ -117,18 +155,21 @@ export class Result extends EventTarget {
   /**
    * The values of some rows of some columns: those of the batch of the first row.
    *
-   * @param end the row after the last one
-   * @param columns the first one, and the one after the last
+   * @param {number} row
+   * @param {number} end the row after the last one
+   * @param {[number, number]} columns the first one, and the one after the last
    */
   async values(row, end, columns) {
-    const batch = this.at(row);
+    const batch = this.#batch(row);
     const first = row - batch.row;
     const count = Math.min(end - row, batch.table.numRows - first);
     const found = batch.columns.slice(...columns);
-    return { count, columns: found.map((values) => ({ type: values.type, at: (i) => values.at(first + i) })) };
+    return { count, columns: found.map((values) => ({ type: values.type, at: (/** @type {number} */ i) => values.at(first + i) })) };
   }
 
+  /** @param {Messages} messages */
   async #read(messages) {
+    /** @type {Uint8Array[]} */
     const shared = [];
     for (let message = await messages.next(); message && this.state === 'running'; message = await messages.next()) {
       const isData = message.type === BATCH || message.type === DICTIONARY;
@@ -156,10 +197,12 @@ export class Result extends EventTarget {
     }
   }
 
+  /** @param {FlechetteTable['schema']} schema */
   #describe(schema) {
     this.fields = schema.fields.map(({ name, type, nullable }) => ({ name, type, nullable, arrowType: describeType(type) }));
   }
 
+  /** @param {FlechetteTable} table */
   #add(table) {
     if (table.numRows > 0) {
       this.#batches.push(new Batch(table, this.rows));
@@ -173,13 +216,18 @@ export class Result extends EventTarget {
     this.#control.abort();
   }
 
+  /** @param {Result['state']} state */
   #end(state) {
     this.state = state;
     this.#ended = performance.now();
     this.dispatchEvent(new Event('ended'));
   }
 
-  /** A result is complete only if its end has arrived. */
+  /**
+   * A result is complete only if its end has arrived.
+   *
+   * @param {unknown} error
+   */
   #told(error) {
     return error instanceof Problem || this.fields === null
       ? error
@@ -195,8 +243,13 @@ function randomId() {
 }
 
 class Batch {
+  /** @type {import('../grid/arrow-values.js').Vector[] | null} */
   #columns = null;
 
+  /**
+   * @param {FlechetteTable} table
+   * @param {number} row
+   */
   constructor(table, row) {
     this.table = table;
     this.row = row;
@@ -212,10 +265,12 @@ class Batch {
 /** The messages of a stream, each from its prefix to the end of its body. */
 class Messages {
   #reader;
+  /** @type {Uint8Array} */
   #rest = new Uint8Array(0);
-  #head = null;
+  #head = new Uint8Array(0);
   #bodyByteSize = 0;
 
+  /** @param {ReadableStreamDefaultReader<Uint8Array>} reader */
   constructor(reader) {
     this.#reader = reader;
   }
@@ -243,7 +298,12 @@ class Messages {
     return this.#take(bytes, this.#head.length);
   }
 
-  /** Fills bytes from an offset on. */
+  /**
+   * Fills bytes from an offset on.
+   *
+   * @param {Uint8Array} bytes
+   * @param {number} offset
+   */
   async #take(bytes, offset) {
     let at = offset;
     while (at < bytes.length) {
@@ -263,11 +323,16 @@ class Messages {
   }
 }
 
-/** The type of a message and the size of its body, from its table: Message.fbs. */
+/**
+ * The type of a message and the size of its body, from its table: Message.fbs.
+ *
+ * @param {DataView} metadata
+ */
 function described(metadata) {
   const table = metadata.getInt32(0, true);
   const slots = table - metadata.getInt32(table, true);
   const slotsEnd = metadata.getUint16(slots, true);
+  /** @param {number} index */
   const position = (index) => {
     const slot = 4 + 2 * index;
     const offset = slot < slotsEnd ? metadata.getUint16(slots + slot, true) : 0;

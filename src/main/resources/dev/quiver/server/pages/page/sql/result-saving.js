@@ -1,4 +1,5 @@
 // A result that becomes a dataset: a job of the service, which goes on if the page is left.
+// @ts-check
 
 import { counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
@@ -9,9 +10,10 @@ const LONGEST_PAUSE_MILLISECONDS = 2_000;
 
 /** A form for the name, and the progress of the job. */
 export class Saving {
+  /** @type {string | null} */
   #job = null;
 
-  /** @param statement returns the statement and its parameters */
+  /** @param {() => { sql: string, parameters: Record<string, string> }} statement returns the statement and its parameters */
   constructor(statement) {
     this.statement = statement;
     this.name = element('input', { 'aria-label': 'Name of the dataset', placeholder: 'name of the dataset', required: true, spellcheck: 'false', autocomplete: 'off' });
@@ -40,6 +42,7 @@ export class Saving {
     }
   }
 
+  /** @param {'create' | 'replace'} mode */
   async #save(mode) {
     const { sql, parameters } = this.statement();
     this.#job = null;
@@ -63,7 +66,12 @@ export class Saving {
     }
   }
 
-  /** Asks how far the job is until it ends. */
+  /**
+   * Asks how far the job is until it ends.
+   *
+   * @param {string} job
+   * @param {string} name
+   */
   async #follow(job, name) {
     this.#job = job;
     this.cancel.hidden = false;
@@ -86,6 +94,7 @@ export class Saving {
     }
   }
 
+  /** @param {{ state: string, progress: number | null, rowsRead: number | null, rowsTotal: number | null }} state */
   #tell({ state, progress, rowsRead, rowsTotal }) {
     if (progress === null) {
       this.progress.removeAttribute('value');
@@ -96,7 +105,12 @@ export class Saving {
     this.text.textContent = `${state}${rows}`;
   }
 
-  /** A job that is done redirects to the version. */
+  /**
+   * A job that is done redirects to the version.
+   *
+   * @param {string} job
+   * @param {string} name
+   */
   async #stored(job, name) {
     const response = await send(job, { method: 'HEAD', headers: { Accept: 'application/vnd.apache.arrow.stream, application/json;q=0.5' } });
     const rows = Number(response.headers.get('Arrow-Row-Count'));
@@ -109,7 +123,7 @@ export class Saving {
   }
 
   async #cancel() {
-    await send(this.#job, { method: 'DELETE' }).catch((error) => {
+    await send(this.#job ?? '', { method: 'DELETE' }).catch((error) => {
       // A job that has just ended cannot be cancelled, which the next look at it tells.
       if (error.status !== 409) {
         this.text.textContent = error.message;
@@ -117,6 +131,10 @@ export class Saving {
     });
   }
 
+  /**
+   * @param {string} text
+   * @param {boolean} runs
+   */
   #show(text, runs) {
     this.text.textContent = text;
     this.progress.hidden = !runs;
@@ -125,6 +143,11 @@ export class Saving {
     this.form.hidden = runs;
   }
 
+  /**
+   * @param {unknown} error
+   * @param {'create' | 'replace'} mode
+   * @param {string} name
+   */
   #failed(error, mode, name) {
     this.#show('', false);
     if (error instanceof Problem && error.status === 412 && mode === 'create') {
@@ -137,21 +160,30 @@ export class Saving {
       return;
     }
     // A job whose state could not be asked for goes on.
-    const goesOn = this.#job !== null && !(error instanceof Problem);
-    this.text.replaceChildren(failure(error, () => (goesOn ? this.#resume(mode, name) : this.#save(mode))));
+    const job = error instanceof Problem ? null : this.#job;
+    this.text.replaceChildren(failure(error, () => (job === null ? this.#save(mode) : this.#resume(job, mode, name))));
   }
 
-  async #resume(mode, name) {
+  /**
+   * @param {string} job
+   * @param {'create' | 'replace'} mode
+   * @param {string} name
+   */
+  async #resume(job, mode, name) {
     this.#show('Saving…', true);
     try {
-      await this.#follow(this.#job, name);
+      await this.#follow(job, name);
     } catch (error) {
       this.#failed(error, mode, name);
     }
   }
 }
 
-/** A redirect is not followed, since it leads to the rows. */
+/**
+ * A redirect is not followed, since it leads to the rows.
+ *
+ * @param {string} job
+ */
 async function fetchJob(job) {
   const response = await fetch(job, { redirect: 'manual', headers: { ...authorization(), Accept: 'application/json' } });
   if (!response.ok && response.type !== 'opaqueredirect') {

@@ -1,24 +1,31 @@
 // The editor of a statement: a text area at once, and CodeMirror in its place as soon as that is here.
+// @ts-check
 
 import { element } from '../lib/elements.js';
-import { datasetPath, json } from '../lib/requests.js';
-import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './sql-keywords.js';
-import { expectsTable, quoted, tables, tokens } from './statement.js';
-
-const MOST_NAMES = 50;
-const MOST_NAME_CHARACTERS = 100;
-const MOST_TABLES = 8;
-const MOST_COLUMNS = 5_000;
-const NOT_A_NAME = new Set(RESERVED);
+import { complete } from './sql-completion.js';
+import { FUNCTIONS, KEYWORDS, TYPES } from './sql-keywords.js';
 
 /**
  * An editor. It dispatches `changed` after each change of the text, and `run` when the keys for that are pressed.
  */
 export class Editor extends EventTarget {
+  /**
+   * The view of CodeMirror, its library and the effect that marks what is wrong, of which the bundle has no types.
+   *
+   * @type {any}
+   */
   #view = null;
+  /** @type {any} */
   #library = null;
+  /** @type {any} */
   #wrong = null;
 
+  /**
+   * @param {object} options
+   * @param {string} options.label
+   * @param {string} options.hint
+   * @param {string} options.text
+   */
   constructor({ label, hint, text }) {
     super();
     this.label = label;
@@ -70,6 +77,7 @@ export class Editor extends EventTarget {
     return this.#view ? this.#view.state.doc.toString() : this.area.value;
   }
 
+  /** @param {string} text */
   set text(text) {
     if (this.#view) {
       this.#view.dispatch({ changes: { from: 0, to: this.#view.state.doc.length, insert: text } });
@@ -88,7 +96,12 @@ export class Editor extends EventTarget {
     return selected.trim() === '' ? { sql: this.text, start: 0 } : { sql: selected, start: from };
   }
 
-  /** Selects a part of the text. */
+  /**
+   * Selects a part of the text.
+   *
+   * @param {number} from
+   * @param {number} to
+   */
   select(from, to) {
     const [start, end] = [from, to].map((position) => Math.min(position, this.text.length));
     if (this.#view) {
@@ -102,7 +115,11 @@ export class Editor extends EventTarget {
     (this.#view ?? this.area).focus();
   }
 
-  /** Writes text in place of the selection. */
+  /**
+   * Writes text in place of the selection.
+   *
+   * @param {string} text
+   */
   insert(text) {
     if (this.#view) {
       this.#view.dispatch(this.#view.state.replaceSelection(text));
@@ -113,7 +130,12 @@ export class Editor extends EventTarget {
     this.focus();
   }
 
-  /** Underlines what is wrong until the text changes, and goes there. */
+  /**
+   * Underlines what is wrong until the text changes, and goes there.
+   *
+   * @param {number} from
+   * @param {number} length
+   */
   mark(from, length) {
     const end = this.text.length;
     const start = Math.min(from, Math.max(0, end - 1));
@@ -148,7 +170,7 @@ export class Editor extends EventTarget {
         'aria-description': 'Control-Enter runs the statement, or what is selected of it. Tab leaves the editor.',
         spellcheck: 'false',
       }),
-      EditorView.updateListener.of((update) => update.docChanged && this.dispatchEvent(new Event('changed'))),
+      EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && this.dispatchEvent(new Event('changed'))),
       this.#marks(),
       this.#keys(),
       replacing(library),
@@ -157,6 +179,7 @@ export class Editor extends EventTarget {
 
   #keys() {
     const { Prec, acceptCompletion, closeBracketsKeymap, closeCompletion, completionKeymap, defaultKeymap, historyKeymap, keymap } = this.#library;
+    /** @param {any} view */
     const run = (view) => {
       closeCompletion(view);
       this.dispatchEvent(new Event('run'));
@@ -175,14 +198,14 @@ export class Editor extends EventTarget {
     const mark = Decoration.mark({ class: 'wrong' });
     return StateField.define({
       create: () => Decoration.none,
-      update: (marks, transaction) => {
-        const told = transaction.effects.find((effect) => effect.is(this.#wrong));
+      update: (/** @type {any} */ marks, /** @type {any} */ transaction) => {
+        const told = transaction.effects.find((/** @type {any} */ effect) => effect.is(this.#wrong));
         if (told) {
           return told.value && told.value.to > told.value.from ? Decoration.set([mark.range(told.value.from, told.value.to)]) : Decoration.none;
         }
         return transaction.docChanged ? Decoration.none : marks;
       },
-      provide: (field) => EditorView.decorations.from(field),
+      provide: (/** @type {any} */ field) => EditorView.decorations.from(field),
     });
   }
 }
@@ -190,9 +213,15 @@ export class Editor extends EventTarget {
 /**
  * Types over a selection without the browser's own editing, which would write the look of the selected text as a style
  * attribute, a violation of the policy.
+ *
+ * @param {any} library
  */
 function replacing({ EditorView }) {
   return EditorView.domEventHandlers({
+    /**
+     * @param {InputEvent} event
+     * @param {any} view
+     */
     beforeinput(event, view) {
       const { from, to, empty } = view.state.selection.main;
       if (event.inputType !== 'insertText' || !event.data || empty || view.composing) {
@@ -200,7 +229,7 @@ function replacing({ EditorView }) {
       }
       const text = event.data;
       const insert = () => view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type' });
-      if (!view.state.facet(EditorView.inputHandler).some((handler) => handler(view, from, to, text, insert))) {
+      if (!view.state.facet(EditorView.inputHandler).some((/** @type {any} */ handler) => handler(view, from, to, text, insert))) {
         view.dispatch(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
       }
       event.preventDefault();
@@ -209,6 +238,7 @@ function replacing({ EditorView }) {
   });
 }
 
+/** @param {any} library */
 function language({ SQLDialect, sql }) {
   const dialect = SQLDialect.define({
     keywords: KEYWORDS.join(' '),
@@ -221,6 +251,7 @@ function language({ SQLDialect, sql }) {
   return sql({ dialect });
 }
 
+/** @param {any} library */
 function highlights({ HighlightStyle, tags }) {
   return HighlightStyle.define([
     { tag: tags.keyword, color: 'var(--keyword)', fontWeight: '600' },
@@ -231,6 +262,7 @@ function highlights({ HighlightStyle, tags }) {
   ]);
 }
 
+/** @param {any} library */
 function theme({ EditorView }) {
   return EditorView.theme({
     '&': { background: 'var(--page)', color: 'var(--text)', fontSize: '14px', minHeight: '9.5rem', maxHeight: '45vh' },
@@ -250,108 +282,4 @@ function theme({ EditorView }) {
     '.cm-completionMatchedText': { textDecoration: 'none', fontWeight: '700' },
     '.cm-completionDetail': { color: 'var(--quiet)', fontStyle: 'normal', marginLeft: '1rem' },
   });
-}
-
-// Completion
-
-const WORDS = [
-  ...KEYWORDS.map((word) => ({ label: word.toUpperCase(), type: 'keyword', boost: -1 })),
-  ...TYPES.map((word) => ({ label: word.toUpperCase(), type: 'type', boost: -3 })),
-  ...FUNCTIONS.map((word) => ({ label: word, apply: `${word}(`, type: 'function', detail: 'function', boost: -2 })),
-];
-
-/** What may stand at the cursor: a dataset, a column of the datasets that the statement names, or a word of SQL. */
-async function complete(context) {
-  const sql = context.state.doc.toString();
-  const before = tokens(sql.slice(0, context.pos));
-  const last = before.at(-1);
-  const isOpen = last?.end === context.pos && (last.kind === 'word' || (last.kind === 'quoted' && !closed(last.text)));
-  const inText = last?.end === context.pos && (last.kind === 'comment' || (last.kind === 'text' && !/.['$]$/.test(last.text)));
-  if (inText || last?.kind === 'number' && last.end === context.pos) {
-    return null;
-  }
-  const from = isOpen ? last.start : context.pos;
-  const rest = isOpen ? before.slice(0, -1) : before;
-  if (expectsTable(rest)) {
-    return completeTable(isOpen ? last.text.replace(/^"/, '') : '', from, context);
-  }
-  const isMember = rest.at(-1)?.text === '.' && rest.at(-1).end === from;
-  if (!isOpen && !isMember && !context.explicit) {
-    return null;
-  }
-  const named = tables(sql);
-  const owner = isMember ? rest.at(-2)?.text.replaceAll('"', '') : null;
-  const datasets = isMember ? [named.get(owner)].filter(Boolean) : [...new Set(named.values())].slice(0, MOST_TABLES);
-  const columns = (await Promise.all(datasets.map(columnsOf))).flat();
-  if (isLeft(context)) {
-    return null;
-  }
-  return {
-    from,
-    options: isMember || last?.kind === 'quoted' && isOpen ? columns : [...columns, ...WORDS],
-    validFor: /^"?[\p{L}\p{N}_]*$/u,
-  };
-}
-
-/** Whether the completion comes too late: the user has typed on, or is elsewhere. */
-const isLeft = (context) => context.aborted || (context.view && !context.view.hasFocus);
-
-const closed = (text) => text.length > 1 && /^"(?:[^"]|"")*"$/.test(text);
-
-/** Datasets by their first letters, since there may be very many. */
-async function completeTable(prefix, from, context) {
-  const parameters = new URLSearchParams({ limit: MOST_NAMES, prefix });
-  let found;
-  try {
-    found = await json(`/datasets?${parameters}`);
-  } catch {
-    return null;
-  }
-  if (isLeft(context)) {
-    return null;
-  }
-  const options = found.datasets
-    .filter(({ damaged }) => !damaged)
-    .map(({ name, rows }) => ({
-      label: name,
-      apply: quoted(name, NOT_A_NAME),
-      type: 'class',
-      detail: `${Number(rows).toLocaleString('en-US')} rows`,
-    }));
-  return { from, options, filter: false };
-}
-
-const schemas = new Map();
-
-/** The columns of a dataset, which are fetched once. */
-async function columnsOf(dataset) {
-  if (!schemas.has(dataset)) {
-    schemas.set(dataset, fetchColumns(dataset).catch(() => null));
-  }
-  const found = await schemas.get(dataset);
-  if (found === null) {
-    schemas.delete(dataset);
-  }
-  return found ?? [];
-}
-
-/** The columns, or null of a dataset that does not exist: half a name, as a rule, which is asked for without a failure. */
-async function fetchColumns(dataset) {
-  const [, name, version] = /^([^]*?)(?:@(\d+))?$/.exec(dataset);
-  const parameters = new URLSearchParams({ limit: 1, prefix: name, ...placeBefore(name) });
-  const { datasets } = await json(`/datasets?${parameters}`);
-  if (datasets[0]?.name !== name) {
-    return null;
-  }
-  const { fields } = await json(`${datasetPath(name, version ?? null)}/schema`);
-  return fields.slice(0, MOST_COLUMNS).map(completionOf);
-}
-
-/** The place before a name in the list, where digits come before the end of a name, and small letters after it. */
-function placeBefore(name) {
-  return name.length < MOST_NAME_CHARACTERS ? { after: `${name}9`.padEnd(MOST_NAME_CHARACTERS, 'z') } : {};
-}
-
-function completionOf({ name, arrowType }) {
-  return { label: name, apply: quoted(name, NOT_A_NAME), type: 'property', detail: arrowType.slice(0, 40), boost: 2 };
 }

@@ -1,5 +1,7 @@
 // The words of DuckDB's SQL that statements may have: its keywords, its types, and its functions under one name each.
+// @ts-check
 
+/** @param {string} text */
 const words = (text) => text.trim().split(/\s+/);
 
 /** Keywords of queries. */

@@ -1,10 +1,13 @@
 // The page of statements: an editor, the rows of the result as they come, a chart, and what else can be done with it.
+// @ts-check
 
 import '../lib/colours.js';
+import { JSON_VALUE, full } from '../grid/arrow-values.js';
+import { MOST_SHOWN_CHARACTERS, cellContent } from '../grid/cell-content.js';
 import { Grid, columnHead } from '../grid/grid.js';
 import { copy, save, select } from '../lib/clipboard.js';
 import { Drawer } from '../lib/drawer.js';
-import { byteSize, counted, element, grouped, tell, visible } from '../lib/elements.js';
+import { button, byteSize, counted, element, grouped, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { MOST_URL_CHARACTERS, Problem, authorization, needsToken, send } from '../lib/requests.js';
@@ -13,7 +16,7 @@ import { INCOMPLETE, MOST_BYTES, MOST_ROWS, Result, asked } from './query-result
 import { Saving } from './result-saving.js';
 import { Editor } from './sql-editor.js';
 import { RESERVED } from './sql-keywords.js';
-import { forgetAll, keep, statements } from './statement-history.js';
+import { StatementHistory, keep } from './statement-history.js';
 import { Progress } from './statement-progress.js';
 import { curl, parameterNames, quoted } from './statement.js';
 
@@ -23,19 +26,49 @@ const TICK_MILLISECONDS = 100;
 const DOWNLOADS = { Arrow: '.arrow', CSV: '.csv', JSON: '.json', Parquet: '.parquet' };
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
-const SHOWN_CHARACTERS = 120;
 
 /** The whole page. */
 class SqlPage {
+  /** @type {Result | null} */
   #result = null;
+  /** @type {Grid | null} */
   #grid = null;
+  /** @type {import('./chart.js').Chart | null} */
   #chart = null;
+  /**
+   * The values of parameters.
+   *
+   * @type {Map<string, string>}
+   */
   #values = new Map();
-  /** The text of which a part has run, and that part, or null. */
+  /**
+   * The text of which a part has run, and that part, or null.
+   *
+   * @type {{ text: string, part: string } | null}
+   */
   #selected = null;
-  /** What the chart shows, or is to show: its kind and columns, or nothing without a chart. */
+  /**
+   * What the chart shows, or is to show: its kind and columns, or nothing without a chart.
+   *
+   * @type {{ kind?: string, x?: string, y?: string }}
+   */
   #choice = {};
+  /**
+   * What ends downloads that are under way, by their buttons.
+   *
+   * @type {Map<HTMLButtonElement, AbortController>}
+   */
+  #downloads = new Map();
+  /** @type {number | undefined} */
+  #ticking;
+  /** @type {number | null} */
+  #growing = null;
+  /** The names of the parameters that are offered. */
+  #offered = '';
+  /** @type {boolean | undefined} */
+  #isGuarded;
 
+  /** @param {HTMLElement} main */
   constructor(main) {
     const writable = main.dataset.writable !== undefined;
     this.editor = new Editor({ label: 'Statement', hint: HINT, text: '' });
@@ -47,14 +80,15 @@ class SqlPage {
     this.timer = element('span', { class: 'timer', role: 'timer' });
     this.progress = new Progress();
     this.link = element('pre', { class: 'shared', hidden: true, tabindex: 0 });
-    this.history = new History((sql) => this.#write(sql));
+    this.history = new StatementHistory((sql) => this.#write(sql));
     this.summary = element('p', { class: 'summary', role: 'status' });
     this.source = element('small', { class: 'source' });
     this.problem = element('div');
     this.stage = element('div', { class: 'stage' }, help());
     this.chartHost = element('div');
     this.saving = new Saving(() => this.#last());
-    this.drawer = new Drawer();
+    this.drawer = new Drawer(() => this.#grid?.element);
+    this.chartButton = button('Chart', () => this.#toggleChart(), { 'aria-expanded': 'false' });
     this.tools = this.#tools(writable);
     main.replaceChildren(
       this.editor.element,
@@ -96,7 +130,8 @@ class SqlPage {
     }
     this.#read();
     // The draft may be later than the URL, if this tab comes back to it.
-    const isBack = performance.getEntriesByType('navigation')[0]?.type !== 'navigate';
+    const [entry] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType('navigation'));
+    const isBack = entry?.type !== 'navigate';
     if (this.editor.text === '' || (isBack && draft.of === this.editor.text)) {
       this.#restore(draft.text);
     }
@@ -104,6 +139,7 @@ class SqlPage {
     this.editor.improve().catch(() => tell('The editor could not be loaded: this is a plain one'));
   }
 
+  /** @param {string} text */
   #restore(text) {
     if (text !== '' && text !== this.editor.text) {
       this.editor.text = text;
@@ -127,6 +163,7 @@ class SqlPage {
     this.#offerParameters();
   }
 
+  /** @param {string} sql */
   #write(sql) {
     this.editor.text = sql;
     this.editor.focus();
@@ -142,10 +179,10 @@ class SqlPage {
 
   #offerParameters() {
     const names = parameterNames(this.editor.text);
-    if (names.join('\n') === this.offered) {
+    if (names.join('\n') === this.#offered) {
       return;
     }
-    this.offered = names.join('\n');
+    this.#offered = names.join('\n');
     this.parameters.hidden = names.length === 0;
     this.parameters.replaceChildren(
       ...names.map((name) => {
@@ -158,6 +195,10 @@ class SqlPage {
     );
   }
 
+  /**
+   * @param {string} sql
+   * @returns {Record<string, string>}
+   */
   #valuesOf(sql) {
     return Object.fromEntries(parameterNames(sql).map((name) => [name, this.#values.get(name) ?? '']));
   }
@@ -193,7 +234,7 @@ class SqlPage {
     result.addEventListener('rows', () => this.#grow(result));
     result.addEventListener('ended', () => this.#ended(result, this.editor.text === text ? start : null));
     this.cancelButton.disabled = false;
-    this.ticking = setInterval(() => this.#tick(), TICK_MILLISECONDS);
+    this.#ticking = setInterval(() => this.#tick(result), TICK_MILLISECONDS);
     await result.run();
   }
 
@@ -206,7 +247,7 @@ class SqlPage {
   }
 
   #clear() {
-    clearInterval(this.ticking);
+    clearInterval(this.#ticking);
     this.progress.hide();
     this.editor.unmark();
     this.#grid = null;
@@ -218,49 +259,61 @@ class SqlPage {
     this.stage.replaceChildren();
     this.chartHost.hidden = true;
     this.saving.element.hidden = true;
-    this.drawer.clear();
+    this.drawer.hide();
   }
 
-  #tick() {
-    const { rows, bytes, seconds, progress } = this.#result;
+  /** @param {Result} result */
+  #tick({ rows, bytes, seconds, progress }) {
     const received = rows > 0 ? `, ${counted(rows, 'row')}, ${byteSize(bytes)}, ${byteSize(Math.round(bytes / seconds))}/s` : '';
     this.timer.textContent = `${seconds.toFixed(1)} s${this.progress.show(progress)}${received}`;
   }
 
-  /** Shows the first rows, to whose values the columns are fitted. */
-  #open(result) {
+  /**
+   * Shows the first rows, to whose values the columns are fitted.
+   *
+   * @param {Result} result
+   * @param {import('../grid/grid.js').Field[]} fields
+   */
+  #open(result, fields) {
+    /** @param {import('../grid/grid.js').Field} field */
     const head = (field) => {
       const content = columnHead(field);
       content.addEventListener('dblclick', () => this.editor.insert(quoted(field.name, NOT_A_NAME)));
       return content;
     };
-    this.#grid = new Grid({ windows: result, fields: result.fields, label: 'Result', head });
-    this.#grid.addEventListener('open', ({ detail }) => this.drawer.show(result.fields[detail.column], detail, () => this.#grid.element.focus()));
-    this.#grid.addEventListener('refused', ({ detail }) => tell(detail));
-    this.#grid.addEventListener('copying', () => this.#openCopying(true));
-    this.stage.replaceChildren(this.#grid.element);
+    const grid = new Grid({ windows: result, fields, label: 'Result', head });
+    grid.on('open', (cell) => this.#openCell(fields[cell.column], cell));
+    grid.on('refused', tell);
+    grid.on('copying', () => this.#openCopying(true));
+    this.#grid = grid;
+    this.stage.replaceChildren(grid.element);
     this.source.textContent = result.versions ? `of ${visible(result.versions)}` : '';
   }
 
+  /** @param {Result} result */
   #grow(result) {
-    if (result !== this.#result) {
+    if (result !== this.#result || result.fields === null) {
       return;
     }
     if (this.#grid === null) {
-      this.#open(result);
+      this.#open(result, result.fields);
     } else {
-      this.growing ??= requestAnimationFrame(() => {
-        this.growing = null;
+      this.#growing ??= requestAnimationFrame(() => {
+        this.#growing = null;
         this.#grid?.grow();
       });
     }
   }
 
+  /**
+   * @param {Result} result
+   * @param {number | null} start
+   */
   #ended(result, start) {
     if (result !== this.#result) {
       return;
     }
-    clearInterval(this.ticking);
+    clearInterval(this.#ticking);
     this.progress.hide();
     this.cancelButton.disabled = true;
     this.timer.textContent = '';
@@ -271,6 +324,7 @@ class SqlPage {
     }
     this.#tellEnd(
       {
+        running: '',
         complete: size,
         cancelled: rows > 0 ? `Cancelled: the first ${size}` : `Cancelled after ${time(result.seconds)}`,
         limited: `The first ${size}. There are more: the page keeps at most ${grouped(MOST_ROWS)} rows or ${byteSize(MOST_BYTES)}, and a download has all.`,
@@ -279,7 +333,7 @@ class SqlPage {
     );
     this.tools.hidden = fields === null;
     if (fields !== null && rows === 0) {
-      this.#open(result);
+      this.#open(result, fields);
       this.stage.append(element('p', { class: 'empty' }, 'No rows'));
     }
     if (fields !== null && rows > 0 && this.#choice.kind) {
@@ -287,10 +341,15 @@ class SqlPage {
     }
   }
 
+  /** @param {string} text */
   #tellEnd(text) {
     this.summary.textContent = text;
   }
 
+  /**
+   * @param {unknown} error
+   * @param {number | null} start
+   */
   #showFailure(error, start) {
     const document = error instanceof Problem ? error.document : null;
     if (document?.position === undefined) {
@@ -304,18 +363,19 @@ class SqlPage {
       element(
         'div',
         { class: 'failure', role: 'alert' },
-        element('p', {}, error.message),
+        element('p', {}, /** @type {Problem} */ (error).message),
         element('small', {}, `at line ${document.line} of the statement`),
       ),
     );
     this.editor.focus();
   }
 
+  /** @param {KeyboardEvent} event */
   #escaped(event) {
     if (this.#result?.state === 'running') {
       this.#result.cancel();
       event.preventDefault();
-    } else if (!this.drawer.element.hidden) {
+    } else if (this.drawer.isOpen) {
       this.drawer.close();
       event.preventDefault();
     }
@@ -323,12 +383,12 @@ class SqlPage {
 
   // What can be done with a result
 
+  /** @param {boolean} writable */
   #tools(writable) {
     const downloads = Object.entries(DOWNLOADS).map(([label, suffix]) => {
       const made = button(label, () => this.#download(made, suffix), { 'aria-label': `Download as ${label}` });
       return made;
     });
-    this.chartButton = button('Chart', () => this.#toggleChart(), { 'aria-expanded': 'false' });
     return element(
       'span',
       { class: 'tools', hidden: true },
@@ -356,26 +416,35 @@ class SqlPage {
     try {
       if (!this.#chart) {
         const { Chart } = await load('sql/chart.js');
-        this.#chart = new Chart();
-        this.#chart.addEventListener('chosen', () => {
-          this.#choice = this.#chart.choice;
+        const chart = new Chart();
+        chart.addEventListener('chosen', () => {
+          this.#choice = chart.choice;
           this.#remember();
         });
-        this.chartHost.replaceChildren(this.#chart.element);
+        this.#chart = chart;
+        this.chartHost.replaceChildren(chart.element);
         this.chartButton.setAttribute('aria-expanded', 'true');
       }
-      this.#chart.show(this.#result, this.#choice);
-      this.#choice = this.#chart.choice;
+      if (this.#result?.fields) {
+        this.#chart.show(this.#result, this.#choice);
+        this.#choice = this.#chart.choice;
+      }
     } catch (error) {
       this.#chart = null;
       this.chartHost.replaceChildren(failure(error, () => this.#showChart()));
     }
   }
 
-  /** Saves the whole result: as it comes, or once it is complete if a link cannot ask for it. */
+  /**
+   * Saves the whole result: as it comes, or once it is complete if a link cannot ask for it.
+   *
+   * @param {HTMLButtonElement} made
+   * @param {string} suffix
+   */
   async #download(made, suffix) {
-    if (made.control) {
-      made.control.abort();
+    const running = this.#downloads.get(made);
+    if (running) {
+      running.abort();
       return;
     }
     const { sql, parameters } = this.#last();
@@ -385,28 +454,45 @@ class SqlPage {
       return;
     }
     const label = made.textContent;
-    made.control = new AbortController();
+    const control = new AbortController();
+    this.#downloads.set(made, control);
     made.textContent = 'Cancel';
     try {
-      const response = await send(`/sql${suffix}`, asked(sql, parameters, made.control.signal));
+      const response = await send(`/sql${suffix}`, asked(sql, parameters, control.signal));
       save(await received(response, (count) => (made.textContent = `Cancel at ${byteSize(count)}`)), `result${suffix}`);
     } catch (error) {
-      if (!made.control.signal.aborted) {
+      if (!control.signal.aborted) {
         this.problem.replaceChildren(failure(error, () => this.#download(made, suffix)));
       }
     } finally {
-      made.control = null;
+      this.#downloads.delete(made);
       made.textContent = label;
     }
   }
 
-  /** Offers the formats in which cells are copied. */
+  /**
+   * Shows the whole value of a cell.
+   *
+   * @param {import('../grid/grid.js').Field} field
+   * @param {import('../grid/grid.js').OpenedCell} cell
+   */
+  #openCell(field, { row, value, type = JSON_VALUE }) {
+    const text = full(value, type);
+    const rest = text.length > MOST_SHOWN_CHARACTERS ? element('p', {}, 'This is its beginning. A copy has all of it.') : null;
+    this.drawer.open(cellContent({ field, row, text, rest }));
+  }
+
+  /**
+   * Offers the formats in which cells are copied.
+   *
+   * @param {boolean} [isSelection]
+   */
   async #openCopying(isSelection = false) {
     const grid = this.#grid;
     try {
       const { content } = await load('grid/copy-drawer.js');
-      if (grid === this.#grid) {
-        this.drawer.open(content({ name: 'result' }, grid, isSelection), () => grid.element.focus());
+      if (grid && grid === this.#grid) {
+        this.drawer.open(content({ name: 'result' }, grid, isSelection));
       }
     } catch (error) {
       this.problem.replaceChildren(failure(error, () => this.#openCopying(isSelection)));
@@ -415,8 +501,8 @@ class SqlPage {
 
   async #copyCurl() {
     const { sql, parameters } = this.#now();
-    this.isGuarded ??= await needsToken('/datasets?limit=1');
-    this.#copy(curl(sql, parameters, this.isGuarded));
+    this.#isGuarded ??= await needsToken('/datasets?limit=1');
+    this.#copy(curl(sql, parameters, this.#isGuarded));
   }
 
   /** The link of what the editor has, which is also that of the page from then on. */
@@ -425,51 +511,10 @@ class SqlPage {
     this.#copy(location.href);
   }
 
+  /** @param {string} text */
   #copy(text) {
     this.link.textContent = text;
     copy(text, () => select(this.link));
-  }
-}
-
-/** The statements that were run before, behind a button. */
-class History {
-  constructor(chosen) {
-    this.chosen = chosen;
-    this.list = element('ul', { class: 'history' });
-    this.element = element(
-      'section',
-      { 'aria-label': 'History', hidden: true },
-      this.list,
-      button('Clear the history', () => {
-        forgetAll();
-        this.refresh();
-      }),
-      element('small', {}, ' It is kept in this browser alone.'),
-    );
-    this.button = button('History', () => this.#toggle(), { 'aria-expanded': 'false' });
-    this.refresh();
-  }
-
-  #toggle() {
-    this.element.hidden = !this.element.hidden;
-    this.button.setAttribute('aria-expanded', String(!this.element.hidden));
-  }
-
-  refresh() {
-    const all = statements();
-    this.list.replaceChildren(
-      ...all.map(({ sql, at }) =>
-        element(
-          'li',
-          {},
-          button(visible(sql.replace(/\s+/g, ' ').trim().slice(0, SHOWN_CHARACTERS)), () => this.chosen(sql)),
-          element('small', {}, ` ${new Date(at).toLocaleString()}`),
-        ),
-      ),
-    );
-    if (all.length === 0) {
-      this.list.append(element('li', { class: 'empty' }, 'No statement has run yet.'));
-    }
   }
 }
 
@@ -478,14 +523,11 @@ function help() {
     'p',
     { class: 'help' },
     'Every dataset is a table. Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name. ',
-    element('a', { href: '/docs/sql' }, 'What SQL may say'),
+    element('a', { href: '/docs/http-api#sql' }, 'What SQL may say'),
   );
 }
 
-function button(label, action, attributes = {}) {
-  return element('button', { type: 'button', onclick: action, ...attributes }, label);
-}
-
+/** @param {number} seconds */
 function time(seconds) {
   return seconds < 10 ? `${seconds.toFixed(2)} s` : `${seconds.toFixed(0)} s`;
 }
@@ -493,14 +535,20 @@ function time(seconds) {
 /** The text that was in the editor last, and that of the URL of then. */
 function drafted() {
   try {
-    const { text, of } = JSON.parse(sessionStorage.getItem(DRAFT));
+    const { text, of } = JSON.parse(sessionStorage.getItem(DRAFT) ?? '');
     return { text: String(text), of };
   } catch {
     return { text: '', of: null };
   }
 }
 
-/** The URL of a result. */
+/**
+ * The URL of a result.
+ *
+ * @param {string} sql
+ * @param {Record<string, string>} parameters
+ * @param {string} suffix
+ */
 function download(sql, parameters, suffix) {
   const values = Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]);
   return `/sql${suffix}?${new URLSearchParams([['q', sql], ...values])}`;
@@ -509,12 +557,13 @@ function download(sql, parameters, suffix) {
 /**
  * Reads a body.
  *
- * @param progress called with the number of bytes that are here
+ * @param {Response} response
+ * @param {(count: number) => void} progress called with the number of bytes that are here
  */
 async function received(response, progress) {
   const parts = [];
   let count = 0;
-  const reader = response.body.getReader();
+  const reader = /** @type {ReadableStream<Uint8Array<ArrayBuffer>>} */ (response.body).getReader();
   try {
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       parts.push(part.value);
@@ -522,10 +571,10 @@ async function received(response, progress) {
       progress(count);
     }
   } catch (error) {
-    throw error.name === 'AbortError' ? error : new Problem(0, { detail: INCOMPLETE });
+    throw error instanceof DOMException && error.name === 'AbortError' ? error : new Problem(0, { detail: INCOMPLETE });
   }
   return new Blob(parts);
 }
 
 await stylesheet('sql/sql.css').catch(() => tell('The styles of this page could not be loaded'));
-new SqlPage(document.querySelector('main')).start();
+new SqlPage(/** @type {HTMLElement} */ (document.querySelector('main'))).start();

@@ -1,19 +1,35 @@
 // How far the statement of a page is, as far as its service tells.
+// @ts-check
 
 import { element, grouped } from '../lib/elements.js';
 
+/**
+ * The state of a statement as the service tells it.
+ *
+ * @typedef {{ state: string, progress: number | null, rowsRead: number, rowsTotal: number, seconds: number }} StatementState
+ */
+
 const SHORT = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 });
+/** @type {Record<string, string>} */
 const UNITS = { K: ' k', M: ' M', B: ' bn', T: ' tn' };
 const LEAST_SHORT = 10_000;
 
-/** A number of rows, such as 9,999 or 42.3 M. */
+/**
+ * A number of rows, such as 9,999 or 42.3 M.
+ *
+ * @param {number} count
+ */
 function short(count) {
   return count < LEAST_SHORT ? grouped(Math.round(count)) : SHORT.format(count).replace(/[KMBT]$/, (unit) => UNITS[unit]);
 }
 
 /** A bar, which is hidden while the part that is done is unknown, and the same as text. */
 export class Progress {
-  /** What was known first of the statement. It may have waited before. */
+  /**
+   * What was known first of the statement. It may have waited before.
+   *
+   * @type {StatementState | null}
+   */
   #first = null;
 
   constructor() {
@@ -29,13 +45,12 @@ export class Progress {
   /**
    * Shows how far a statement is.
    *
-   * @param told what the service has told last, or null
+   * @param {StatementState | null} told what the service has told last, or null
    * @returns the text that follows the time, which may be empty
    */
   show(told) {
-    const isKnown = told !== null && told.progress !== null;
-    this.element.hidden = !isKnown;
-    if (!isKnown) {
+    this.element.hidden = told === null || told.progress === null;
+    if (told === null || told.progress === null) {
       return told?.state === 'waiting' ? ', is prepared' : '';
     }
     const { progress, rowsRead, rowsTotal, seconds } = told;

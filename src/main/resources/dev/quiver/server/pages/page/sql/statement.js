@@ -1,7 +1,11 @@
 // The text of a statement: its tokens, the datasets that it names, its parameters, and how to run it elsewhere.
+// @ts-check
 
 import { identifier } from './conditions.js';
 
+/** @typedef {{ kind: string, text: string, start: number, end: number }} Token */
+
+/** @type {[string, RegExp][]} */
 const TOKENS = [
   ['comment', /--[^\n]*|\/\*[^]*?(?:\*\/|$)/y],
   ['text', /[eE]'(?:[^'\\]|\\[^]|'')*'?|'(?:[^']|'')*'?|\$([A-Za-z_]\w*|)\$[^]*?(?:\$\1\$|$)/y],
@@ -12,8 +16,14 @@ const TOKENS = [
 ];
 const SPACE = /\s+/y;
 
-/** The tokens of a statement, without the space between them: their kind, text, start and end. */
+/**
+ * The tokens of a statement, without the space between them: their kind, text, start and end.
+ *
+ * @param {string} sql
+ * @returns {Token[]}
+ */
 export function tokens(sql) {
+  /** @type {Token[]} */
   const found = [];
   let at = 0;
   while (at < sql.length) {
@@ -29,6 +39,11 @@ export function tokens(sql) {
   return found;
 }
 
+/**
+ * @param {string} sql
+ * @param {number} start
+ * @returns {Token}
+ */
 function tokenAt(sql, start) {
   for (const [kind, pattern] of TOKENS) {
     pattern.lastIndex = start;
@@ -39,7 +54,11 @@ function tokenAt(sql, start) {
   return { kind: 'sign', text: sql[start], start, end: start + 1 };
 }
 
-/** The names of the parameters of a statement, each once: `least` of `$least`, `1` of `$1` or of the first `?`. */
+/**
+ * The names of the parameters of a statement, each once: `least` of `$least`, `1` of `$1` or of the first `?`.
+ *
+ * @param {string} sql
+ */
 export function parameterNames(sql) {
   let position = 0;
   const names = tokens(sql)
@@ -56,15 +75,21 @@ const AFTER_TABLE = new Set([...AFTER_TABLES, 'on', 'using', 'join', 'inner', 'l
 /**
  * The datasets that a statement names, by the names that its columns have before their dot.
  *
- * @returns a map of the alias, or the name, to the name of the dataset
+ * @param {string} sql
+ * @returns {Map<string, string>} a map of the alias, or the name, to the name of the dataset
  */
 export function tables(sql) {
+  /** @type {Map<string, string>} */
   const found = new Map();
   new TableWalk((name, alias) => found.set(alias, name)).all(tokens(sql));
   return found;
 }
 
-/** Whether the name of a dataset is expected after some tokens. */
+/**
+ * Whether the name of a dataset is expected after some tokens.
+ *
+ * @param {Token[]} before
+ */
 export function expectsTable(before) {
   const walk = new TableWalk(() => null);
   walk.all(before);
@@ -76,18 +101,21 @@ class TableWalk {
   expected = false;
 
   #among = [false];
+  /** @type {string | null} */
   #named = null;
 
-  /** @param found called with the name of each table and its alias */
+  /** @param {(name: string, alias: string) => unknown} found called with the name of each table and its alias */
   constructor(found) {
     this.found = found;
   }
 
+  /** @param {Token[]} list */
   all(list) {
     list.filter(({ kind }) => kind !== 'comment').forEach((token) => this.#next(token));
     this.#name();
   }
 
+  /** @param {Token} token */
   #next(token) {
     const word = token.kind === 'word' ? token.text.toLowerCase() : null;
     const isName = token.kind === 'quoted' || word !== null;
@@ -102,12 +130,12 @@ class TableWalk {
       this.expected = false;
     } else if (token.text === ',') {
       this.#name();
-      this.expected = this.#among.at(-1);
+      this.expected = this.#among.at(-1) === true;
     } else if (this.expected && isName && word !== 'lateral') {
       this.#named = unquoted(token);
       this.expected = false;
-    } else if (this.#named !== null && isName && !AFTER_TABLE.has(word)) {
-      if (!BEFORE_ALIAS.has(word)) {
+    } else if (this.#named !== null && isName && !AFTER_TABLE.has(word ?? '')) {
+      if (!BEFORE_ALIAS.has(word ?? '')) {
         this.#name(unquoted(token));
       }
     } else {
@@ -116,33 +144,47 @@ class TableWalk {
     }
   }
 
+  /** @param {string | null} word */
   #follow(word) {
-    this.expected = BEFORE_TABLE.has(word);
+    this.expected = BEFORE_TABLE.has(word ?? '');
     if (this.expected) {
       this.#among[this.#among.length - 1] = true;
-    } else if (AFTER_TABLES.has(word)) {
+    } else if (AFTER_TABLES.has(word ?? '')) {
       this.#among[this.#among.length - 1] = false;
     }
   }
 
+  /** @param {string | null} [alias] */
   #name(alias = this.#named) {
     if (this.#named !== null) {
-      this.found(this.#named, alias);
+      this.found(this.#named, alias ?? this.#named);
       this.#named = null;
     }
   }
 }
 
+/** @param {Token} token */
 function unquoted({ kind, text }) {
   return kind === 'quoted' ? text.replace(/^"|"$/g, '').replaceAll('""', '"') : text;
 }
 
-/** A name as it stands in a statement: quoted unless it is a plain one that is no keyword. */
+/**
+ * A name as it stands in a statement: quoted unless it is a plain one that is no keyword.
+ *
+ * @param {string} name
+ * @param {Set<string>} keywords
+ */
 export function quoted(name, keywords) {
   return /^[a-z_][a-z0-9_]*$/.test(name) && !keywords.has(name) ? name : identifier(name);
 }
 
-/** A command that runs a statement. A token is not part of it. */
+/**
+ * A command that runs a statement. A token is not part of it.
+ *
+ * @param {string} sql
+ * @param {Record<string, string>} parameters
+ * @param {boolean} needsToken
+ */
 export function curl(sql, parameters, needsToken) {
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]));
   const url = `${location.origin}/sql.csv${query.size > 0 ? `?${query}` : ''}`;
@@ -150,6 +192,7 @@ export function curl(sql, parameters, needsToken) {
   return `curl ${header}-H 'Content-Type: application/sql' --data-raw ${shellQuoted(sql)} ${shellQuoted(url)}`;
 }
 
+/** @param {string} text */
 function shellQuoted(text) {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

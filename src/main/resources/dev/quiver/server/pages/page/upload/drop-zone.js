@@ -1,21 +1,16 @@
-// Files that are dropped or chosen: what they will become, and how far they are.
+// The drop zone of the list: files that are dropped or chosen, each with a line of its own.
+// @ts-check
 
-import { byteSize, counted, element, isolated, visible } from '../lib/elements.js';
-import { tokenForm } from '../lib/failure.js';
-import { load } from '../lib/modules.js';
-import { datasetPath } from '../lib/requests.js';
+import { element } from '../lib/elements.js';
 import { Upload } from './upload-client.js';
+import { UploadLine } from './upload-line.js';
 
-const MOST_COLUMNS = 100;
-
-/** The sentences about uploads for screen readers. */
-const said = element('div', { class: 'unseen', role: 'status' });
-document.body.append(said);
-
-/** It dispatches `stored` whenever a file has become a version. */
+/** The part of the page where files are dropped. It dispatches `stored` whenever a file has become a version. */
 export class DropZone extends EventTarget {
+  /** @type {Set<Upload>} */
   #waiting = new Set();
 
+  /** @param {boolean} writable */
   constructor(writable) {
     super();
     this.lines = element('ul', { class: 'uploads' });
@@ -25,7 +20,7 @@ export class DropZone extends EventTarget {
       multiple: true,
       id: 'files',
       onchange: () => {
-        this.#add([...input.files]);
+        this.#add([...(input.files ?? [])]);
         // The same file may be chosen again.
         input.value = '';
       },
@@ -43,11 +38,12 @@ export class DropZone extends EventTarget {
       addEventListener('dragover', (event) => event.preventDefault());
       addEventListener('drop', (event) => {
         event.preventDefault();
-        this.#add([...event.dataTransfer.files]);
+        this.#add([...(event.dataTransfer?.files ?? [])]);
       });
     }
   }
 
+  /** @param {Iterable<File>} files */
   #add(files) {
     for (const file of files) {
       const upload = new Upload(file);
@@ -60,9 +56,10 @@ export class DropZone extends EventTarget {
       }
     }
     this.#count();
-    this.lines.querySelector('li:last-child button.primary')?.focus();
+    /** @type {HTMLElement | null} */ (this.lines.querySelector('li:last-child button.primary'))?.focus();
   }
 
+  /** @param {import('./upload-client.js').Upload} upload */
   #changed(upload) {
     if (upload.state !== 'waiting') {
       this.#waiting.delete(upload);
@@ -86,151 +83,4 @@ export class DropZone extends EventTarget {
       }
     }
   }
-}
-
-/** A file: its name, what it holds, how far it is, and what can be done with it. */
-export class UploadLine {
-  #control = new AbortController();
-
-  /** @param previews whether it shows what the file holds */
-  constructor(upload, { previews = true } = {}) {
-    this.upload = upload;
-    const { file } = upload;
-    this.name = element('input', { type: 'text', value: upload.name, size: 24, spellcheck: 'false', 'aria-label': `Name of the dataset for ${file.name}` });
-    this.name.addEventListener('input', () => (upload.name = this.name.value.trim()));
-    const start = (event) => {
-      event.preventDefault();
-      upload.start();
-    };
-    this.into = element('form', { onsubmit: start }, element('span', { 'aria-hidden': 'true' }, '→ '), this.name);
-    this.progress = element('progress', { max: Math.max(1, file.size), value: 0, 'aria-label': `Progress of ${file.name}` });
-    this.text = element('span', { class: 'text' });
-    this.buttons = element('span', { class: 'buttons' });
-    this.preview = element('details', { class: 'preview', hidden: true });
-    this.element = element(
-      'li',
-      {},
-      element('div', { class: 'line' }, isolated(visible(file.name)), ' ', this.into, ' ', this.progress, ' ', this.text, ' ', this.buttons),
-      this.preview,
-    );
-    upload.addEventListener('changed', () => this.#update());
-    this.#update();
-    if (previews && !upload.isBegun) {
-      this.#look();
-    }
-  }
-
-  #update() {
-    const { state, sentBytes } = this.upload;
-    this.progress.value = sentBytes;
-    this.progress.hidden = !['sending', 'paused', 'storing'].includes(state);
-    // Under another name, a file that was refused may be stored.
-    this.into.hidden = !['waiting', 'failed', 'exists'].includes(state);
-    if (state !== 'waiting') {
-      this.#control.abort();
-      this.preview.hidden ||= state === 'stored';
-    }
-    this.text.replaceChildren(...told(this.upload));
-    this.#say(state);
-    this.#offer();
-  }
-
-  /** Tells screen readers of another state, but not of each part that was sent. */
-  #say(state) {
-    if (state !== this.saidState) {
-      this.saidState = state;
-      said.textContent = `${visible(this.upload.file.name)}: ${state === 'sending' ? 'uploading' : this.text.textContent}`;
-    }
-  }
-
-  /** Shows the columns that the service would read, before anything is stored. */
-  async #look() {
-    try {
-      const { preview } = await load('upload/file-preview.js');
-      this.preview.replaceChildren(...described(await preview(this.upload.file, { signal: this.#control.signal })));
-    } catch (error) {
-      if (this.#control.signal.aborted) {
-        return;
-      }
-      // The upload may still succeed: a preview sees less than it.
-      this.preview.replaceChildren(element('summary', {}, 'No preview'), element('p', {}, error.message));
-    }
-    this.preview.hidden = false;
-  }
-
-  #offer() {
-    const { upload } = this;
-    const dismiss = () => this.element.remove();
-    const offers = {
-      waiting: [['Upload', () => upload.start()], ['Cancel', () => upload.cancel()]],
-      sending: [['Pause', () => upload.pause()], ['Cancel', () => upload.cancel()]],
-      paused: [['Go on', () => upload.start()], ['Cancel', () => upload.cancel()]],
-      storing: [],
-      stored: [],
-      exists: [
-        ['Replace it', () => upload.start('replace')],
-        ['Append to it', () => upload.start('append')],
-        ['Cancel', () => upload.cancel()],
-      ],
-      failed: [['Try again', () => upload.start()], ['Dismiss', dismiss]],
-      canceled: [['Dismiss', dismiss]],
-    }[upload.state];
-    const wanted = offers.map(([label]) => label).join();
-    if (this.buttons.dataset.labels !== wanted) {
-      this.buttons.dataset.labels = wanted;
-      const hadFocus = this.element.contains(document.activeElement);
-      this.buttons.replaceChildren(
-        ...offers.map(([label, action]) =>
-          element('button', { type: 'button', class: label === 'Upload' ? 'primary' : null, onclick: action }, label),
-        ),
-      );
-      if (hadFocus && !this.element.contains(document.activeElement)) {
-        this.buttons.querySelector('button')?.focus();
-      }
-    }
-  }
-}
-
-/** The state of an upload as text. */
-function told(upload) {
-  const size = byteSize(upload.file.size);
-  switch (upload.state) {
-    case 'waiting':
-      return [size];
-    case 'sending': {
-      const speed = upload.bytesPerSecond;
-      return [`${byteSize(upload.sentBytes)} of ${size}${speed ? `, ${byteSize(speed)}/s` : ''}`];
-    }
-    case 'paused':
-      return [`paused at ${byteSize(upload.sentBytes)} of ${size}`];
-    case 'storing':
-      return ['Storing…'];
-    case 'stored':
-      return [
-        element('a', { href: datasetPath(upload.version.name) }, isolated(visible(upload.version.name))),
-        `: ${counted(upload.version.rows, 'row')}`,
-      ];
-    case 'exists':
-      return ['A dataset of this name exists.'];
-    case 'failed':
-      return upload.failure.status === 401 ? [tokenForm(() => upload.start())] : [upload.failure.message];
-    default:
-      return [upload.state];
-  }
-}
-
-/** What a preview found, as a summary and a table of the first rows. */
-function described({ format, columns, rows, isSample }) {
-  const shown = columns.slice(0, MOST_COLUMNS);
-  const heads = shown.map(({ name, type }) => element('th', { scope: 'col' }, isolated(visible(name)), element('small', {}, type)));
-  const line = (cells) =>
-    element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }) => element('td', { class: kind }, isolated(text))));
-  return [
-    element('summary', {}, `${format}: ${counted(columns.length, 'column')}${isSample ? '; types from its first megabyte' : ''}`),
-    element(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },
-      element('table', { class: 'rows' }, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows.map(line))),
-    ),
-  ];
 }

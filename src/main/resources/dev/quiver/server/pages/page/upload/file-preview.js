@@ -1,10 +1,23 @@
 // The columns, types and first rows that a local file has once it is stored: the service reads a sample, and stores nothing.
+// @ts-check
 
 import { Bytes, Malformed, formatOf, message, typeText } from '../anatomy/ipc.js';
 import { LocalFile } from '../anatomy/local-file.js';
 import { cell, tableOf } from '../grid/arrow-values.js';
 import { visible } from '../lib/elements.js';
 import { Problem, send } from '../lib/requests.js';
+
+/** @typedef {{ name: string, suffix?: RegExp, type: string, cut: ((bytes: Uint8Array) => Uint8Array | null) | null }} Format */
+
+/**
+ * What a file has once it is stored.
+ *
+ * @typedef {object} Preview
+ * @property {string} format its name
+ * @property {{ name: string, type: string, nullable: boolean }[]} columns
+ * @property {import('../grid/arrow-values.js').CellText[][]} rows
+ * @property {boolean} isSample whether the types were inferred from the start of the file alone
+ */
 
 const SAMPLE_BYTES = 1 << 20;
 /** The most that is sent of a Parquet file, whose footer is at its end, and of the first batch of an Arrow file. */
@@ -15,6 +28,7 @@ const NEWLINE = 0x0a;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** @type {Format[]} */
 const FORMATS = [
   { name: 'CSV', suffix: /\.csv$/i, type: 'text/csv', cut: cutRows },
   { name: 'TSV', suffix: /\.tsv$/i, type: 'text/tab-separated-values', cut: cutRows },
@@ -24,16 +38,17 @@ const FORMATS = [
 ];
 /** Spreadsheets, which can be saved as CSV. */
 const SHEET = /^\.(xlsx?|xlsm|ods|numbers)$/i;
+/** @type {Format} */
 const ARROW = { name: 'Arrow', type: STREAM, cut: null };
 const END_OF_STREAM = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 
 /**
  * Reads a sample of a file.
  *
- * @param file a File of any format that uploads have
- * @param signal ends the request
- * @return `format`, its name; `columns`, each with `name`, `type` and `nullable`; `rows`, each a list of cells with
- *     `text` and `kind`; and `isSample`, whether the types were inferred from the start of the file alone
+ * @param {File} file a File of any format that uploads have
+ * @param {object} [options]
+ * @param {AbortSignal} [options.signal] ends the request
+ * @returns {Promise<Preview>}
  * @throws Problem of the service, or of a file whose format has no preview
  */
 export async function preview(file, { signal } = {}) {
@@ -41,7 +56,7 @@ export async function preview(file, { signal } = {}) {
   const { body, isSample } = await sample(file, format);
   const response = await send(`/convert?codec=none&dictionaries=used&limit=${ROWS}`, {
     method: 'POST',
-    body,
+    body: /** @type {BodyInit} */ (body),
     headers: { 'Content-Type': format.type, Accept: STREAM },
     signal,
   });
@@ -50,19 +65,27 @@ export async function preview(file, { signal } = {}) {
   return { format: format.name, columns, rows: rowsOf(bytes, columns.length), isSample };
 }
 
+/**
+ * @param {File} file
+ * @returns {Promise<Format>}
+ */
 async function find(file) {
   const found = await formatOf(new Bytes(file));
   if (found === 'file' || found === 'stream') {
     return ARROW;
   }
-  const format = found === 'parquet' ? FORMATS.at(-1) : FORMATS.find(({ suffix }) => suffix.test(file.name));
+  const format = found === 'parquet' ? FORMATS.at(-1) : FORMATS.find(({ suffix }) => suffix?.test(file.name));
   if (!format) {
     throw new Problem(0, { detail: refused(file.name) });
   }
   return format;
 }
 
-/** Why a file is not read, and what helps. */
+/**
+ * Why a file is not read, and what helps.
+ *
+ * @param {string} name
+ */
 function refused(name) {
   const suffix = /\.[^.]*$/.exec(name)?.[0] ?? '';
   const known = 'Quiver reads CSV, TSV, JSON, JSON lines, Parquet and Arrow files';
@@ -72,7 +95,12 @@ function refused(name) {
   return suffix === '' ? `${known}, which it knows by the end of their names.` : `${known}, and not ${visible(suffix)}.`;
 }
 
-/** The bytes that are sent: all, or the start of the file up to the end of a row. */
+/**
+ * The bytes that are sent: all, or the start of the file up to the end of a row.
+ *
+ * @param {File} file
+ * @param {Format} format
+ */
 async function sample(file, format) {
   if (format === ARROW) {
     return { body: await firstBatch(file), isSample: false };
@@ -93,13 +121,21 @@ async function sample(file, format) {
   return { body, isSample: true };
 }
 
+/**
+ * @param {number} size
+ * @param {string} name
+ */
 function requireFew(size, name) {
   if (size > MOST_BYTES) {
     throw new Problem(0, { detail: `Expected at most ${MOST_BYTES} bytes of ${name} for a preview but found ${size} at the file` });
   }
 }
 
-/** The schema, the dictionaries and the first batch of Arrow data as a stream. */
+/**
+ * The schema, the dictionaries and the first batch of Arrow data as a stream.
+ *
+ * @param {File} file
+ */
 async function firstBatch(file) {
   const local = await LocalFile.open(file);
   if (!local.schema) {
@@ -113,7 +149,11 @@ async function firstBatch(file) {
   return new Blob([...messages.map(({ offset, length }) => file.slice(offset, offset + length)), END_OF_STREAM]);
 }
 
-/** Cuts after the last line break that is not within quotes. */
+/**
+ * Cuts after the last line break that is not within quotes.
+ *
+ * @param {Uint8Array} bytes
+ */
 function cutRows(bytes) {
   let end = 0;
   let isQuoted = false;
@@ -127,12 +167,17 @@ function cutRows(bytes) {
   return end === 0 ? null : bytes.subarray(0, end);
 }
 
+/** @param {Uint8Array} bytes */
 function cutLines(bytes) {
   const end = bytes.lastIndexOf(NEWLINE) + 1;
   return end === 0 ? null : bytes.subarray(0, end);
 }
 
-/** Cuts after the last whole element of an array, and closes it. Without an array, these are lines. */
+/**
+ * Cuts after the last whole element of an array, and closes it. Without an array, these are lines.
+ *
+ * @param {Uint8Array} bytes
+ */
 function cutArray(bytes) {
   const [open, close] = ['[', ']'].map((character) => character.charCodeAt(0));
   if (bytes[bytes.findIndex((byte) => byte > 0x20)] !== open) {
@@ -167,13 +212,21 @@ function cutArray(bytes) {
   return made;
 }
 
-/** The columns of a stream, from its schema. */
+/**
+ * The columns of a stream, from its schema.
+ *
+ * @param {Uint8Array} bytes
+ */
 function columnsOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset).getInt32(4, true);
   const { schema } = message(bytes.subarray(8, 8 + length), 8);
-  return schema.fields.map((field) => ({ name: field.name, type: typeText(field), nullable: field.nullable }));
+  return (schema?.fields ?? []).map((field) => ({ name: field.name, type: typeText(field), nullable: field.nullable }));
 }
 
+/**
+ * @param {Uint8Array} bytes
+ * @param {number} count
+ */
 function rowsOf(bytes, count) {
   const table = tableOf(bytes);
   const columns = Array.from({ length: count }, (_, i) => table.getChildAt(i));

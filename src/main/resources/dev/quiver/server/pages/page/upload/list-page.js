@@ -1,22 +1,29 @@
 // The list of datasets, a search in it, and uploads.
+// @ts-check
 
 import '../lib/colours.js';
 import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
-import { datasetPath, json } from '../lib/requests.js';
+import { Problem, datasetPath, json } from '../lib/requests.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
 import { DropZone } from './drop-zone.js';
 
 const PAGE_SIZE = 100;
+/** @type {[Intl.RelativeTimeFormatUnit, number][]} */
+const UNITS = [['year', 31_557_600], ['month', 2_629_800], ['day', 86_400], ['hour', 3600], ['minute', 60]];
 const REST_MILLISECONDS = 150;
 const SORTS = { name: 'name', rows: 'rows', bytes: 'bytes', modified: 'modified' };
 
-/** Shows the list. */
+/**
+ * Shows the list.
+ *
+ * @param {HTMLElement} page
+ */
 async function show(page) {
   const uploads = new DropZone(page.dataset.writable !== undefined);
   const list = new DatasetList();
   uploads.addEventListener('stored', () => list.refresh());
-  const help = page.querySelector('details.help');
+  const help = /** @type {HTMLDetailsElement} */ (page.querySelector('details.help'));
   help.open = false;
   // The list may have no end, so it comes last.
   page.replaceChildren(uploads.element, help, list.element);
@@ -27,17 +34,26 @@ async function show(page) {
 
 class DatasetList {
   #control = new AbortController();
+  /** @type {number | undefined} */
+  #resting;
+  /**
+   * The path of the next page, or null.
+   *
+   * @type {string | null}
+   */
+  #next = null;
 
   constructor() {
     this.search = element('input', { type: 'search', 'aria-label': 'Search datasets', placeholder: 'search', spellcheck: 'false' });
     this.search.addEventListener('input', () => {
-      clearTimeout(this.resting);
-      this.resting = setTimeout(() => this.#change({ q: this.search.value.trim() }), REST_MILLISECONDS);
+      clearTimeout(this.#resting);
+      this.#resting = setTimeout(() => this.#change({ q: this.search.value.trim() }), REST_MILLISECONDS);
     });
     this.count = element('output', { class: 'count' });
     this.rows = element('tbody');
     this.more = element('p', { class: 'more' });
-    this.table = element('table', {}, element('thead', {}, this.#heads()), this.rows);
+    this.sorts = this.#heads();
+    this.table = element('table', {}, element('thead', {}, element('tr', {}, ...this.sorts.map(({ cell }) => cell))), this.rows);
     this.element = element(
       'section',
       { class: 'datasets' },
@@ -45,22 +61,23 @@ class DatasetList {
       this.table,
       this.more,
     );
-    this.end = new IntersectionObserver((entries) => entries.at(-1).isIntersecting && this.next && this.#append(this.next));
+    this.end = new IntersectionObserver((entries) => entries[entries.length - 1].isIntersecting && this.#next && this.#append(this.#next));
   }
 
   #heads() {
-    this.sorts = Object.entries(SORTS).map(([label, key]) => {
+    return Object.entries(SORTS).map(([label, key]) => {
       const button = element('button', { type: 'button', onclick: () => this.#sort(key) }, label);
       return { key, cell: element('th', { class: label === 'name' ? null : 'number', scope: 'col' }, button) };
     });
-    return element('tr', {}, ...this.sorts.map(({ cell }) => cell));
   }
 
+  /** @param {string} key */
   #sort(key) {
     const present = readState().values.get('sort') ?? 'name';
     this.#change({ sort: present === key ? `-${key}` : key });
   }
 
+  /** @param {import('../lib/url-state.js').Values} values */
   #change(values) {
     replaceState(values, 'list');
     this.show();
@@ -84,7 +101,7 @@ class DatasetList {
     this.#control.abort();
     this.#control = new AbortController();
     const { signal } = this.#control;
-    const parameters = new URLSearchParams({ limit: PAGE_SIZE, sort });
+    const parameters = new URLSearchParams({ limit: String(PAGE_SIZE), sort });
     if (query !== '') {
       parameters.set('q', query);
     }
@@ -93,7 +110,7 @@ class DatasetList {
       parameters.set('total', 'true');
     }
     this.table.setAttribute('aria-busy', 'true');
-    this.next = null;
+    this.#next = null;
     const found = await this.#load(`/datasets?${parameters}`, signal, () => this.show());
     if (signal.aborted) {
       return;
@@ -109,23 +126,29 @@ class DatasetList {
     }
   }
 
-  /** Tells the number of all datasets, without which the list is complete nevertheless. */
+  /**
+   * Tells the number of all datasets, without which the list is complete nevertheless.
+   *
+   * @param {string} query
+   * @param {AbortSignal} signal
+   */
   async #count(query, signal) {
-    const parameters = new URLSearchParams({ limit: 1, total: 'true', q: query });
+    const parameters = new URLSearchParams({ limit: '1', total: 'true', q: query });
     try {
       const { total } = await json(`/datasets?${parameters}`, { signal });
       this.count.textContent = counted(total, 'dataset');
     } catch (error) {
       if (!signal.aborted) {
-        const maximum = error.document?.limit?.maximum;
+        const maximum = error instanceof Problem ? error.document?.limit?.maximum : undefined;
         this.count.textContent = maximum ? `more than ${counted(maximum, 'dataset')}` : '';
       }
     }
   }
 
+  /** @param {string} path */
   async #append(path) {
     const { signal } = this.#control;
-    this.next = null;
+    this.#next = null;
     const found = await this.#load(path, signal, () => this.#append(path));
     if (found && !signal.aborted) {
       this.rows.append(...found.datasets.map(row));
@@ -139,13 +162,19 @@ class DatasetList {
     this.end.observe(this.more);
   }
 
-  /** A page of the list, or null after a failure, which is shown. */
+  /**
+   * A page of the list, or null after a failure, which is shown.
+   *
+   * @param {string} path
+   * @param {AbortSignal} signal
+   * @param {() => unknown} retry
+   */
   async #load(path, signal, retry) {
     try {
       const found = await json(path, { signal });
       if (!signal.aborted) {
-        this.next = found.next ?? null;
-        this.more.replaceChildren(this.next ? 'more…' : '');
+        this.#next = found.next ?? null;
+        this.more.replaceChildren(this.#next ? 'more…' : '');
       }
       return found;
     } catch (error) {
@@ -157,6 +186,7 @@ class DatasetList {
   }
 }
 
+/** @param {any} dataset */
 function row(dataset) {
   const name = element('a', { href: datasetPath(dataset.name) }, isolated(visible(dataset.name)));
   if (dataset.damaged) {
@@ -173,11 +203,15 @@ function row(dataset) {
   );
 }
 
-/** How long ago a time was, such as 3 hours ago. */
+/**
+ * How long ago a time was, such as 3 hours ago.
+ *
+ * @param {Date} time
+ */
 function ago(time) {
   const seconds = (time.getTime() - Date.now()) / 1000;
   const format = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
-  for (const [unit, length] of [['year', 31_557_600], ['month', 2_629_800], ['day', 86_400], ['hour', 3600], ['minute', 60]]) {
+  for (const [unit, length] of UNITS) {
     if (Math.abs(seconds) >= length) {
       return format.format(Math.round(seconds / length), unit);
     }
@@ -185,4 +219,4 @@ function ago(time) {
   return 'now';
 }
 
-await show(document.querySelector('main'));
+await show(/** @type {HTMLElement} */ (document.querySelector('main')));

@@ -1,4 +1,5 @@
 // Uploads of files, which go on after a pause, a cut connection or a reload: the IETF draft "Resumable Uploads for HTTP".
+// @ts-check
 
 import { Problem, Unreachable, authorization, send } from '../lib/requests.js';
 
@@ -19,6 +20,8 @@ const MOST_NAME_CHARACTERS = 100;
 /**
  * The name of the dataset that a file becomes, unless another one is chosen: its own without accents, with `-` for what
  * names do not allow.
+ *
+ * @param {File} file
  */
 function nameOf(file) {
   const name = file.name
@@ -33,18 +36,26 @@ function nameOf(file) {
 
 /** One file. It dispatches `changed` whenever its state or progress changes. */
 export class Upload extends EventTarget {
-  /** `waiting`, `sending`, `paused`, `storing`, `stored`, `exists`, `failed` or `canceled`. */
+  /** @type {'waiting' | 'sending' | 'paused' | 'storing' | 'stored' | 'exists' | 'failed' | 'canceled'} */
   state = 'waiting';
   sentBytes = 0;
+  /** @type {Error | null} */
   failure = null;
-  /** The document of the version, once it is stored. */
+  /**
+   * The document of the version, once it is stored.
+   *
+   * @type {any}
+   */
   version = null;
 
+  /** @type {string | null} */
   #location = null;
   #control = new AbortController();
   #attempts = 0;
+  /** @type {{ time: number, bytes: number }[]} */
   #samples = [];
 
+  /** @param {File} file */
   constructor(file) {
     super();
     this.file = file;
@@ -52,6 +63,7 @@ export class Upload extends EventTarget {
     const begun = all().find(isOf(file));
     /** The name of the dataset. It may be changed until the upload starts. */
     this.name = begun?.name ?? nameOf(file);
+    /** @type {'create' | 'replace' | 'append'} */
     this.mode = begun?.mode ?? 'create';
     /** Whether a part has arrived before this page was loaded. */
     this.isBegun = begun !== undefined;
@@ -63,9 +75,9 @@ export class Upload extends EventTarget {
 
   /** The bytes per second of the last seconds, or null if unknown. */
   get bytesPerSecond() {
-    const first = this.#samples[0];
+    const [first] = this.#samples;
     const last = this.#samples.at(-1);
-    return this.state === 'sending' && first && last.time > first.time
+    return this.state === 'sending' && first && last && last.time > first.time
       ? ((last.bytes - first.bytes) / (last.time - first.time)) * 1000
       : null;
   }
@@ -73,7 +85,7 @@ export class Upload extends EventTarget {
   /**
    * Sends the file, or goes on with it.
    *
-   * @param mode `create`, `replace` or `append`
+   * @param {Upload['mode']} [mode] `create`, `replace` or `append`
    */
   async start(mode = this.mode) {
     this.#control.abort();
@@ -114,7 +126,11 @@ export class Upload extends EventTarget {
     }
   }
 
-  /** Returns where the file goes on, and begins an upload if there is none. */
+  /**
+   * Returns where the file goes on, and begins an upload if there is none.
+   *
+   * @param {AbortSignal} signal
+   */
   async #offset(signal) {
     if (this.#location) {
       try {
@@ -144,12 +160,17 @@ export class Upload extends EventTarget {
     return 0;
   }
 
-  /** Sends the rest. Fetch does not tell how far it is, so this is an XMLHttpRequest. */
+  /**
+   * Sends the rest. Fetch does not tell how far it is, so this is an XMLHttpRequest.
+   *
+   * @param {number} offset
+   * @param {AbortSignal} signal
+   */
   #send(offset, signal) {
-    return new Promise((resolve, reject) => {
+    return /** @type {Promise<void>} */ (new Promise((resolve, reject) => {
       const request = new XMLHttpRequest();
       signal.addEventListener('abort', () => request.abort());
-      request.open('PATCH', this.#location);
+      request.open('PATCH', this.#location ?? '');
       const headers = {
         ...authorization(),
         'Content-Type': 'application/partial-upload',
@@ -173,14 +194,19 @@ export class Upload extends EventTarget {
         }
       };
       request.send(this.file.slice(offset));
-    });
+    }));
   }
 
-  /** Tries again after what may pass, and tells the rest. */
+  /**
+   * Tries again after what may pass, and tells the rest.
+   *
+   * @param {unknown} error
+   * @param {AbortSignal} signal
+   */
   async #failed(error, signal) {
     if (passes(error) && this.#attempts < MOST_ATTEMPTS) {
       const pause = Math.min(LONGEST_PAUSE_MILLISECONDS, FIRST_PAUSE_MILLISECONDS * 2 ** this.#attempts++);
-      await new Promise((over) => setTimeout(over, Math.max(pause, (error.retryAfterSeconds ?? 0) * 1000)));
+      await new Promise((over) => setTimeout(over, Math.max(pause, 1000 * ((error instanceof Problem && error.retryAfterSeconds) || 0))));
       if (!signal.aborted) {
         await this.start();
       }
@@ -189,10 +215,11 @@ export class Upload extends EventTarget {
     if (isFinal(error)) {
       this.#forget();
     }
-    this.failure = error;
-    this.#change(error.status === 412 && this.mode === 'create' ? 'exists' : 'failed');
+    this.failure = /** @type {Error} */ (error);
+    this.#change(error instanceof Problem && error.status === 412 && this.mode === 'create' ? 'exists' : 'failed');
   }
 
+  /** @param {number} bytes */
   #progress(bytes) {
     const now = performance.now();
     if (bytes > this.sentBytes) {
@@ -203,6 +230,7 @@ export class Upload extends EventTarget {
     this.dispatchEvent(new Event('changed'));
   }
 
+  /** @param {Upload['state']} next */
   #change(next) {
     this.state = next;
     this.dispatchEvent(new Event('changed'));
@@ -214,7 +242,11 @@ export class Upload extends EventTarget {
   }
 }
 
-/** Whether a failure may be over at another attempt: the service is busy or away, or has more of the file than it told. */
+/**
+ * Whether a failure may be over at another attempt: the service is busy or away, or has more of the file than it told.
+ *
+ * @param {unknown} error
+ */
 function passes(error) {
   if (error instanceof Problem) {
     const isBehind = error.status === 409 && error.document?.['expected-offset'] !== undefined;
@@ -223,11 +255,16 @@ function passes(error) {
   return error instanceof Unreachable;
 }
 
-/** Whether the service keeps nothing of an upload after a failure, or never stores it. */
+/**
+ * Whether the service keeps nothing of an upload after a failure, or never stores it.
+ *
+ * @param {unknown} error
+ */
 function isFinal(error) {
   return error instanceof Problem && error.status < 500 && ![401, 403, 408, 423, 429].includes(error.status);
 }
 
+/** @param {string} text */
 function parsed(text) {
   try {
     return JSON.parse(text);
@@ -238,25 +275,42 @@ function parsed(text) {
 
 // What goes on after a reload, by the file: its name, size and time.
 
+/** @returns {any[]} */
 function all() {
   const found = parsed(localStorage.getItem(KEPT) ?? '[]');
   const since = Date.now() - KEPT_MILLISECONDS;
   return Array.isArray(found) ? found.filter((each) => each.at > since) : [];
 }
 
+/** @param {File} file */
 function isOf(file) {
-  return (each) => each.file === file.name && each.size === file.size && each.modified === file.lastModified;
+  return (/** @type {any} */ each) => each.file === file.name && each.size === file.size && each.modified === file.lastModified;
 }
 
+/**
+ * @param {File} file
+ * @param {string} name
+ * @param {string} mode
+ */
 function kept(file, name, mode) {
   return all().filter(isOf(file)).find((each) => each.name === name && each.mode === mode)?.location ?? null;
 }
 
+/**
+ * @param {File} file
+ * @param {string} name
+ * @param {string} mode
+ * @param {string | null} location
+ */
 function keep(file, name, mode, location) {
   const entry = { file: file.name, size: file.size, modified: file.lastModified, name, mode, location, at: Date.now() };
   localStorage.setItem(KEPT, JSON.stringify([...all(), entry]));
 }
 
+/**
+ * @param {File} file
+ * @param {string} name
+ */
 function forget(file, name) {
   const matches = isOf(file);
   localStorage.setItem(KEPT, JSON.stringify(all().filter((each) => each.name !== name || !matches(each))));

@@ -1,0 +1,59 @@
+// The menu of downloads: all formats and documents of a version, and what is shown of it.
+// @ts-check
+
+import { element } from '../lib/elements.js';
+import { MOST_URL_CHARACTERS, linked } from '../lib/requests.js';
+
+/** @param {string} label @param {HTMLElement[]} links */
+const group = (label, links) => [element('p', {}, element('small', {}, label)), element('div', { class: 'links' }, ...links)];
+
+/**
+ * Takes the links that without scripts stand above all else, and makes one menu of them.
+ *
+ * @param {import('./dataset-page.js').Dataset} dataset
+ */
+export function downloadMenu(dataset) {
+  const all = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('header nav a')]);
+  document.querySelector('header nav')?.remove();
+  const statements = all.filter(({ pathname }) => pathname === '/sql');
+  const formats = all.filter((link) => link.textContent?.startsWith('.'));
+  const documents = all.filter((link) => !formats.includes(link) && !statements.includes(link));
+  const shown = element('div');
+  const showSelection = async () => {
+    if (!menu.open) {
+      return;
+    }
+    const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
+    /** @param {(suffix: string) => string} url */
+    const links = (url) => formats.map(({ textContent: suffix }) => element('a', { href: url(suffix ?? '') }, suffix));
+    /** @param {string} suffix */
+    const stored = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
+    const statement = await dataset.sortedOnScreen().catch(() => null);
+    /** @param {string} suffix */
+    const sorted = (suffix) => `/sql${suffix}?${new URLSearchParams({ q: statement ?? '' })}`;
+    shown.replaceChildren(
+      ...(parameters.size > 0 ? group('Rows and columns as shown, in their stored order', links(stored)) : []),
+      ...(statement !== null && sorted('').length <= MOST_URL_CHARACTERS ? group('Rows and columns as shown, sorted, as SQL returns them', links(sorted)) : []),
+    );
+  };
+  const summary = element('summary', {}, 'Download');
+  const menu = element(
+    'details',
+    { class: 'menu', ontoggle: showSelection },
+    summary,
+    element('div', {}, shown, ...group('All rows of this version', formats), ...group('Documents', documents)),
+  );
+  document.addEventListener('click', ({ target }) => {
+    if (!menu.contains(/** @type {Node} */ (target))) {
+      menu.open = false;
+    }
+  });
+  menu.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape' && menu.open) {
+      menu.open = false;
+      summary.focus();
+      event.preventDefault();
+    }
+  });
+  return element('div', { class: 'links' }, ...statements, ' ', menu);
+}

@@ -1,0 +1,64 @@
+// What the view of the rows shows, as the values of the URL say: columns, a condition and an order.
+// @ts-check
+
+import { load } from '../lib/modules.js';
+import { authorization, json, link } from '../lib/requests.js';
+
+// Sorting needs SQL, which not every service has, nor every link permits.
+export const hasSql = document.querySelector('.site a[href="/sql"]') !== null;
+export const canSort = () => hasSql && (link === null || authorization().Authorization !== undefined);
+
+/**
+ * Positions such as `3,0,5`, without those that do not exist; all if there are none.
+ *
+ * @param {string} text
+ * @param {number} count that of all columns
+ */
+export function positionsOf(text, count) {
+  const found = text.split(',').filter((part) => /^\d+$/.test(part)).map(Number);
+  const known = [...new Set(found)].filter((position) => position < count);
+  return known.length > 0 ? known : Array.from({ length: count }, (_, i) => i);
+}
+
+/**
+ * A position, with `-` before it if the greatest value is first.
+ *
+ * @param {string} text
+ * @param {number} count that of all columns
+ * @returns {import('../grid/row-order.js').Sort | null}
+ */
+export function sortOf(text, count) {
+  const found = /^(-?)(\d+)$/.exec(text);
+  return found && Number(found[2]) < count ? { position: Number(found[2]), descending: found[1] === '-' } : null;
+}
+
+/**
+ * The parameters of a request for the rows and columns that are shown, in their stored order.
+ *
+ * @param {Map<string, string>} values
+ */
+export function selection(values) {
+  const columns = values.get('columns') ?? '';
+  const positions = /^\d+(,\d+)*$/.test(columns) ? columns.split(',') : [];
+  return new Map([
+    ['where', values.get('where') ?? ''],
+    ['columns', positions.map((position) => `[${position}]`).join()],
+  ]);
+}
+
+/**
+ * A statement that returns what is shown in its order, or null if that is the stored one.
+ *
+ * @param {import('./dataset-page.js').Dataset} dataset
+ * @param {Map<string, string>} values
+ */
+export async function sortedSelection({ path, name, version }, values) {
+  const text = values.get('sort');
+  if (text === undefined || !canSort()) {
+    return null;
+  }
+  const [{ fields }, { statement }] = await Promise.all([json(`${path}/schema`), load('grid/row-order.js')]);
+  const sort = sortOf(text, fields.length);
+  const positions = positionsOf(values.get('columns') ?? '', fields.length);
+  return sort && statement(fields, positions, { table: `${name}@${version}`, where: values.get('where') ?? '', sort });
+}

@@ -1,0 +1,446 @@
+// The view of the rows: all of them or those that match a condition, in their order or sorted, of some columns or all.
+// @ts-check
+
+import { Grid, columnName, columnTitle } from '../grid/grid.js';
+import { RowWindows } from '../grid/row-windows.js';
+import { counted, element, grouped, isolated, present, tell, visible } from '../lib/elements.js';
+import { failure } from '../lib/failure.js';
+import { load } from '../lib/modules.js';
+import { countRows, json, linked } from '../lib/requests.js';
+import { fragment, goTo, readState, replaceState } from '../lib/url-state.js';
+import { RowsDrawer } from './rows-drawer.js';
+import { canSort, hasSql, positionsOf, sortOf } from './rows-state.js';
+
+// Beyond it, the statistics in the headers are calculated only when those of a column are opened.
+const MOST_SUMMARIZED_CELLS = 200_000_000;
+const STATE_MILLISECONDS = 400;
+const RETRY_MILLISECONDS = 10_000;
+// Where the drawer does not stand beside the rows but over them, as in page.css.
+const NARROW = matchMedia('(max-width: 70rem)');
+
+/** The rows of a version: all of them or those that match a condition, in their order or sorted, of some columns or all. */
+export class RowsView {
+  /** @type {Grid | null} */
+  #grid = null;
+  /** @type {RowWindows | null} */
+  #windows = null;
+  /**
+   * The values of the URL that select what is shown, as text.
+   *
+   * @type {string | null}
+   */
+  #wanted = null;
+  /** @type {Promise<import('./header-pictures.js').HeaderPictures> | null} */
+  #pictures = null;
+  #selecting = new AbortController();
+  /** @type {{ fields: import('../sql/conditions.js').SchemaField[] } | null} */
+  #schema = null;
+  /** @type {import('./statistics.js').Statistics | null} */
+  #statistics = null;
+  /** @type {number | undefined} */
+  #noting;
+  /** When the URL was written last. */
+  #noted = -Infinity;
+
+  /**
+   * @param {HTMLElement} host
+   * @param {import('./dataset-page.js').Dataset} dataset
+   */
+  constructor(host, { name, version, path, rows, pinned }) {
+    this.host = host;
+    this.path = path;
+    this.table = `${name}@${version}`;
+    this.name = name;
+    this.rows = rows;
+    this.count = element('output', { class: 'count' });
+    const label = `version ${grouped(version)}`;
+    this.pin = pinned
+      ? element('span', { class: 'pin' }, label)
+      : element('a', { class: 'pin', title: 'What is shown now, of this version for good: the latest one may change' }, label);
+    this.row = element('input', { type: 'text', inputmode: 'numeric', size: 10, 'aria-label': 'Go to row', placeholder: 'row' });
+    this.where = element('input', {
+      type: 'text',
+      class: 'where',
+      'aria-label': 'Condition',
+      placeholder: 'condition, such as minutes > 100',
+      spellcheck: 'false',
+    });
+    this.drawer = new RowsDrawer(this, () => this.#noteDrawer());
+    this.stage = element('div', { class: 'stage' });
+    host.replaceChildren(
+      element(
+        'div',
+        { class: 'bar' },
+        element('form', { onsubmit: (event) => this.#submit(event, () => this.filter(this.where.value)) }, this.where),
+        element('form', { onsubmit: (event) => this.#submit(event, () => this.#goTo()) }, this.row),
+        element('button', { type: 'button', onclick: () => this.drawer.open('dataset/column-chooser.js') }, 'Columns'),
+        element('button', { type: 'button', onclick: () => this.drawer.openCopying() }, 'Copy as…'),
+        element('button', { type: 'button', 'aria-label': 'Keys', title: 'Keys', onclick: () => this.drawer.open('dataset/keys-drawer.js') }, '?'),
+        element('span', { class: 'told' }, this.count, ' ', this.pin),
+      ),
+      this.stage,
+      this.drawer.element,
+    );
+    document.addEventListener('keydown', (event) => this.stage.isConnected && this.#pressed(event));
+  }
+
+  /**
+   * Shows what the values of the URL say.
+   *
+   * @param {Map<string, string>} values
+   */
+  async show(values) {
+    this.#schema ??= await json(`${this.path}/schema`);
+    const wanted = {
+      where: values.get('where') ?? '',
+      sort: values.get('sort') ?? '',
+      columns: values.get('columns') ?? '',
+    };
+    this.#linkPin();
+    if (JSON.stringify(wanted) !== this.#wanted) {
+      if (this.#wanted !== null && NARROW.matches && this.drawer.isOpen) {
+        // It would cover what has changed, unless the history leads to another one.
+        if (values.get('side') === this.drawer.state) {
+          this.drawer.close();
+        } else {
+          this.drawer.hide();
+        }
+      }
+      this.#wanted = JSON.stringify(wanted);
+      this.where.value = wanted.where;
+      this.#selecting.abort();
+      this.#selecting = new AbortController();
+      const { signal } = this.#selecting;
+      try {
+        await this.#select(wanted, signal);
+        this.drawer.refresh();
+      } catch (error) {
+        if (signal.aborted) {
+          return;
+        }
+        this.#wanted = null;
+        this.#grid = null;
+        this.drawer.hide();
+        this.stage.removeAttribute('aria-busy');
+        this.count.textContent = '';
+        this.stage.replaceChildren(failure(error, () => this.show(readState().values)));
+        return;
+      }
+    }
+    if (!this.#grid) {
+      return;
+    }
+    const row = Number(values.get('row')) || 0;
+    const column = Math.max(0, this.positions.indexOf(Number(values.get('column')) || 0));
+    if (row > 0 || column > 0 || values.get('side') === 'value') {
+      this.#grid.go(row, column);
+    }
+    this.drawer.follow(readState().values.get('side') ?? '');
+  }
+
+  get fields() {
+    return this.#schema?.fields ?? [];
+  }
+
+  /** Ends what other rows or columns make useless. */
+  get signal() {
+    return this.#selecting.signal;
+  }
+
+  get grid() {
+    return this.#grid;
+  }
+
+  /** The rows that are shown, once some are. */
+  get windows() {
+    return /** @type {RowWindows} */ (this.#windows);
+  }
+
+  /** The statistics of the rows that are shown, once a module that needs them was loaded. */
+  async statistics() {
+    const { Statistics } = await load('dataset/statistics.js');
+    const { where } = this.windows;
+    if (this.#statistics?.where !== where) {
+      this.#statistics = new Statistics(this.path, this.fields, where);
+    }
+    return this.#statistics;
+  }
+
+  /** Positions of the columns that are shown, in their order. */
+  get positions() {
+    return this.windows.positions;
+  }
+
+  get canSort() {
+    return canSort();
+  }
+
+  get sort() {
+    return this.windows.sort;
+  }
+
+  /**
+   * @param {{ where: string, sort: string, columns: string }} wanted
+   * @param {AbortSignal} signal
+   */
+  async #select({ where, sort, columns }, signal) {
+    this.#windows?.close();
+    this.stage.setAttribute('aria-busy', 'true');
+    const rows = where === '' ? this.rows : await countRows(this.path, { where }, signal);
+    // Another selection may have begun meanwhile, whose rows are those to show.
+    signal.throwIfAborted();
+    this.stage.removeAttribute('aria-busy');
+    this.#windows = new RowWindows({
+      path: this.path,
+      table: this.table,
+      rows,
+      fields: this.fields,
+      positions: positionsOf(columns, this.fields.length),
+      where,
+      sort: sortOf(sort, this.fields.length),
+      changed: () => this.#grid?.paintSoon(),
+    });
+    const grid = this.#makeGrid(this.#windows);
+    this.#grid = grid;
+    this.count.textContent =
+      where === '' ? counted(rows, 'row') : `${grouped(rows)} of ${counted(this.rows, 'row')}`;
+    const empty = rows === 0 ? element('p', { class: 'empty' }, where === '' ? 'No rows' : 'No row matches') : null;
+    const hadFocus = this.stage.contains(document.activeElement);
+    this.stage.replaceChildren(...present([grid.element, empty]));
+    if (hadFocus) {
+      grid.element.focus();
+    }
+  }
+
+  /** @param {RowWindows} windows */
+  #makeGrid(windows) {
+    const { positions } = windows;
+    const grid = new Grid({
+      windows,
+      fields: positions.map((position) => this.fields[position]),
+      label: `Rows of ${visible(this.name)}`,
+      head: (field, column) => this.#head(field, positions[column]),
+      sorted: (column) => this.#sorted(positions[column]),
+    });
+    grid.addEventListener('active', () => {
+      const { row, column } = grid.active;
+      this.#note({ row: row || null, column: positions[column] || null });
+      this.drawer.followActive();
+    });
+    grid.on('open', (cell) => this.drawer.openCell(cell));
+    grid.on('refused', tell);
+    grid.on('copying', () => this.drawer.openCopying(true));
+    grid.on('painted', ({ complete }) => this.#painted(grid, windows, complete));
+    return grid;
+  }
+
+  /**
+   * The header of a column: its name and type, which open what can be done with it, and a button that sorts.
+   *
+   * @param {import('../grid/grid.js').Field} field
+   * @param {number} position
+   */
+  #head(field, position) {
+    const name = columnName(field);
+    const [arrow, next] = {
+      none: ['↕', `Sort ${name} upwards`],
+      ascending: ['↑', `Sort ${name} downwards`],
+      descending: ['↓', `Stop sorting by ${name}`],
+    }[this.#sorted(position)];
+    return element(
+      'div',
+      {},
+      element(
+        'button',
+        { type: 'button', class: 'column', tabindex: -1, title: columnTitle(field), onclick: () => this.drawer.openColumn(position) },
+        element('strong', {}, isolated(name)),
+        element('small', {}, field.arrowType),
+      ),
+      canSort() ? element('button', { type: 'button', class: 'sort', tabindex: -1, title: next, 'aria-label': next, onclick: () => this.#sortOn(position) }, arrow) : null,
+      element('span', { class: 'summary', 'data-position': position }),
+    );
+  }
+
+  /**
+   * How the rows are sorted by a column, in the words of ARIA.
+   *
+   * @param {number} position
+   */
+  #sorted(position) {
+    if (this.sort?.position !== position) {
+      return 'none';
+    }
+    return this.sort.descending ? 'descending' : 'ascending';
+  }
+
+  /**
+   * Writes the active cell to the URL. Browsers refuse more than some such changes a second, as a key that is held makes.
+   *
+   * @param {import('../lib/url-state.js').Values} values
+   */
+  #note(values) {
+    clearTimeout(this.#noting);
+    const write = () => {
+      this.#noted = performance.now();
+      if (!this.host.hidden) {
+        replaceState(values);
+        this.#linkPin();
+      }
+    };
+    const rest = this.#noted + STATE_MILLISECONDS - performance.now();
+    if (rest <= 0) {
+      write();
+    } else {
+      this.#noting = setTimeout(write, rest);
+    }
+  }
+
+  /** Lets the version lead to what is shown now, which a later version does not change there. */
+  #linkPin() {
+    if (this.pin instanceof HTMLAnchorElement) {
+      this.pin.href = linked(this.path) + (location.hash || fragment('rows'));
+    }
+  }
+
+  // Changes of the state, each of which the history can take back
+
+  /** @param {import('../lib/url-state.js').Values} changes */
+  #change(changes) {
+    clearTimeout(this.#noting);
+    const values = Object.fromEntries(readState().values);
+    // The side stays if it is about what stays, and covers nothing.
+    const side = values.side === 'value' || NARROW.matches ? null : values.side;
+    goTo('rows', { ...values, row: null, side, ...changes });
+  }
+
+  /** @param {string} where */
+  filter(where) {
+    this.#change({ where: where.trim() });
+  }
+
+  /**
+   * Sorts by a column, or no more if the position is null.
+   *
+   * @param {number | null} position
+   * @param {boolean} [descending]
+   */
+  sortBy(position, descending) {
+    if (position !== null && !canSort()) {
+      tell(hasSql ? 'Sorting needs SQL, which the link that opened this page does not permit.' : 'Sorting needs SQL, which this service does not have.');
+      return;
+    }
+    // The column stays in sight.
+    this.#change({ sort: position === null ? null : `${descending ? '-' : ''}${position}`, column: position || null });
+  }
+
+  /** @param {number[]} positions of the columns that are shown from now on */
+  choose(positions) {
+    const all = positions.length === this.fields.length && positions.every((position, i) => position === i);
+    this.#change({ columns: all ? null : positions.join() });
+  }
+
+  /**
+   * @param {Event} event
+   * @param {() => void} action
+   */
+  #submit(event, action) {
+    event.preventDefault();
+    action();
+  }
+
+  #goTo() {
+    const row = Number(this.row.value.replaceAll(/[\s,._]/g, ''));
+    if (!Number.isInteger(row) || row < 0 || row >= this.windows.rows) {
+      tell(`Expected a row from 0 to ${grouped(Math.max(0, this.windows.rows - 1))} but found ${this.row.value}`);
+      return;
+    }
+    this.#grid?.go(row, this.#grid.active.column);
+    this.#grid?.element.focus();
+  }
+
+  #noteDrawer() {
+    if (!this.host.hidden) {
+      replaceState({ side: this.drawer.state });
+      this.#linkPin();
+    }
+  }
+
+  /**
+   * @param {Grid} grid
+   * @param {RowWindows} windows
+   * @param {boolean} complete whether all that is seen is here
+   */
+  #painted(grid, windows, complete) {
+    this.#showFailure(grid, windows);
+    if (complete && this.rows * this.fields.length <= MOST_SUMMARIZED_CELLS) {
+      this.#pictures ??= load('dataset/header-pictures.js').then(({ HeaderPictures }) => new HeaderPictures(this));
+      // Headers without pictures are not told as a failure, and tried again after a while.
+      this.#pictures.then((pictures) => pictures.fill(this.stage)).catch(() => setTimeout(() => (this.#pictures = null), RETRY_MILLISECONDS));
+    }
+  }
+
+  /**
+   * Tells of the failure of a window among those that are seen.
+   *
+   * @param {Grid} grid
+   * @param {RowWindows} windows
+   */
+  #showFailure(grid, windows) {
+    const { row, column } = grid.active;
+    const first = Math.floor(grid.rows.top);
+    const found = [windows.at(first, column), windows.at(row, column)].find((window) => window?.failure);
+    const shown = this.stage.querySelector('.failure');
+    if (found && !shown) {
+      this.stage.append(failure(found.failure, () => {
+        this.stage.querySelector('.failure')?.remove();
+        windows.retry();
+      }));
+    } else if (!found) {
+      shown?.remove();
+    }
+  }
+
+  /** @param {KeyboardEvent} event */
+  #pressed(event) {
+    if (this.host.hidden || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === 'Escape' && this.drawer.isOpen) {
+      this.drawer.close();
+      event.preventDefault();
+      return;
+    }
+    // Single letters are keys of the rows alone, since people dictate, too.
+    const target = /** @type {Element} */ (event.target);
+    const isHere = target === document.body || this.stage.contains(target);
+    if (!isHere || target.closest('input')) {
+      return;
+    }
+    const position = this.#grid ? this.positions[this.#grid.active.column] : null;
+    /** @type {Record<string, () => unknown>} */
+    const actions = {
+      g: () => this.row.select(),
+      '/': () => this.where.focus(),
+      '?': () => this.drawer.open('dataset/keys-drawer.js'),
+      h: () => this.drawer.open('dataset/column-chooser.js'),
+      c: () => this.drawer.openColumn(position),
+      y: () => this.drawer.openCopying(),
+      s: () => this.#sortOn(position),
+    };
+    if (Object.hasOwn(actions, event.key) && (this.#grid || event.key === '/')) {
+      actions[event.key]();
+      event.preventDefault();
+    }
+  }
+
+  /**
+   * Sorts a column upwards, then downwards, then not. The rows may still be those before the last change.
+   *
+   * @param {number | null} position
+   */
+  #sortOn(position) {
+    const sort = sortOf(readState().values.get('sort') ?? '', this.fields.length);
+    const former = sort?.position === position ? sort : null;
+    this.sortBy(former?.descending ? null : position, former !== null);
+  }
+}
