@@ -43,7 +43,7 @@ class ApiTest extends RunningService {
 
   /// The handlers of the document itself and of its page, and of the files of pages.
   private static final List<String> UNDESCRIBED =
-      List.of("GET /openapi", "GET /openapi.yaml", "GET /api", "GET /assets/{hash}/{name}");
+      List.of("GET /openapi", "GET /openapi.yaml", "GET /api", "GET /assets/{hash}/{*name}");
 
   @Autowired
   @Qualifier("requestMappingHandlerMapping")

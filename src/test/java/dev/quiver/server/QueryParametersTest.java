@@ -219,7 +219,7 @@ class QueryParametersTest extends RunningService {
       declared.getOrDefault("GET /sql" + arrow, Set.of()).remove("max-value-bytes");
       declared.getOrDefault("POST /sql" + arrow, Set.of()).remove("max-value-bytes");
     }
-    declared.remove("GET /assets/{hash}/{name}");
+    declared.remove("GET /assets/{hash}/{*name}");
     assertThat(described).isEqualTo(declared);
   }
 

@@ -115,7 +115,7 @@ public final class QueryParameters {
           entry("HEAD /uploads/{upload}", NONE),
           entry("PATCH /uploads/{upload}", NONE),
           entry("DELETE /uploads/{upload}", NONE),
-          entry("GET /assets/{hash}/{name}", NONE),
+          entry("GET /assets/{hash}/{*name}", NONE),
           entry("GET /docs", NONE),
           entry("GET /docs/{page}", NONE),
           entry("GET /api", NONE),
