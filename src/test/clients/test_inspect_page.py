@@ -173,8 +173,8 @@ def test_preview_shows_what_an_upload_would_store(shown, folder):
         writer.write_table(table.slice(3, 3))
     files[6].write_bytes(b"\x89PNG" * 100)
     assert files[0].stat().st_size > 1 << 20 < files[1].stat().st_size
-    # The first of them starts the engine, which unpacks itself.
-    use(shown, "previews", files[5], files[3])
+    # JSON starts the engine, which unpacks itself.
+    use(shown, "previews", files[5], files[2])
     with shown.unchanged():
         told = use(shown, "previews", files[5], *[file for file in files if file != files[5]])
     csv, array, lines, tabs, parquet, wrong = told["seen"]
