@@ -192,13 +192,13 @@ public final class Datasets implements AutoCloseable {
         catalog.begin(name, condition, key, uploadOptions.writer())) {
       WriteTransaction.Commit earlier = transaction.check();
       if (earlier != null) {
-        return result(earlier, warnings);
+        return warnings.result(earlier);
       }
       WrittenFile uploaded =
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
       VersionUpdate update = new DescribedUpdate(_ -> uploaded.version(), uploadOptions, clock);
-      WriteResult result = result(transaction.commit(update), warnings);
+      WriteResult result = warnings.result(transaction.commit(update));
       uploadCounts.add(uploaded);
       return result;
     }
@@ -261,13 +261,7 @@ public final class Datasets implements AutoCloseable {
     if (commit != null && commit.summary().kind() == VersionKind.APPEND) {
       compactions.appended(commit);
     }
-    return result(commit, warnings);
-  }
-
-  private static WriteResult result(WriteTransaction.@Nullable Commit commit, Warnings warnings) {
-    // Only a compaction may have nothing to commit.
-    Objects.requireNonNull(commit);
-    return warnings.result(commit.summary(), commit.created(), commit.lineage());
+    return warnings.result(commit);
   }
 
   /// Compacts all small appends and small record batches of a dataset immediately. The condition is

@@ -68,7 +68,7 @@ public final class WorkerLease implements AutoCloseable {
   public static WorkerLease of(
       Workers workers, Principal principal, Limit limit, BooleanSupplier wanted)
       throws IOException {
-    WorkerProcess worker = waited(() -> workers.acquire(principal, wanted));
+    WorkerProcess worker = workers.acquire(principal, wanted);
     return new WorkerLease(workers, worker, limit, timeout(limit));
   }
 
@@ -87,21 +87,8 @@ public final class WorkerLease implements AutoCloseable {
       throws IOException {
     Duration timeout = timeout(limit);
     Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    WorkerProcess worker = waited(() -> workers.acquireAgain(principal, wanted));
+    WorkerProcess worker = workers.acquireAgain(principal, wanted);
     return new WorkerLease(workers, worker, limit, granted);
-  }
-
-  private interface Wait {
-    WorkerProcess await() throws IOException;
-  }
-
-  private static WorkerProcess waited(Wait wait) throws IOException {
-    long begun = System.nanoTime();
-    try {
-      return wait.await();
-    } finally {
-      Steps.record("worker wait", System.nanoTime() - begun, Map.of());
-    }
   }
 
   private static Duration timeout(Limit limit) {

@@ -5,6 +5,7 @@ import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.PermitQueue;
 import dev.quiver.sql.worker.WorkerStatus;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Steps;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -95,6 +97,16 @@ public final class Workers implements AutoCloseable {
   }
 
   private WorkerProcess acquire(Principal principal, Admission admission, BooleanSupplier wanted)
+      throws IOException {
+    long begun = System.nanoTime();
+    try {
+      return acquireNow(principal, admission, wanted);
+    } finally {
+      Steps.record("worker wait", System.nanoTime() - begun, Map.of());
+    }
+  }
+
+  private WorkerProcess acquireNow(Principal principal, Admission admission, BooleanSupplier wanted)
       throws IOException {
     boolean acquired;
     try {

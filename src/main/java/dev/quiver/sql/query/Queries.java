@@ -1,36 +1,23 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.sql.execution.EngineLibrary;
 import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SqlException;
-import dev.quiver.sql.execution.SqlException.Invalid;
-import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.Workers;
-import dev.quiver.sql.query.SyntaxTree.Use;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.access.Principal;
-import dev.quiver.store.read.Snapshot;
-import dev.quiver.store.version.DatasetGoneException;
-import dev.quiver.store.version.DatasetNotFoundException;
-import dev.quiver.store.version.DatasetReference;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.SequencedMap;
-import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,11 +26,6 @@ import org.jspecify.annotations.Nullable;
 public final class Queries implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Queries.class.getName());
-
-  /// The number of near names that may belong to deleted datasets.
-  private static final int CANDIDATES = 10;
-
-  private static final int QUOTE_LENGTH = 100;
 
   private final Datasets datasets;
   private final SqlOptions options;
@@ -57,9 +39,7 @@ public final class Queries implements AutoCloseable {
   private final ForeignFiles files;
   private final ParquetFiles parquetFiles;
   private final BatchCounts counts = new BatchCounts();
-
-  /// Lets one statement at a time look for a near name among all names.
-  private final Semaphore searching = new Semaphore(1);
+  private final NamedVersions named;
 
   /// @param library null if SQL is not available
   /// @param unavailable the reason then
@@ -67,6 +47,7 @@ public final class Queries implements AutoCloseable {
       Datasets datasets, SqlOptions options, @Nullable EngineLibrary library, String unavailable) {
     this.datasets = datasets;
     this.options = options;
+    this.named = new NamedVersions(datasets, options.datasets());
     this.workers = library == null ? null : new Workers(library, options.pool());
     this.uploadWorkers = library == null ? null : new Workers(library, options.uploadPool());
     this.fileWorkers = library == null ? null : new Workers(library, options.filePool());
@@ -212,78 +193,13 @@ public final class Queries implements AutoCloseable {
     return new Query(
         sql,
         tree,
-        open(sql, tree, visible),
+        named.open(sql, tree, visible),
         engineVersion,
         running,
         principal,
         options,
         spool,
         counts);
-  }
-
-  private SequencedMap<String, Snapshot> open(String sql, SyntaxTree tree, VisibleDatasets visible)
-      throws IOException {
-    Map<String, Use> names = tree.datasets();
-    options.datasets().check(names.size(), "datasets in a statement", InputLocation.UNKNOWN);
-    SequencedMap<String, Snapshot> snapshots = new LinkedHashMap<>();
-    try {
-      for (Map.Entry<String, Use> use : names.entrySet()) {
-        snapshots.put(use.getKey(), resolve(sql, use.getKey(), use.getValue(), visible));
-      }
-      return snapshots;
-    } catch (IOException | RuntimeException | Error e) {
-      Query.closeAll(snapshots.values());
-      throw e;
-    }
-  }
-
-  /// Opens the version that a name stands for.
-  private Snapshot resolve(String sql, String name, Use use, VisibleDatasets visible)
-      throws IOException {
-    DatasetReference reference;
-    try {
-      reference = DatasetReference.parse(name);
-    } catch (IllegalArgumentException e) {
-      throw unknown(sql, name, use, visible);
-    }
-    try {
-      return visible.open(reference);
-    } catch (DatasetNotFoundException | DatasetGoneException e) {
-      throw unknown(sql, name, use, visible);
-    }
-  }
-
-  /// Returns the name of a dataset that was most likely meant, or null if absent.
-  private @Nullable String nearest(String misspelt, VisibleDatasets visible) throws IOException {
-    NearestName nearest = new NearestName(misspelt, CANDIDATES);
-    searching.acquireUninterruptibly();
-    try {
-      visible.names(nearest::add);
-    } finally {
-      searching.release();
-    }
-    for (String candidate : nearest.names()) {
-      try {
-        datasets.summary(DatasetReference.parse(candidate));
-        return candidate;
-      } catch (IllegalArgumentException | DatasetNotFoundException | DatasetGoneException e) {
-        // It was deleted.
-      }
-    }
-    return null;
-  }
-
-  private Invalid unknown(String sql, String name, Use use, VisibleDatasets visible)
-      throws IOException {
-    String near = nearest(name, visible);
-    return new Invalid(
-        Reason.UNKNOWN_DATASET,
-        "Expected the name of a dataset but found %s%s"
-            .formatted(
-                Excerpt.of(name, QUOTE_LENGTH), near == null ? "" : "; the nearest is " + near),
-        sql,
-        use.position(),
-        use.length());
   }
 
   /// Returns the number of statements that are parsed or run.

@@ -153,9 +153,7 @@ public final class FileImport {
     return commit == null
         ? Objects.requireNonNull(done)
         : new ImportResult.Imported(
-            warnings.result(commit.summary(), commit.created(), null),
-            linked != null && linked.isLinked(),
-            damaged);
+            warnings.result(commit), linked != null && linked.isLinked(), damaged);
   }
 
   /// Opens the file, which must be the listed one before and afterwards: nothing else is read, and

@@ -5,12 +5,12 @@ import dev.quiver.arrow.validate.Finding;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.arrow.validate.Rule;
-import dev.quiver.store.version.Lineage;
-import dev.quiver.store.version.VersionSummary;
+import dev.quiver.store.catalog.WriteTransaction;
 import dev.quiver.store.version.WriteResult;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -60,9 +60,11 @@ public final class Warnings {
 
   /// Returns the result of a write that caused these warnings.
   ///
-  /// @param lineage the statement that computed the data, or null
-  public WriteResult result(VersionSummary summary, boolean created, @Nullable Lineage lineage) {
-    return new WriteResult(summary, created, sentences, findings, lineage);
+  /// @param commit what the write committed; only a compaction may have nothing to commit
+  public WriteResult result(WriteTransaction.@Nullable Commit commit) {
+    Objects.requireNonNull(commit);
+    return new WriteResult(
+        commit.summary(), commit.created(), sentences, findings, commit.lineage());
   }
 
   /// Returns the level at which all of the data is known to be valid.
