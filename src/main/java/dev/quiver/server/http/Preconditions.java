@@ -2,7 +2,9 @@ package dev.quiver.server.http;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The conditional headers of a request: RFC 9110 §13.
@@ -45,26 +47,32 @@ public record Preconditions(
   }
 
   public static Preconditions of(HttpServletRequest request) {
-    return of(RequestHead.of(request));
+    return of(name -> Collections.list(request.getHeaders(name)));
   }
 
-  static Preconditions of(RequestHead head) {
+  /// @param headers returns the values of a header, one per line
+  static Preconditions of(Function<String, List<String>> headers) {
     return new Preconditions(
-        tags(head, "If-Match"),
-        date(head, "If-Unmodified-Since"),
-        tags(head, "If-None-Match"),
-        date(head, "If-Modified-Since"),
-        head.header("If-Range"));
+        tags(headers, "If-Match"),
+        date(headers, "If-Unmodified-Since"),
+        tags(headers, "If-None-Match"),
+        date(headers, "If-Modified-Since"),
+        first(headers, "If-Range"));
   }
 
-  private static @Nullable TagCondition tags(RequestHead head, String name) {
-    List<String> lines = head.headers(name);
+  private static @Nullable TagCondition tags(Function<String, List<String>> headers, String name) {
+    List<String> lines = headers.apply(name);
     return lines.isEmpty() ? null : TagCondition.parse(String.join(", ", lines));
   }
 
-  private static @Nullable Instant date(RequestHead head, String name) {
-    String value = head.header(name);
+  private static @Nullable Instant date(Function<String, List<String>> headers, String name) {
+    String value = first(headers, name);
     return value == null ? null : HttpDate.parse(value);
+  }
+
+  private static @Nullable String first(Function<String, List<String>> headers, String name) {
+    List<String> lines = headers.apply(name);
+    return lines.isEmpty() ? null : lines.getFirst();
   }
 
   /// Evaluates a GET or HEAD of an existing representation, in the order of RFC 9110 §13.2.2.

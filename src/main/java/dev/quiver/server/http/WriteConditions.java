@@ -25,7 +25,7 @@ public final class WriteConditions {
   /// Returns the condition of a request. If a date or the tags of `If-None-Match` do not match,
   /// resolving the condition throws a [dev.quiver.server.http.ProblemException] with status 412.
   public static WriteCondition of(RequestHead head, DatasetName name) {
-    return new WriteConditions(Preconditions.of(head), name).condition();
+    return new WriteConditions(Preconditions.of(head::headers), name).condition();
   }
 
   private WriteCondition condition() {

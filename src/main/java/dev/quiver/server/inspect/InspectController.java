@@ -72,10 +72,11 @@ public final class InspectController {
 
   @PostMapping(Paths.INSPECT)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    BodyFormat format = UploadFormat.arrow(RequestHead.of(request));
+    RequestHead head = RequestHead.of(request);
+    BodyFormat format = UploadFormat.arrow(head);
     // The report is complete before the status is sent.
     try (var _ = admission.acquireForBody();
-        DecodedRequestBody body = DecodedRequestBody.of(request, limits, options.inFlight());
+        DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, options.inFlight());
         Report report = inspect(body, format)) {
       BodyPart[] parts = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
       BodySource document = new BodySource.Ready(FixedLengthBody.of(parts));

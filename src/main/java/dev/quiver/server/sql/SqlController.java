@@ -13,6 +13,7 @@ import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
@@ -190,10 +191,11 @@ final class SqlController {
     Format format = format(request, response);
     ResultOptions options = ResultOptions.of(request, format);
     String id = StatementId.of(request);
+    RequestHead head = RequestHead.of(request);
     try (var _ = admission.acquireForBody()) {
       SqlRequest sql;
-      try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
-        sql = SqlRequest.ofBody(request, body, statementLimit);
+      try (DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight)) {
+        sql = SqlRequest.ofBody(head, body, statementLimit);
       }
       run(
           request,

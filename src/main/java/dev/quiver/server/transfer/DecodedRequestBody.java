@@ -42,13 +42,14 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
 
   /// Returns the unread body of `request`.
   ///
+  /// @param head that of `request`
   /// @param inFlight accounts for decoding memory, until the body is read to its end or closed
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the declared length exceeds the
   ///   limit
   /// @throws ProblemException 415 if the coding is unsupported, 400 if the digest is malformed
   public static DecodedRequestBody of(
-      HttpServletRequest request, RequestLimits limits, InFlightBytes inFlight) throws IOException {
-    RequestHead head = RequestHead.of(request);
+      RequestHead head, HttpServletRequest request, RequestLimits limits, InFlightBytes inFlight)
+      throws IOException {
     requireFitting(head, limits);
     RequestCoding coding = RequestCoding.of(head);
     RequestDigests digests = RequestDigests.of(head);

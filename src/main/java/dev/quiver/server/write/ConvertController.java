@@ -74,9 +74,10 @@ public final class ConvertController {
     ReadParameters parameters = ReadParameters.of(request, format);
     VaryHeader.add(response, "Accept-Encoding");
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
-    UploadFormat.Data bodyFormat = UploadFormat.of(RequestHead.of(request));
+    RequestHead head = RequestHead.of(request);
+    UploadFormat.Data bodyFormat = UploadFormat.of(head);
     try (var _ = admission.acquireForBody();
-        DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight);
+        DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight);
         ArrowBody data = bodies.of(request, body, bodyFormat);
         Snapshot snapshot = datasets.convert(data, data.format());
         FileBody file = new FileBody()) {

@@ -82,9 +82,8 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   /// @param limit the limit on the size of the body
   /// @throws ProblemException 415 if the media type is not one of statements, 400 if the body is
   ///   invalid
-  public static SqlRequest ofBody(HttpServletRequest request, ByteSource body, Limit limit)
+  public static SqlRequest ofBody(RequestHead head, ByteSource body, Limit limit)
       throws IOException {
-    RequestHead head = RequestHead.of(request);
     String type = ParameterizedValue.withoutParameters(head.contentType());
     List<Parameter> parameters = parameters(head);
     return switch (type) {

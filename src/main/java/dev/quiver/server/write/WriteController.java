@@ -54,36 +54,44 @@ final class WriteController {
   @PutMapping(Paths.DATASET)
   void put(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    store(of(WriteRequest.Kind.PUT, dataset, request), request, response);
+    store(WriteRequest.Kind.PUT, dataset, request, response);
   }
 
   @PostMapping(Paths.DATASET)
   void append(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    store(of(WriteRequest.Kind.APPEND, dataset, request), request, response);
+    store(WriteRequest.Kind.APPEND, dataset, request, response);
   }
 
-  private static WriteRequest of(
-      WriteRequest.Kind kind, String dataset, HttpServletRequest request) {
-    return WriteRequest.ofDataset(
-        kind, dataset, RequestHead.of(request), Access.of(request), /* ownKey= */ null);
+  private void store(
+      WriteRequest.Kind kind,
+      String dataset,
+      HttpServletRequest request,
+      HttpServletResponse response)
+      throws IOException {
+    RequestHead head = RequestHead.of(request);
+    WriteRequest write =
+        WriteRequest.ofDataset(kind, dataset, head, Access.of(request), /* ownKey= */ null);
+    store(write, head, request, response);
   }
 
   @PostMapping(Paths.DATASETS)
   void create(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    RequestHead head = RequestHead.of(request);
     WriteRequest write =
         WriteRequest.ofUnnamed(
-            RequestHead.of(request),
-            Access.of(request),
-            InteropRequest.dataset(request),
-            /* ownKey= */ null);
-    store(write, request, response);
+            head, Access.of(request), InteropRequest.dataset(request), /* ownKey= */ null);
+    store(write, head, request, response);
   }
 
-  private void store(WriteRequest write, HttpServletRequest request, HttpServletResponse response)
+  private void store(
+      WriteRequest write,
+      RequestHead head,
+      HttpServletRequest request,
+      HttpServletResponse response)
       throws IOException {
-    try (DecodedRequestBody body = DecodedRequestBody.of(request, limits, inFlight)) {
+    try (DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight)) {
       WriteResponse.send(
           request, response, body, writes.store(write, body, request, /* onFinal= */ () -> {}));
     }
