@@ -8,6 +8,7 @@ import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.memory.TruncatedInputException;
 import dev.quiver.arrow.memory.UnsupportedInputException;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.transform.InvalidColumnsException;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.arrow.validate.Rule;
@@ -105,6 +106,7 @@ final class FailureProblems implements WriteProblems {
       case StorageFullException e -> full(e);
       case StoreUnavailableException e -> unavailable(e);
       case OverloadedException e -> overloaded(sentence(e));
+      case CancelledException e -> overloaded(sentence(e));
       case SqlException e -> problem(e);
       case ForeignDataException e ->
           Problem.of(ProblemType.INVALID_FILE, sentence(e))
@@ -193,7 +195,6 @@ final class FailureProblems implements WriteProblems {
       case SqlException.EngineFailure e -> Problem.of(ProblemType.INTERNAL, sentence(e));
       case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));
       case SqlException.Unavailable e -> Problem.of(ProblemType.NOT_IMPLEMENTED, sentence(e));
-      case SqlException.Cancelled e -> overloaded(sentence(e));
     };
   }
 

@@ -49,7 +49,6 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The datasets of a blob store.
@@ -385,11 +384,9 @@ public final class Datasets implements AutoCloseable {
   }
 
   /// Deletes versions past their retention and data that no version names, in one pass over the
-  /// store. Open snapshots stay readable.
-  ///
-  /// @param shouldContinue checked before each step; if it returns false, the rest is left for
-  ///   another time
-  public GarbageStatistics collectGarbage(BooleanSupplier shouldContinue) throws IOException {
-    return garbageCollector.run(shouldContinue);
+  /// store. Open snapshots stay readable. If cancellation is requested, the rest is left for
+  /// another time.
+  public GarbageStatistics collectGarbage() throws IOException {
+    return garbageCollector.run();
   }
 }

@@ -1,5 +1,6 @@
 package dev.quiver.store;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.file.Verification;
@@ -13,7 +14,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 
 /// Checks of versions, and of all blobs that they need, against their checksums in the store
 /// itself.
@@ -46,22 +46,21 @@ public final class StoreChecks {
 
   /// Checks all versions in one pass over the store. Data of earlier releases without checksums
   /// gets them. A dataset that cannot be read is logged and skipped. Several services may do so at
-  /// a time.
+  /// a time. If the [Cancellation] is requested, the pass ends before the next version.
   ///
-  /// @param shouldContinue asked before each version; false ends the pass early
   /// @throws IOException if the store cannot be listed
-  public ScrubResult scrub(BooleanSupplier shouldContinue, Verification.Progress progress)
-      throws IOException {
+  public ScrubResult scrub(Verification.Progress progress) throws IOException {
+    Cancellation cancellation = Cancellation.current();
     ScrubResult total = ScrubResult.NOTHING;
     List<String> manifests = new ArrayList<>();
     String after = null;
     boolean atEnd = false;
-    while (!atEnd && shouldContinue.getAsBoolean()) {
+    while (!atEnd && !cancellation.isRequested()) {
       List<String> page = StoreKeys.listManifests(store, StoreKeys.MANIFESTS, after, PAGE_SIZE);
       for (String key : page) {
         if (!manifests.isEmpty()
             && !StoreKeys.folder(key).equals(StoreKeys.folder(manifests.getFirst()))) {
-          total = total.plus(check(manifests, shouldContinue, progress));
+          total = total.plus(check(manifests, cancellation, progress));
           manifests = new ArrayList<>();
         }
         manifests.add(key);
@@ -69,24 +68,24 @@ public final class StoreChecks {
       atEnd = page.size() < PAGE_SIZE;
       after = page.isEmpty() ? null : page.getLast();
     }
-    return total.plus(check(manifests, shouldContinue, progress));
+    return total.plus(check(manifests, cancellation, progress));
   }
 
   /// @param manifests the manifests of one dataset
   private ScrubResult check(
-      List<String> manifests, BooleanSupplier shouldContinue, Verification.Progress progress)
+      List<String> manifests, Cancellation cancellation, Verification.Progress progress)
       throws IOException {
     Verification verification = new Verification(store, progress);
     try {
       for (String manifest : manifests) {
-        if (!shouldContinue.getAsBoolean()) {
+        if (cancellation.isRequested()) {
           return ScrubResult.of(verification.result());
         }
         verification.check(manifest);
       }
       verification.addMissing();
     } catch (IOException e) {
-      if (!shouldContinue.getAsBoolean()) {
+      if (cancellation.isRequested()) {
         throw e;
       }
       LOG.log(Level.ERROR, "Cannot check the dataset of " + manifests.getFirst(), e);

@@ -4,12 +4,12 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.log.HeldWork;
 import dev.quiver.store.log.JobOptions;
-import dev.quiver.store.log.JobPlace;
 import dev.quiver.store.log.JobProgress;
 import dev.quiver.store.log.JobState;
 import dev.quiver.store.log.Jobs;
@@ -454,12 +454,12 @@ class UploadJobsTest extends RunningService {
 
   @Test
   void aFullQueueIsAnError() throws Exception {
-    List<JobPlace> places = new ArrayList<>();
+    List<Permit> places = new ArrayList<>();
     for (int i = 0; i < 18; i++) {
       places.add(jobs.takePlace());
     }
     HttpResponse<byte[]> full = put("/datasets/job-full", Streams.numbers(0, 3), ASYNC);
-    places.forEach(JobPlace::close);
+    places.forEach(Permit::close);
     assertThat(full.statusCode()).isEqualTo(503);
     assertThat(header(full, "Retry-After")).isEqualTo("5");
     assertThat(json(full).get("detail").asString())

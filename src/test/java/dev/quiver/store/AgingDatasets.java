@@ -125,7 +125,7 @@ public final class AgingDatasets {
   }
 
   public GarbageStatistics collectGarbage() throws IOException {
-    return datasets.collectGarbage(() -> true);
+    return datasets.collectGarbage();
   }
 
   public List<Long> versions() throws IOException {

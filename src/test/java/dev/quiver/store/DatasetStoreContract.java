@@ -217,7 +217,7 @@ abstract class DatasetStoreContract {
       clock.advance(Duration.ofMinutes(10));
     }
     clock.advance(Duration.ofHours(2));
-    others.collectGarbage(() -> true);
+    others.collectGarbage();
     return latest(others);
   }
 

@@ -113,13 +113,13 @@ class EarlierStoreTest {
     }
     Files.write(file, whole);
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
-      assertThat(datasets.checks().scrub(() -> true, _ -> {}).damages()).isZero();
+      assertThat(datasets.checks().scrub(_ -> {}).damages()).isZero();
     }
     assertThat(data).allSatisfy(key -> assertThat(store.exists(StoreKeys.sidecar(key))).isTrue());
     Files.write(file, flipped);
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
       assertThatThrownBy(() -> bytes(datasets, LATEST)).isInstanceOf(DamagedBlobException.class);
-      assertThat(datasets.checks().scrub(() -> true, _ -> {}).damages()).isEqualTo(1);
+      assertThat(datasets.checks().scrub(_ -> {}).damages()).isEqualTo(1);
     }
   }
 

@@ -242,12 +242,12 @@ class FailingStoreTest {
       clock.advance(Duration.ofHours(72));
       fault = new Faults.Break(mode, number++);
       store.setFault(fault);
-      catchThrowable(() -> datasets.collectGarbage(() -> true));
+      catchThrowable(() -> datasets.collectGarbage());
       store.setFault(_ -> {});
       List<List<Piece>> remaining = read(name);
       assertThat(history).endsWith(remaining.toArray(List[]::new));
       assertThat(remaining).isNotEmpty();
-      datasets.collectGarbage(() -> true);
+      datasets.collectGarbage();
       history = new ArrayList<>(List.of(history.getLast()));
       assertThat(read(name)).isEqualTo(history);
       assertThat(DatasetTestFolder.dataKeys(store)).hasSize(1);

@@ -7,8 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InFlightBytes;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.file.LargeVersions;
@@ -20,7 +21,6 @@ import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -98,17 +98,23 @@ class LargeVersionsTest {
 
   @Test
   @Timeout(60)
-  void theWaitIsBounded() throws Exception {
-    try (LargeVersions.Turn _ = LargeVersions.await(LargeVersions.BATCH_COUNT)) {
-      assertThatThrownBy(() -> LargeVersions.await(LargeVersions.BATCH_COUNT, Duration.ofMillis(1)))
-          .isInstanceOf(OverloadedException.class)
-          .hasMessage(
-              "Expected at most 1 versions built at a time (of 10000 record batches or more) but"
-                  + " found more, with those of other requests");
-      LargeVersions.await(LargeVersions.BATCH_COUNT - 1, Duration.ofMillis(1)).close();
+  void smallVersionsDoNotWait() throws Exception {
+    try (Permit _ = LargeVersions.await(LargeVersions.BATCH_COUNT)) {
+      LargeVersions.await(LargeVersions.BATCH_COUNT - 1).close();
     }
-    // A turn that was not given is not taken either.
-    LargeVersions.await(LargeVersions.BATCH_COUNT, Duration.ofMillis(1)).close();
+  }
+
+  /// A client that has ended its sending looks as if it had left, and its data is to be stored.
+  @Test
+  void uploadsAreFinishedForClientsThatHaveLeft() throws Exception {
+    put(SMALL, 1);
+    assertWaits(() ->
+        Cancellation.when(() -> true)
+            .call(() -> {
+              put(LARGE, LargeVersions.BATCH_COUNT);
+              return null;
+            }));
+    assertThat(batches(LARGE)).isEqualTo(LargeVersions.BATCH_COUNT);
   }
 
   private interface Write {
@@ -118,7 +124,7 @@ class LargeVersionsTest {
   private void assertWaits(Write write) throws Exception {
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waiting;
-      try (LargeVersions.Turn _ = LargeVersions.await(LargeVersions.BATCH_COUNT)) {
+      try (Permit _ = LargeVersions.await(LargeVersions.BATCH_COUNT)) {
         CompletableFuture<Thread> writer = new CompletableFuture<>();
         waiting =
             other.submit(() -> {

@@ -103,7 +103,7 @@ abstract class StoredBytesContract {
 
   private void collectGarbage() throws IOException {
     clock.advance(Duration.ofHours(25));
-    datasets.collectGarbage(() -> true);
+    datasets.collectGarbage();
   }
 
   private void assertRejected(String name, String id, long byteSize) throws IOException {

@@ -12,8 +12,14 @@ public final class OverloadedException extends RuntimeException {
 
   /// @param what the plural noun of the counted items, such as `bytes in flight`
   public OverloadedException(Limit limit, String what) {
-    super(
-        "Expected at most %d %s (%s) but found more, with those of other requests"
-            .formatted(limit.maximum(), what, limit.name()));
+    this(sentence(limit, what));
+  }
+
+  /// Returns the message about too many items.
+  ///
+  /// @param what the plural noun of the counted items, such as `bytes in flight`
+  public static String sentence(Limit limit, String what) {
+    return "Expected at most %d %s (%s) but found more, with those of other requests"
+        .formatted(limit.maximum(), what, limit.name());
   }
 }

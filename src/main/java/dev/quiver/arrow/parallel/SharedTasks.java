@@ -1,10 +1,11 @@
 package dev.quiver.arrow.parallel;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Tasks that threads with the same key share: one of them runs the task, and the others wait for
@@ -15,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 /// becomes stale does not begin in this sense, and is shared until it ends. Shared by threads.
 public final class SharedTasks<K, V> {
 
-  /// How often a waiting thread looks whether it still wants the result.
+  /// How often a waiting thread looks whether its own work is to end.
   private static final long LOOK_MILLIS = 250;
 
   /// The tasks that have not begun.
   private final Map<K, Shared> pending = new HashMap<>();
 
-  /// A task, which calls [Progress#begin] before its first step if its result may become stale.
+  /// A task, which calls [Progress#begin] before its first step if its result may become stale. Its
+  /// [Cancellation] is requested once no thread wants its result anymore.
   public interface Task<V> {
     V run(Progress progress) throws IOException;
   }
@@ -29,53 +31,48 @@ public final class SharedTasks<K, V> {
   /// The state of a task, for the thread that runs it.
   public interface Progress {
 
-    /// Returns whether any thread still wants the result. Once it is false, no further thread
-    /// shares the task.
-    boolean isWanted();
-
     /// Notes that the first step begins.
     void begin();
   }
 
   /// Returns the result of a task, which this thread or another one runs.
   ///
-  /// @param wanted returns whether this thread still wants the result
-  /// @return the result, or null if this thread does not want it anymore
-  public @Nullable V get(K key, BooleanSupplier wanted, Task<V> task)
-      throws IOException, InterruptedException {
+  /// @throws CancelledException if the work of this thread is to end
+  public V get(K key, Task<V> task) throws IOException {
+    Cancellation own = Cancellation.current();
     Shared shared;
     boolean runs;
     synchronized (this) {
       Shared present = pending.get(key);
       runs = present == null;
-      shared = present == null ? new Shared(key, wanted) : present;
+      shared = present == null ? new Shared(key, own) : present;
       if (runs) {
         pending.put(key, shared);
       } else {
         shared.followers++;
       }
     }
-    return runs ? shared.run(task) : shared.await(wanted);
+    return runs ? shared.run(task) : shared.await(own);
   }
 
   /// One task. Guarded by the whole, as far as threads share it.
   private final class Shared implements Progress {
 
     private final K key;
-    private final BooleanSupplier wantedByRunner;
+    private final Cancellation ofRunner;
     private int followers;
     private boolean ended;
     private @Nullable V result;
     private @Nullable Throwable failure;
 
-    Shared(K key, BooleanSupplier wantedByRunner) {
+    Shared(K key, Cancellation ofRunner) {
       this.key = key;
-      this.wantedByRunner = wantedByRunner;
+      this.ofRunner = ofRunner;
     }
 
     V run(Task<V> task) throws IOException {
       try {
-        V value = task.run(this);
+        V value = Cancellation.when(this::isUnwanted).call(() -> task.run(this));
         end(value, null);
         return value;
       } catch (IOException | RuntimeException | Error e) {
@@ -84,15 +81,15 @@ public final class SharedTasks<K, V> {
       }
     }
 
-    @Override
-    public boolean isWanted() {
-      boolean wanted = wantedByRunner.getAsBoolean();
+    /// Returns whether no thread wants the result anymore. Then no further one shares the task.
+    private boolean isUnwanted() {
+      boolean left = ofRunner.isRequested();
       synchronized (SharedTasks.this) {
-        wanted |= followers > 0;
-        if (!wanted) {
+        left &= followers == 0;
+        if (left) {
           begin();
         }
-        return wanted;
+        return left;
       }
     }
 
@@ -114,17 +111,21 @@ public final class SharedTasks<K, V> {
     }
 
     /// Waits for the result of the thread that runs the task.
-    @Nullable V await(BooleanSupplier wanted) throws IOException, InterruptedException {
+    V await(Cancellation own) throws IOException {
       synchronized (SharedTasks.this) {
         try {
-          while (!ended && wanted.getAsBoolean()) {
+          while (!ended) {
+            own.throwIfRequested();
             TimeUnit.MILLISECONDS.timedWait(SharedTasks.this, LOOK_MILLIS);
           }
+        } catch (InterruptedException e) {
+          Thread.currentThread().interrupt();
+          throw new InterruptedIOException();
         } finally {
           followers--;
         }
         return switch (failure) {
-          case null -> result;
+          case null -> Objects.requireNonNull(result);
           case IOException e -> throw e;
           case RuntimeException e -> throw e;
           case Error e -> throw e;

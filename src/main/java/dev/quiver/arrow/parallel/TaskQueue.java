@@ -31,7 +31,7 @@ public final class TaskQueue implements AutoCloseable {
   public Entry add(Runnable work) {
     Entry entry = new Entry(work);
     entries.add(entry);
-    pool.execute(entry::run);
+    pool.execute(Cancellation.current().carried(entry::run));
     return entry;
   }
 

@@ -1,5 +1,5 @@
-/// Work and results that threads share: a pool of processors, queues of tasks, and permits in the
-/// order of arrival.
+/// Work and results that threads share: a pool of processors, queues of tasks, permits in the order
+/// of arrival, and the cancellation of work.
 @NullMarked
 package dev.quiver.arrow.parallel;
 

@@ -3,6 +3,8 @@ package dev.quiver.server.admin;
 import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
@@ -28,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 
 /// Imports the files of a folder as datasets, and again whenever they are new or changed.
 ///
@@ -77,17 +78,17 @@ final class FolderImport {
     this.audit = audit;
   }
 
-  /// Scans the folder once and imports new and changed files.
-  ///
-  /// @param shouldContinue checked before each file; false ends the scan
-  void run(BooleanSupplier shouldContinue) {
+  /// Scans the folder once and imports new and changed files, until the [Cancellation] is
+  /// requested.
+  void run() {
+    Cancellation cancellation = Cancellation.current();
     Map<String, String> warnings = new HashMap<>();
     try {
       FolderFiles listing = FolderFiles.of(folder, real(excluded));
       listing.rejected().forEach((path, why) -> warn(warnings, path, notImported(path, why)));
       for (Found found : listing.files().values()) {
-        if (shouldContinue.getAsBoolean()) {
-          examine(found, warnings, shouldContinue);
+        if (!cancellation.isRequested()) {
+          examine(found, warnings);
         }
       }
       done.keySet().retainAll(listing.files().keySet());
@@ -101,7 +102,7 @@ final class FolderImport {
     lastWarnings = warnings;
   }
 
-  private void examine(Found found, Map<String, String> warnings, BooleanSupplier shouldContinue) {
+  private void examine(Found found, Map<String, String> warnings) {
     String path = found.file().path();
     if (found.file().equals(done.get(path))) {
       String warning = lastWarnings.get(path);
@@ -109,7 +110,7 @@ final class FolderImport {
         warnings.put(path, warning);
       }
     } else if (isSettled(found.file())) {
-      importFile(found, warnings, shouldContinue);
+      importFile(found, warnings);
     }
   }
 
@@ -125,11 +126,10 @@ final class FolderImport {
     return before != null && before.file().equals(file);
   }
 
-  private void importFile(
-      Found found, Map<String, String> warnings, BooleanSupplier shouldContinue) {
+  private void importFile(Found found, Map<String, String> warnings) {
     String path = found.file().path();
     try {
-      ImportResult result = importFile(found, shouldContinue);
+      ImportResult result = importFile(found);
       switch (result) {
         case ImportResult.Imported imported -> {
           done.put(path, found.file());
@@ -143,7 +143,7 @@ final class FolderImport {
         }
         case ImportResult.Changed() -> {}
       }
-    } catch (SqlException.Cancelled e) {
+    } catch (CancelledException e) {
       // The service stops.
     } catch (InputException
         | InvalidDataException
@@ -161,10 +161,9 @@ final class FolderImport {
     }
   }
 
-  private ImportResult importFile(Found found, BooleanSupplier shouldContinue) throws IOException {
+  private ImportResult importFile(Found found) throws IOException {
     Format format = found.format();
-    RowSource rows =
-        format.family() == Format.Family.ARROW ? null : foreign.reader(format, shouldContinue);
+    RowSource rows = format.family() == Format.Family.ARROW ? null : foreign.reader(format);
     return datasets.importFile(found.name(), found.listed(), rows);
   }
 

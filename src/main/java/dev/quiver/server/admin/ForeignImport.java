@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 /// The import of files of other formats, which are read as uploads are.
 ///
@@ -18,17 +17,14 @@ import java.util.function.BooleanSupplier;
 record ForeignImport(ForeignFiles files, Limits limits) {
 
   /// Returns the reader of a file.
-  ///
-  /// @param wanted returns whether the rows are still wanted
-  RowSource reader(Format format, BooleanSupplier wanted) {
+  RowSource reader(Format format) {
     return file ->
         new Rows(
             files.read(
                 file,
                 FileOptions.parse(format, Map.of()),
                 limits,
-                ForeignFiles.DatasetSchema.NONE,
-                wanted));
+                ForeignFiles.DatasetSchema.NONE));
   }
 
   private record Rows(ForeignRows rows) implements RowSource.Rows {

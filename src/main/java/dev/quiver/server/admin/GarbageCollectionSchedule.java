@@ -14,7 +14,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -76,15 +75,15 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
     task.start(this::collect, firstDelay(period), period);
   }
 
-  /// Collects once, until `shouldContinue` is false.
-  void collect(BooleanSupplier shouldContinue) {
+  /// Collects once, until cancellation is requested.
+  void collect() {
     long start = System.nanoTime();
     try {
-      GarbageStatistics deleted = datasets.collectGarbage(shouldContinue);
+      GarbageStatistics deleted = datasets.collectGarbage();
       versions.increment(deleted.versions());
       blobs.increment(deleted.blobs());
-      jobs.collectGarbage(shouldContinue);
-      expired.increment(uploads.sweep(Instant.now().minus(uploadsExpire), shouldContinue));
+      jobs.collectGarbage();
+      expired.increment(uploads.sweep(Instant.now().minus(uploadsExpire)));
       collections.record(Duration.ofNanos(System.nanoTime() - start));
       if (!deleted.isEmpty()) {
         LOG.log(

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
@@ -43,13 +42,13 @@ public final class ImportSchedule implements SmartLifecycle {
   @Override
   public void start() {
     if (folder != null) {
-      task.start(shouldContinue -> run(folder, shouldContinue), Duration.ZERO, interval);
+      task.start(() -> run(folder), Duration.ZERO, interval);
     }
   }
 
-  private static void run(FolderImport folder, BooleanSupplier shouldContinue) {
+  private static void run(FolderImport folder) {
     try {
-      folder.run(shouldContinue);
+      folder.run();
     } catch (RuntimeException | Error e) {
       LOG.log(Level.ERROR, "The import of the folder failed", e);
     }

@@ -1,25 +1,16 @@
 package dev.quiver.server.admin;
 
 import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.Cancellation;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A task that repeats in its own background thread between a start and a stop. It may be restarted
 /// even if the last run has not ended: runs never overlap.
 final class PeriodicTask {
-
-  /// A task to repeat.
-  interface Task {
-
-    /// Runs the task. It must not throw, since that would end the repetition.
-    ///
-    /// @param shouldContinue false once the run should end; a later start does not change that
-    void run(BooleanSupplier shouldContinue);
-  }
 
   private static final Duration STOP_PATIENCE = Duration.ofSeconds(10);
 
@@ -39,25 +30,27 @@ final class PeriodicTask {
 
   /// Starts the repetition.
   ///
+  /// @param task must not throw, since that would end the repetition. Its [Cancellation] is
+  ///   requested once the run should end; a later start does not change that
   /// @param delay the time before the first run
   /// @param pause the time between two runs
-  void start(Task task, Duration delay, Duration pause) {
+  void start(Runnable task, Duration delay, Duration pause) {
     ScheduledExecutorService started =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name(name).daemon().factory());
     executor = started;
     started.scheduleWithFixedDelay(
-        () -> run(task, () -> !started.isShutdown()),
+        () -> run(task, Cancellation.when(started::isShutdown)),
         delay.toMillis(),
         pause.toMillis(),
         TimeUnit.MILLISECONDS);
   }
 
-  private void run(Task task, BooleanSupplier shouldContinue) {
+  private void run(Runnable task, Cancellation cancellation) {
     synchronized (runLock) {
-      if (shouldContinue.getAsBoolean()) {
+      if (!cancellation.isRequested()) {
         try {
-          task.run(shouldContinue);
+          cancellation.carried(task).run();
         } catch (OutOfMemoryError e) {
           MemoryExhaustion.endProcessIfCauseOf(e);
           throw e;

@@ -1,6 +1,7 @@
 package dev.quiver.server.admin;
 
 import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.ScrubResult;
@@ -11,7 +12,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.stereotype.Component;
 
@@ -58,20 +58,19 @@ public final class ScrubSchedule implements SmartLifecycle {
     }
   }
 
-  /// Checks the store once, until `shouldContinue` is false.
-  void run(BooleanSupplier shouldContinue) {
+  /// Checks the store once, unless the [Cancellation] is requested.
+  void run() {
+    Cancellation cancellation = Cancellation.current();
     try {
-      ScrubRate rate = new ScrubRate(bytesPerSecond, shouldContinue);
+      ScrubRate rate = new ScrubRate(bytesPerSecond);
       ScrubResult result =
           datasets
               .checks()
-              .scrub(
-                  shouldContinue,
-                  byteSize -> {
-                    rate.await(byteSize);
-                    bytes.increment(byteSize);
-                  });
-      if (shouldContinue.getAsBoolean()) {
+              .scrub(byteSize -> {
+                rate.await(byteSize);
+                bytes.increment(byteSize);
+              });
+      if (!cancellation.isRequested()) {
         damages = result.damages();
         endedAt = System.currentTimeMillis();
         LOG.log(
@@ -81,7 +80,7 @@ public final class ScrubSchedule implements SmartLifecycle {
       }
     } catch (IOException | RuntimeException | OutOfMemoryError e) {
       MemoryExhaustion.endProcessIfCauseOf(e);
-      if (shouldContinue.getAsBoolean()) {
+      if (!cancellation.isRequested()) {
         // The next pass may succeed.
         failures.increment();
         LOG.log(Level.ERROR, "The check of the store failed", e);

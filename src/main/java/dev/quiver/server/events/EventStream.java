@@ -1,5 +1,6 @@
 package dev.quiver.server.events;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.resource.Documents;
@@ -35,7 +36,7 @@ final class EventStream {
   private static final int STEP_BYTES = 8 << 10;
 
   private final WaitingRequests waitingRequests;
-  private final WaitingRequests.Place place;
+  private final Permit place;
   private final VersionCursor cursor;
   private final TransferRateGuard guard;
   private final long quietNanos;
@@ -48,7 +49,7 @@ final class EventStream {
   /// @param quiet the time after which a silent stream gets a comment
   EventStream(
       WaitingRequests waitingRequests,
-      WaitingRequests.Place place,
+      Permit place,
       VersionCursor cursor,
       VersionSummary latest,
       RequestLimits limits,
@@ -98,7 +99,7 @@ final class EventStream {
       }
     } finally {
       if (!waits) {
-        place.leave();
+        place.close();
       }
       if (current != null) {
         current.end();
@@ -178,12 +179,12 @@ final class EventStream {
     return new AsyncListener() {
       @Override
       public void onComplete(AsyncEvent event) {
-        place.leave();
+        place.close();
       }
 
       @Override
       public void onError(AsyncEvent event) {
-        place.leave();
+        place.close();
       }
 
       @Override

@@ -1,6 +1,7 @@
 package dev.quiver.server.events;
 
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.store.catalog.VersionCursor;
@@ -56,7 +57,7 @@ public final class EventStreams {
       HttpServletResponse response)
       throws IOException {
     boolean hasBody = !request.getMethod().equals("HEAD");
-    WaitingRequests.Place place = hasBody ? waitingRequests.enter() : null;
+    Permit place = hasBody ? waitingRequests.enter() : null;
     response.setContentType(MEDIA_TYPE);
     response.setHeader("Cache-Control", "no-store");
     // Over HTTP/1.0, nginx would otherwise collect events before it passes them on.

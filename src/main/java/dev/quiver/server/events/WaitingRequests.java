@@ -2,6 +2,8 @@ package dev.quiver.server.events;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.store.Datasets;
@@ -11,12 +13,12 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.springframework.context.SmartLifecycle;
 
 /// The requests that wait for the next version of a dataset. None of them has a thread: each is
@@ -29,8 +31,7 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
 
   private final VersionWatch watch;
   private final long maximumSeconds;
-  private final Limit limit;
-  private final Semaphore places;
+  private final Admission places;
   private final Set<WaitingRequest> waiting = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor timer;
   private final Turns turns;
@@ -41,16 +42,18 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
       Datasets datasets, QuiverProperties properties, Limit limit, MeterRegistry registry) {
     this.watch = datasets.watch();
     this.maximumSeconds = properties.limits().waitSeconds();
-    this.limit = limit;
-    int maximum = Math.toIntExact(limit.maximum());
-    this.places = new Semaphore(maximum);
+    this.places =
+        new Admission(
+            OverloadedException.sentence(limit, "waiting requests"),
+            Math.toIntExact(limit.maximum()),
+            /* queueMaximum= */ 0,
+            Duration.ZERO);
     this.timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("waiting-requests").daemon().factory());
     timer.setRemoveOnCancelPolicy(true);
     this.turns = new Turns(timer);
-    Gauge.builder("quiver.waiting.requests", places, left -> maximum - left.availablePermits())
-        .register(registry);
+    Gauge.builder("quiver.waiting.requests", places, Admission::takenCount).register(registry);
   }
 
   /// Returns how long a request wants to wait.
@@ -70,7 +73,8 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
       HttpServletRequest request,
       HttpServletResponse response,
       PreferredWait wait,
-      VersionSummary seen) {
+      VersionSummary seen)
+      throws IOException {
     Long end = (Long) request.getAttribute(END);
     long now = System.nanoTime();
     if (end == null) {
@@ -80,13 +84,13 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
     if (wait.seconds() == 0 || isOver(request)) {
       return false;
     }
-    Place place = enter();
+    Permit place = enter();
     WaitingRequest added =
         new WaitingRequest(
             request,
             ended -> {
               waiting.remove(ended);
-              place.leave();
+              place.close();
             },
             Runnable::run);
     waiting.add(added);
@@ -139,28 +143,8 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
   /// Takes a place among the waiting requests.
   ///
   /// @throws OverloadedException if none is left
-  Place enter() {
-    if (!places.tryAcquire()) {
-      throw new OverloadedException(limit, "waiting requests");
-    }
-    return new Place(places);
-  }
-
-  /// A place among the waiting requests, which is left once.
-  static final class Place {
-
-    private final Semaphore places;
-    private final AtomicBoolean isLeft = new AtomicBoolean();
-
-    private Place(Semaphore places) {
-      this.places = places;
-    }
-
-    void leave() {
-      if (isLeft.compareAndSet(false, true)) {
-        places.release();
-      }
-    }
+  Permit enter() throws IOException {
+    return places.enter();
   }
 
   /// Stops before the web server does.

@@ -2,13 +2,14 @@ package dev.quiver.server.lists;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.SharedTasks;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.transfer.BodySource;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.catalog.DatasetFilter;
@@ -19,13 +20,10 @@ import dev.quiver.store.catalog.DatasetOrder.Position;
 import dev.quiver.store.catalog.DatasetQuery;
 import dev.quiver.store.catalog.PageTurns;
 import dev.quiver.store.version.VersionSummary;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -64,49 +62,46 @@ final class DatasetLists {
   }
 
   /// Returns whether more than `maximum` datasets pass a filter.
-  boolean isLongerThan(HttpServletRequest request, long maximum, DatasetFilter filter)
-      throws IOException {
-    return datasets.listing().isLongerThan(maximum, filter, turns(hasClient(request)));
+  boolean isLongerThan(long maximum, DatasetFilter filter) throws IOException {
+    return datasets.listing().isLongerThan(maximum, filter, admission::acquireForListPage);
   }
 
   /// Returns the datasets of a query, which are read when the response is sent.
-  DatasetSource source(HttpServletRequest request, DatasetQuery query) {
-    BooleanSupplier hasClient = hasClient(request);
+  DatasetSource source(DatasetQuery query) {
     return query.order().equals(DatasetOrder.BY_NAME)
         ? pages ->
             datasets
                 .listing()
-                .list(
-                    query.filter(), query.after(), query.limit(), new StreamTurns(hasClient), pages)
+                .list(query.filter(), query.after(), query.limit(), new StreamTurns(), pages)
         : pages ->
             datasets
                 .listing()
                 .read(
-                    scan(query, limits.sorted(), hasClient).select(query), turns(hasClient), pages);
+                    scan(query, limits.sorted()).select(query),
+                    admission::acquireForListPage,
+                    pages);
   }
 
   /// Returns a list as a JSON document, which is read when the response is sent.
-  BodySource.Rendering document(HttpServletRequest request, ListParameters parameters) {
-    BooleanSupplier hasClient = hasClient(request);
+  BodySource.Rendering document(ListParameters parameters) {
     return output -> {
-      Documents.DatasetList list = list(parameters, hasClient);
-      try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
+      Documents.DatasetList list = list(parameters);
+      try (Permit _ = admission.acquireForListPage()) {
         output.write(Json.render(list));
       }
     };
   }
 
-  private Documents.DatasetList list(ListParameters parameters, BooleanSupplier hasClient)
-      throws IOException {
+  private Documents.DatasetList list(ListParameters parameters) throws IOException {
     DatasetQuery query = parameters.query();
     // One more than requested shows whether there is a next page.
     DatasetQuery more = query.withLimit(query.limit() + 1);
     boolean isByName = query.order().equals(DatasetOrder.BY_NAME);
     DatasetMatches matches = null;
     if (!isByName) {
-      matches = scan(query, limits.sorted(), hasClient);
+      matches = scan(query, limits.sorted());
     } else if (parameters.total()) {
-      matches = scan(query, limits.counted(), hasClient);
+      matches = scan(query, limits.counted());
     }
     List<Match> selected = matches == null ? List.of() : matches.select(more);
     List<VersionSummary> page = new ArrayList<>();
@@ -114,13 +109,18 @@ final class DatasetLists {
     if (isByName && selected.size() < more.limit() && (matches == null || !matches.isComplete())) {
       datasets
           .listing()
-          .list(more.filter(), more.after(), more.limit(), turns(hasClient), page::addAll);
+          .list(
+              more.filter(),
+              more.after(),
+              more.limit(),
+              admission::acquireForListPage,
+              page::addAll);
       last = page.size() < more.limit() ? null : query.order().position(page.get(page.size() - 2));
       page = page.subList(0, (int) Math.min(query.limit(), page.size()));
     } else {
       last = selected.size() < more.limit() ? null : selected.get(selected.size() - 2).position();
       List<Match> wanted = selected.subList(0, (int) Math.min(query.limit(), selected.size()));
-      datasets.listing().read(wanted, turns(hasClient), page::addAll);
+      datasets.listing().read(wanted, admission::acquireForListPage, page::addAll);
     }
     return new Documents.DatasetList(
         page.stream().map(Documents.Version::of).toList(),
@@ -131,20 +131,11 @@ final class DatasetLists {
   /// Looks at all datasets that pass the filter of a query.
   ///
   /// @param limit the limit on their number
-  private DatasetMatches scan(DatasetQuery query, Limit limit, BooleanSupplier hasClient)
-      throws IOException {
+  private DatasetMatches scan(DatasetQuery query, Limit limit) throws IOException {
     Scan scan = new Scan(query.filter(), limit.maximum() + 1);
     DatasetMatches matches = query.after() == null ? null : recent(scan);
-    try {
-      if (matches == null) {
-        matches = scans.get(scan, hasClient, progress -> run(scan, progress));
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
-    }
     if (matches == null) {
-      throw admission.overloaded();
+      matches = scans.get(scan, progress -> run(scan, progress));
     }
     if (matches.count() > limit.maximum()) {
       boolean isSorted = !query.order().equals(DatasetOrder.BY_NAME);
@@ -172,11 +163,11 @@ final class DatasetLists {
     long commits = datasets.listing().commits();
     PageTurns turns =
         () -> {
-          ResponseAdmission.Permit permit = admission.acquireForNextListPage(progress::isWanted);
+          Permit permit = admission.acquireForNextListPage();
           progress.begin();
-          return permit::close;
+          return permit;
         };
-    try (ResponseAdmission.Permit _ = admission.acquireForScan(progress::isWanted)) {
+    try (Permit _ = admission.acquireForScan()) {
       DatasetMatches found =
           datasets.listing().matches(scan.filter, limits.sortedDatasets() + 1, scan.maximum, turns);
       recent = new Recent(scan, found, begunAt, commits);
@@ -184,33 +175,20 @@ final class DatasetLists {
     }
   }
 
-  private PageTurns turns(BooleanSupplier hasClient) {
-    return () -> admission.acquireForListPage(hasClient)::close;
-  }
-
-  private static BooleanSupplier hasClient(HttpServletRequest request) {
-    return () -> !ConnectionWatch.isClosedByClient(request);
-  }
-
   /// The turns of a response that is sent while its pages are read.
   private final class StreamTurns implements PageTurns {
 
-    private final BooleanSupplier hasClient;
     private boolean begun;
 
-    StreamTurns(BooleanSupplier hasClient) {
-      this.hasClient = hasClient;
-    }
-
     @Override
-    public Turn await() throws IOException {
+    public Permit await() throws IOException {
       // A response that has begun is not truncated for a client that has only ended its sending.
-      ResponseAdmission.Permit permit =
+      Permit permit =
           begun
-              ? admission.acquireForNextListPage(() -> true)
-              : admission.acquireForListPage(hasClient);
+              ? Cancellation.NEVER.call(admission::acquireForNextListPage)
+              : admission.acquireForListPage();
       begun = true;
-      return permit::close;
+      return permit;
     }
   }
 }

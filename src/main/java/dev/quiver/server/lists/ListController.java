@@ -56,7 +56,7 @@ final class ListController {
   void index(HttpServletRequest request, HttpServletResponse response) throws IOException {
     DatasetFilter filter = ListParameters.ofIndex(request);
     Limit limit = limits.index();
-    if (lists.isLongerThan(request, limit.maximum(), filter)) {
+    if (lists.isLongerThan(limit.maximum(), filter)) {
       throw limit.exceeded(
           "datasets in an index", InputLocation.detail("parameter prefix, which narrows it"));
     }
@@ -67,20 +67,19 @@ final class ListController {
         response,
         Format.HTML.mediaType(),
         CodingPolicy.TEXT,
-        new BodySource.ListStream(new DatasetIndex(lists.source(request, query))));
+        new BodySource.ListStream(new DatasetIndex(lists.source(query))));
   }
 
   private void send(HttpServletRequest request, HttpServletResponse response, Format format)
       throws IOException {
     if (format == Format.JSON) {
       BodySource document =
-          new BodySource.AdmittedDocument(
-              lists.document(request, ListParameters.ofDocument(request)));
+          new BodySource.AdmittedDocument(lists.document(ListParameters.ofDocument(request)));
       responder.sendCurrent(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);
       return;
     }
     DatasetQuery query = ListParameters.ofTable(request).query();
-    DatasetSource source = lists.source(request, query);
+    DatasetSource source = lists.source(query);
     response.setHeader(
         "Content-Disposition",
         "%s; filename=\"datasets%s\"".formatted(format.disposition(), format.suffix()));

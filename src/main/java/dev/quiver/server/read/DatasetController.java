@@ -8,7 +8,6 @@ import dev.quiver.server.http.PreferredWait;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.VersionHeaders;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
@@ -21,7 +20,6 @@ import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -63,10 +61,8 @@ final class DatasetController {
     Long since = ReadParameters.since(request);
     boolean mayWait = since != null && path.reference().version() == null;
     PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
-    BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
     try (Snapshot snapshot = open(path.reference(), since, wait);
         FileBody file = new FileBody()) {
-      snapshot.wantedWhile(hasClient);
       boolean waits = snapshot.isEmpty() && wait.seconds() > 0;
       if (!waits) {
         setHeaders(path, snapshot, mayWait ? wait : null, request, response);
@@ -117,9 +113,7 @@ final class DatasetController {
               ? negotiated(format, versions, parameters, request, response)
               : versions.arrow(format, parameters);
       case TEXT -> versions.rows(format, parameters, textLengths);
-      case PARQUET ->
-          versions.parquet(
-              parameters, parquetFiles, file, () -> !ConnectionWatch.isClosedByClient(request));
+      case PARQUET -> versions.parquet(parameters, parquetFiles, file);
       case PAGE -> versions.page(parameters, Access.permissions(request), queryable);
       case MULTIPART ->
           versions.mixed(
@@ -140,13 +134,7 @@ final class DatasetController {
   private ReadParameters matching(
       ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
     return parameters.matching(
-        snapshot,
-        where ->
-            conditions.matches(
-                snapshot,
-                where,
-                Access.principal(request),
-                () -> !ConnectionWatch.isClosedByClient(request)));
+        snapshot, where -> conditions.matches(snapshot, where, Access.principal(request)));
   }
 
   private static Representation negotiated(

@@ -1,14 +1,13 @@
 package dev.quiver.server.read;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.text.TextBlocks;
 import dev.quiver.server.read.TextLengths.Purpose;
 import dev.quiver.server.transfer.BodyPart;
 import dev.quiver.server.transfer.FixedLengthBody;
 import dev.quiver.server.transfer.MeasurableText;
-import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.blob.BlobSink;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Rows as text whose length is shared with other requests for the same text.
@@ -41,15 +40,14 @@ record MeasurableRows(RowsBody rows, String tag, TextLengths lengths) implements
   }
 
   @Override
-  public @Nullable FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient)
-      throws IOException {
-    TextBlocks blocks = lengths.measure(tag, progress -> render(permits, progress), hasClient);
+  public @Nullable FixedLengthBody measure(PermitSource permits) throws IOException {
+    TextBlocks blocks = lengths.measure(tag, progress -> render(permits, progress));
     return blocks == null ? null : body(blocks);
   }
 
   private @Nullable TextBlocks render(PermitSource permits, TextMeasurement.Progress progress)
       throws IOException {
-    try (ResponseAdmission.Permit _ = permits.acquire()) {
+    try (Permit _ = permits.acquire()) {
       lengths.countRendering(Purpose.LENGTH);
       TextBlocks blocks = rows.measure(progress);
       lengths.countBytes(Purpose.LENGTH, blocks == null ? 0 : blocks.byteSize());

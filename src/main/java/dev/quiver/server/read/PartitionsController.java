@@ -15,7 +15,6 @@ import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.VersionHeaders;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.Conditions;
@@ -30,7 +29,6 @@ import java.io.IOException;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -86,14 +84,11 @@ final class PartitionsController {
       throw noPublicUrl();
     }
     Division division = new Division(count, format, urls);
-    BooleanSupplier wanted = () -> !ConnectionWatch.isClosedByClient(request);
     try (Snapshot snapshot = datasets.open(reference)) {
-      snapshot.wantedWhile(wanted);
       VersionHeaders.set(request, response, reference, snapshot.summary());
       ReadParameters parameters =
           requested.matching(
-              snapshot,
-              where -> conditions.matches(snapshot, where, Access.principal(request), wanted));
+              snapshot, where -> conditions.matches(snapshot, where, Access.principal(request)));
       SelectedVersion selected = snapshot.select(parameters.selection());
       boolean isStored = selected.isAll() && format == Format.STREAM;
       TagVariant variant =

@@ -18,7 +18,6 @@ import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.VersionHeaders;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.ColumnProfiles;
 import dev.quiver.sql.query.Conditions;
@@ -35,7 +34,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -73,9 +71,7 @@ final class StatisticsController {
     JsonNumbers numbers =
         ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER);
     String where = ParameterParser.only(request, Paths.CONDITION_PARAMETER);
-    BooleanSupplier wanted = () -> !ConnectionWatch.isClosedByClient(request);
     try (Snapshot snapshot = datasets.open(reference)) {
-      snapshot.wantedWhile(wanted);
       VersionHeaders.set(request, response, reference, snapshot.summary());
       List<ProfiledColumn> columns =
           columns(snapshot.schema(), request.getParameterValues("columns"));
@@ -87,9 +83,7 @@ final class StatisticsController {
           new VersionRepresentations(reference, snapshot)
               .calculatedDocument(
                   variant(snapshot, where, columns, numbers),
-                  () ->
-                      document(
-                          snapshot, where, columns, numbers, Access.principal(request), wanted)));
+                  () -> document(snapshot, where, columns, numbers, Access.principal(request))));
     }
   }
 
@@ -119,18 +113,17 @@ final class StatisticsController {
       @Nullable String where,
       List<ProfiledColumn> columns,
       JsonNumbers numbers,
-      Principal principal,
-      BooleanSupplier wanted)
+      Principal principal)
       throws IOException {
     VersionSummary summary = snapshot.summary();
     long rowCount = summary.file().rows();
     List<ColumnProfile> calculated;
     if (where == null) {
-      calculated = profiles.of(snapshot, columns, wanted);
+      calculated = profiles.of(snapshot, columns);
     } else {
-      RowMatches matches = conditions.matches(snapshot, where, principal, wanted);
+      RowMatches matches = conditions.matches(snapshot, where, principal);
       rowCount = matches.count();
-      calculated = profiles.of(snapshot, matches, columns, wanted);
+      calculated = profiles.of(snapshot, matches, columns);
     }
     List<ColumnProfileJson> members = new ArrayList<>();
     for (int i = 0; i < columns.size(); i++) {

@@ -12,7 +12,6 @@ import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The lengths of texts, which are learned by rendering each once, and a count of what is rendered.
@@ -98,15 +97,13 @@ public final class TextLengths {
   /// Learns the length of a text.
   ///
   /// @param own renders the text, unless another request already does
-  /// @param hasClient returns whether the client still waits
   /// @return the length, or null if the client went away before
-  @Nullable TextBlocks measure(String tag, TextMeasurement.Rendering own, BooleanSupplier hasClient)
-      throws IOException {
+  @Nullable TextBlocks measure(String tag, TextMeasurement.Rendering own) throws IOException {
     Shared holder = hold(tag);
     try {
       TextBlocks blocks = known(tag);
       if (blocks == null) {
-        blocks = holder.measurement.await(own, hasClient);
+        blocks = holder.measurement.await(own);
         put(tag, blocks);
       }
       return blocks;

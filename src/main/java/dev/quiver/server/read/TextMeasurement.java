@@ -1,5 +1,6 @@
 package dev.quiver.server.read;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.text.TextBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -7,7 +8,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The length of one text while requests learn it, so that they share one rendering.
@@ -53,15 +53,11 @@ final class TextMeasurement {
   /// A request that waits for the length. Guarded by the measurement.
   private final class Request {
 
-    private final BooleanSupplier hasClient;
+    private final Cancellation cancellation = Cancellation.current();
     private boolean left;
 
-    Request(BooleanSupplier hasClient) {
-      this.hasClient = hasClient;
-    }
-
     boolean isWaiting() {
-      if (!left && !hasClient.getAsBoolean()) {
+      if (!left && cancellation.isRequested()) {
         leave();
       }
       return !left;
@@ -80,10 +76,8 @@ final class TextMeasurement {
   }
 
   /// Returns the length, or null if the client went away first.
-  ///
-  /// @param hasClient returns whether the client still waits
-  @Nullable TextBlocks await(Rendering own, BooleanSupplier hasClient) throws IOException {
-    Request request = enter(hasClient);
+  @Nullable TextBlocks await(Rendering own) throws IOException {
+    Request request = enter();
     try {
       return takesTurn(request) ? render(own, request) : result();
     } finally {
@@ -91,9 +85,9 @@ final class TextMeasurement {
     }
   }
 
-  private synchronized Request enter(BooleanSupplier hasClient) {
+  private synchronized Request enter() {
     waiting++;
-    return new Request(hasClient);
+    return new Request();
   }
 
   private synchronized void leave(Request request) {

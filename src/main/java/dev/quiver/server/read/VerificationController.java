@@ -1,7 +1,8 @@
 package dev.quiver.server.read;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Problem;
@@ -9,7 +10,6 @@ import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.file.Verification;
@@ -45,10 +45,10 @@ final class VerificationController {
       throws IOException {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     Verification.Result result;
-    try (ResponseAdmission.Permit _ =
-        admission.acquireForDigest(() -> !ConnectionWatch.isClosedByClient(request))) {
+    Cancellation cancellation = Cancellation.current();
+    try (Permit _ = admission.acquireForDigest()) {
       long begun = System.nanoTime();
-      result = datasets.checks().verify(reference, _ -> requireWanted(request, begun));
+      result = datasets.checks().verify(reference, _ -> check(cancellation, begun));
     }
     List<Documents.Damage> damaged =
         result.damaged().stream().map(VerificationController::damage).toList();
@@ -71,10 +71,8 @@ final class VerificationController {
     return new Documents.Damage(damage.version(), damage.blob(), damage.byteOffset());
   }
 
-  private void requireWanted(HttpServletRequest request, long begun) {
-    if (ConnectionWatch.isClosedByClient(request)) {
-      throw new OverloadedException("The client left before the verification ended");
-    }
+  private void check(Cancellation cancellation, long begun) {
+    cancellation.throwIfRequested();
     if (Duration.ofNanos(System.nanoTime() - begun).toSeconds() >= seconds.maximum()) {
       throw Problem.of(
               ProblemType.QUERY_TIMEOUT,

@@ -41,7 +41,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The representations of one version: stored bytes, text rendered from them, and documents.
@@ -197,35 +196,29 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   /// Returns the selected columns and rows as a Parquet file.
   ///
   /// @param body keeps the file until the response is sent
-  /// @param hasClient returns whether the client still waits
   /// @throws InvalidColumnsException if a column is missing
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet lacks a column's
   ///   type
-  public Representation parquet(
-      ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
+  public Representation parquet(ReadParameters parameters, ParquetFiles files, FileBody body)
       throws IOException {
     SelectedVersion selected = selectedForParquet(parameters, files);
     return parquet(
         parameters,
         selected,
-        body.kept(() -> files.open(parquetTag(selected).value(), snapshot, selected, hasClient)));
+        body.kept(() -> files.open(parquetTag(selected).value(), snapshot, selected)));
   }
 
   /// Returns the selected columns and rows as a Parquet file of this response alone.
   ///
   /// @param body keeps the file until the response is sent
-  /// @param hasClient returns whether the client still waits
   /// @throws InvalidColumnsException if a column is missing
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet lacks a column's
   ///   type
-  public Representation parquetOnce(
-      ReadParameters parameters, ParquetFiles files, FileBody body, BooleanSupplier hasClient)
+  public Representation parquetOnce(ReadParameters parameters, ParquetFiles files, FileBody body)
       throws IOException {
     SelectedVersion selected = selectedForParquet(parameters, files);
     return parquet(
-        parameters,
-        selected,
-        new BodySource.Kept(() -> body.own(files.write(snapshot, selected, hasClient))));
+        parameters, selected, new BodySource.Kept(() -> body.own(files.write(snapshot, selected))));
   }
 
   private SelectedVersion selectedForParquet(ReadParameters parameters, ParquetFiles files)

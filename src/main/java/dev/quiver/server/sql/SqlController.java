@@ -18,7 +18,6 @@ import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.transfer.BodySource;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Responder;
@@ -33,7 +32,6 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -138,17 +136,14 @@ final class SqlController {
       throws IOException {
     ReadProgress progress = new ReadProgress();
     try (var _ = statements.begin(Access.of(request).principal(), id, progress)) {
-      metrics.record(
-          hasClient(request),
-          () -> {
-            try (Query query =
-                    queries.open(sql.sql(), Access.principal(request), hasClient(request));
-                FileBody file = new FileBody()) {
-              SqlResult result = new SqlResult(sql, query, format, options);
-              describe(response, result);
-              sending.send(result, body(request, result, progress, file));
-            }
-          });
+      metrics.record(() -> {
+        try (Query query = queries.open(sql.sql(), Access.principal(request));
+            FileBody file = new FileBody()) {
+          SqlResult result = new SqlResult(sql, query, format, options);
+          describe(response, result);
+          sending.send(result, body(result, progress, file));
+        }
+      });
     }
   }
 
@@ -211,17 +206,13 @@ final class SqlController {
   }
 
   /// @param file keeps the file of the response until it is sent, if it has one
-  private BodySource.Computed body(
-      HttpServletRequest request, SqlResult result, ReadProgress progress, FileBody file) {
+  private BodySource.Computed body(SqlResult result, ReadProgress progress, FileBody file) {
     SqlRequest sql = result.sql();
     ResultOptions options = result.options();
-    BooleanSupplier hasClient = hasClient(request);
     return new BodySource.Computed(
         () -> {
           ResultBatches batches =
-              result
-                  .query()
-                  .run(options.prefix(), sql.parameters(), sql.timeout(), hasClient, progress);
+              result.query().run(options.prefix(), sql.parameters(), sql.timeout(), progress);
           return switch (result.format().family()) {
             case ARROW, TEXT ->
                 new ResultBody(
@@ -230,11 +221,11 @@ final class SqlController {
                     options.codec().of(Codec.NONE),
                     options.text(),
                     limits.text());
-            case PARQUET -> file.own(queries.parquetFiles().write(batches, hasClient));
+            case PARQUET -> file.own(queries.parquetFiles().write(batches));
             case PAGE, MULTIPART -> throw result.format().unexpected();
           };
         },
-        () -> result.query().bind(options.prefix(), sql.parameters(), hasClient));
+        () -> result.query().bind(options.prefix(), sql.parameters()));
   }
 
   private static void describe(HttpServletResponse response, SqlResult result) {
@@ -246,10 +237,6 @@ final class SqlController {
     response.setHeader(
         "Content-Disposition",
         "%s; filename=\"result%s\"".formatted(format.disposition(), format.suffix()));
-  }
-
-  private static BooleanSupplier hasClient(HttpServletRequest request) {
-    return () -> !ConnectionWatch.isClosedByClient(request);
   }
 
   /// Returns whether the client would rather have a page. A tab of a browser shows JSON as well.

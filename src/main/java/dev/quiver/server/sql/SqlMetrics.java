@@ -1,5 +1,7 @@
 package dev.quiver.server.sql;
 
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.transfer.ResponseAbortedException;
 import dev.quiver.sql.execution.Spool;
@@ -12,7 +14,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
 /// Records statements by their outcome, and the workers that run them.
@@ -74,15 +75,13 @@ final class SqlMetrics {
   }
 
   /// Handles a request, and counts its statement.
-  ///
-  /// @param hasClient returns whether the client of the request is still there
-  void record(BooleanSupplier hasClient, Handling handling) throws IOException {
+  void record(Handling handling) throws IOException {
     long start = System.nanoTime();
     String outcome = "complete";
     try {
       handling.run();
     } catch (IOException | RuntimeException | Error e) {
-      outcome = hasLost(e, hasClient) ? ABORTED : outcome(e);
+      outcome = hasLost(e) ? ABORTED : outcome(e);
       throw e;
     } finally {
       registry
@@ -93,8 +92,8 @@ final class SqlMetrics {
 
   /// Returns whether a result could not be sent since its client has left. The statement may fail
   /// as well while its rows are sent, with the same exception.
-  private static boolean hasLost(Throwable failure, BooleanSupplier hasClient) {
-    return failure instanceof ResponseAbortedException && !hasClient.getAsBoolean();
+  private static boolean hasLost(Throwable failure) {
+    return failure instanceof ResponseAbortedException && Cancellation.current().isRequested();
   }
 
   private static String outcome(Throwable failure) {
@@ -103,7 +102,7 @@ final class SqlMetrics {
       case SqlException.Timeout _ -> "timeout";
       case SqlException.TooLarge _ -> "memory";
       case SqlException.WorkerLost _ -> "lost";
-      case SqlException.Cancelled _ -> ABORTED;
+      case CancelledException _ -> ABORTED;
       default -> "failed";
     };
   }

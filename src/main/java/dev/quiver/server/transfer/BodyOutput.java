@@ -26,7 +26,7 @@ sealed interface BodyOutput extends AutoCloseable
       throws IOException {
     Pace pace = Pace.of(request);
     BodyOutput output = unpaced(byteSize, request, response, guard);
-    return pace == Pace.ANY ? output : new PacedBodyOutput(output, pace, request);
+    return pace == Pace.ANY ? output : new PacedBodyOutput(output, pace);
   }
 
   private static BodyOutput unpaced(

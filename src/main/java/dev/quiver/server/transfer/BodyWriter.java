@@ -2,6 +2,7 @@ package dev.quiver.server.transfer;
 
 import dev.quiver.arrow.ipc.TruncationPoints;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.http.ContentEncoder;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.sql.execution.SqlException;
@@ -356,7 +357,7 @@ public final class BodyWriter implements BlobSink {
       if (failure instanceof TooLargeInputException tooLarge) {
         // A limit worked as intended.
         LOG.warn("A response was aborted after {} bytes: {}", written, tooLarge.getMessage());
-      } else if (failure instanceof SqlException) {
+      } else if (failure instanceof SqlException || failure instanceof CancelledException) {
         // The statement failed, not the service. Its author's words are not for the log.
         String kind = failure.getClass().getSimpleName();
         LOG.info("A result was aborted after {} bytes: {}", written, kind);

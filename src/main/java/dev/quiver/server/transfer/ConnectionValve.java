@@ -1,5 +1,6 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.server.http.RequestDrain;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
@@ -10,8 +11,8 @@ import org.apache.catalina.valves.ValveBase;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
 /// Attaches the [ClientConnection] and the [IncomingBody] to each request that has them, and tells
-/// the [ConnectionWatch] where the request begins and ends. A HEAD gets no connection, so that no
-/// body can be sent by mistake.
+/// the [ConnectionWatch] where the request begins and ends. The work of a request is cancelled once
+/// its client leaves. A HEAD gets no connection, so that no body can be sent by mistake.
 public final class ConnectionValve extends ValveBase {
 
   private final boolean writes;
@@ -54,13 +55,27 @@ public final class ConnectionValve extends ValveBase {
     watch.attachTo(request);
     watch.enterRequest();
     try {
-      getNext().invoke(request, response);
+      invokeNext(request, response, Cancellation.when(watch::isClosedByClient));
     } finally {
       if (request.isAsync()) {
         watch.enterWaiting();
       } else {
         end(request, watch);
       }
+    }
+  }
+
+  private void invokeNext(Request request, Response response, Cancellation cancellation)
+      throws IOException, ServletException {
+    try {
+      cancellation.call(() -> {
+        getNext().invoke(request, response);
+        return null;
+      });
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
     }
   }
 

@@ -82,16 +82,6 @@ public final class ConnectionWatch {
     request.setAttribute(ATTRIBUTE, this);
   }
 
-  /// Returns whether the client of a request has closed its side of the connection. Call it while
-  /// no other code reads the request. Bytes that have arrived stay for the next reader.
-  ///
-  /// A client that only ends its sending counts as well: the two cases look the same until bytes
-  /// are sent.
-  public static boolean isClosedByClient(HttpServletRequest request) {
-    ConnectionWatch watch = of(request);
-    return watch != null && watch.isClosedByClient();
-  }
-
   /// Notifies a request that waits without a thread that its client has closed its side of the
   /// connection.
   ///
@@ -103,8 +93,14 @@ public final class ConnectionWatch {
     }
   }
 
+  /// Returns whether the client has closed its side of the connection. Call it while no other code
+  /// reads the request. Bytes that have arrived stay for the next reader.
+  ///
+  /// A client that only ends its sending counts as well: the two cases look the same until bytes
+  /// are sent.
+  ///
   /// The threads that work on one request may ask at once, and the connection has one buffer.
-  private synchronized boolean isClosedByClient() {
+  synchronized boolean isClosedByClient() {
     ByteBuffer next = ByteBuffer.allocate(1);
     try {
       if (socket.read(/* block= */ false, next) > 0) {

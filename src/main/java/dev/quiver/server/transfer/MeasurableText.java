@@ -1,7 +1,7 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// A text that is rendered while it is sent, and whose length is learned by rendering it once.
@@ -13,10 +13,8 @@ public interface MeasurableText extends StreamingBody {
   /// Learns the length: renders the text, or waits for another request that does.
   ///
   /// @param permits permits one rendering
-  /// @param hasClient returns whether the client still waits
   /// @return the text as a body of known length, or null if the client went away before
-  @Nullable FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient)
-      throws IOException;
+  @Nullable FixedLengthBody measure(PermitSource permits) throws IOException;
 
   /// A source of permits.
   interface PermitSource {
@@ -24,6 +22,6 @@ public interface MeasurableText extends StreamingBody {
     /// Waits for a permit.
     ///
     /// @throws dev.quiver.arrow.memory.OverloadedException if that takes too long
-    ResponseAdmission.Permit acquire() throws IOException;
+    Permit acquire() throws IOException;
   }
 }

@@ -1,11 +1,11 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /// The rate at which bodies are sent to one principal, over all of its requests. Shared by threads.
@@ -67,15 +67,16 @@ public final class Pace {
     return paidAt - nanoTime.getAsLong() <= 0;
   }
 
-  /// Counts bytes, and waits until they may be sent.
+  /// Counts bytes, and waits until they may be sent. Looks once a second whether the client is
+  /// gone.
   ///
-  /// @param isClosed whether the client is gone, asked once a second
   /// @throws IOException if the client is gone, or the thread is interrupted; the bytes do not
   ///   count
-  void take(long byteSize, BooleanSupplier isClosed) throws IOException {
+  void take(long byteSize) throws IOException {
     if (this == ANY) {
       return;
     }
+    Cancellation cancellation = Cancellation.current();
     long start = start(byteSize);
     boolean taken = false;
     try {
@@ -83,7 +84,7 @@ public final class Pace {
           wait > 0;
           wait = start - nanoTime.getAsLong()) {
         sleep.sleep(Math.min(wait, PROBE_NANOS));
-        if (isClosed.getAsBoolean()) {
+        if (cancellation.isRequested()) {
           throw new EOFException("Expected a client that waits but found a closed connection");
         }
       }

@@ -1,27 +1,21 @@
 package dev.quiver.server.transfer;
 
 import dev.quiver.store.blob.Blob;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /// A body that waits for the pace of its principal before each step.
-record PacedBodyOutput(BodyOutput output, Pace pace, HttpServletRequest request)
-    implements BodyOutput {
-
-  private void take(long byteSize) throws IOException {
-    pace.take(byteSize, () -> ConnectionWatch.isClosedByClient(request));
-  }
+record PacedBodyOutput(BodyOutput output, Pace pace) implements BodyOutput {
 
   @Override
   public void write(ByteBuffer... sources) throws IOException {
-    take(BodyOutput.remaining(sources));
+    pace.take(BodyOutput.remaining(sources));
     output.write(sources);
   }
 
   @Override
   public void writeLast(ByteBuffer source) throws IOException {
-    take(source.remaining());
+    pace.take(source.remaining());
     output.writeLast(source);
   }
 
@@ -33,7 +27,7 @@ record PacedBodyOutput(BodyOutput output, Pace pace, HttpServletRequest request)
   @Override
   public long transfer(Blob blob, long byteOffset, long byteSize) throws IOException {
     long step = Math.min(byteSize, pace.stepByteSize());
-    take(step);
+    pace.take(step);
     long moved = 0;
     try {
       moved = output.transfer(blob, byteOffset, step);

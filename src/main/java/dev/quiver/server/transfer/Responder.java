@@ -22,7 +22,6 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -215,7 +214,7 @@ public final class Responder {
       return;
     }
     boolean isCoded = source instanceof BodySource.Static;
-    try (var admitted = admission.open(source, coding, hasClient(request))) {
+    try (var admitted = admission.open(source, coding)) {
       write(request, response, admitted.body(), isCoded ? ResponseCoding.IDENTITY : coding);
     }
   }
@@ -234,17 +233,18 @@ public final class Responder {
     RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
     if (representation.body() instanceof BodySource.Text(MeasurableText text)
         && !ranges.equals(RangeHeader.NONE)) {
-      FixedLengthBody measured = measure(request, text);
+      // Null if the client seems to have gone away. It then gets a response that needs no length,
+      // in case that it is still there.
+      FixedLengthBody measured = admission.measure(text);
       if (measured != null) {
         FixedLengthBody body = select(ranges, measured, response, representation);
-        try (var admitted = admission.admit(body, hasClient(request))) {
+        try (var admitted = admission.admit(body)) {
           write(request, response, admitted.body(), ResponseCoding.IDENTITY);
         }
         return;
       }
     }
-    try (var admitted =
-        admission.open(representation.body(), ResponseCoding.IDENTITY, hasClient(request))) {
+    try (var admitted = admission.open(representation.body(), ResponseCoding.IDENTITY)) {
       Body body =
           switch (admitted.body()) {
             case FixedLengthBody whole -> select(ranges, whole, response, representation);
@@ -279,10 +279,10 @@ public final class Responder {
       case BodySource.Ready(FixedLengthBody body) -> response.setContentLengthLong(body.byteSize());
       case BodySource.Static content -> response.setContentLengthLong(content.open().byteSize());
       case BodySource.Selected selected ->
-          response.setContentLengthLong(admission.layOut(selected, hasClient(request)).byteSize());
+          response.setContentLengthLong(admission.layOut(selected).byteSize());
       case BodySource.Kept kept -> response.setContentLengthLong(kept.open().byteSize());
       case BodySource.Text(MeasurableText text) -> {
-        FixedLengthBody measured = measure(request, text);
+        FixedLengthBody measured = admission.measure(text);
         if (measured != null) {
           response.setContentLengthLong(measured.byteSize());
         }
@@ -293,18 +293,6 @@ public final class Responder {
           BodySource.ListStream _,
           BodySource.AdmittedDocument _ -> {}
     }
-  }
-
-  /// Returns the text as a body of known length, or null if its client seems to have gone away. It
-  /// then gets a response that needs no length, in case that it is still there.
-  private @Nullable FixedLengthBody measure(HttpServletRequest request, MeasurableText text)
-      throws IOException {
-    return admission.measure(text, hasClient(request));
-  }
-
-  /// Returns a function that returns whether the client still waits for its response.
-  private static BooleanSupplier hasClient(HttpServletRequest request) {
-    return () -> !ConnectionWatch.isClosedByClient(request);
   }
 
   private static boolean isHead(HttpServletRequest request) {

@@ -3,14 +3,16 @@ package dev.quiver.server.transfer;
 import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.arrow.parallel.PermitQueue;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.store.blob.StorageFullException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -40,51 +42,36 @@ public final class ResponseAdmission {
   /// The heap per rendered document: a document with many columns takes a good part of it.
   private static final long DOCUMENT_HEAP_BYTES = 128 << 20;
 
-  /// How long a list waits for its next page, behind others whose pages take milliseconds.
-  private static final Duration NEXT_PAGE_PATIENCE = Duration.ofHours(1);
-
-  private final Limit limit;
-  private final Duration patience;
   private final InFlightBytes inFlight;
-  private final PermitQueue large;
+  private final Admission large;
 
   /// For responses that do not wait behind large ones.
-  private final PermitQueue small;
+  private final Admission small;
 
   /// For responses generated from a request's body, which may arrive slowly.
-  private final PermitQueue received;
+  private final Admission received;
 
   /// For finding the positions of a selection's bytes. Selections of very many batches come one at
   /// a time, so that these wait for one another.
-  private final PermitQueue layouts;
+  private final Admission layouts;
 
   /// For requests that learn the length of a text, most of which wait for the rendering of another.
-  private final Semaphore measuring;
+  private final Admission measuring;
 
-  private final PermitQueue rendering;
+  private final Admission rendering;
 
   /// For digests of stored bytes, each of which occupies a processor.
-  private final PermitQueue digests;
+  private final Admission digests;
 
   /// For lists that are sent while they are read.
-  private final PermitQueue listStreams;
+  private final Admission listStreams;
 
   /// For reading and rendering a page of a list, which occupies a processor and never waits for a
   /// client.
-  private final PermitQueue listPages;
+  private final Admission listPages;
 
   /// For scans, which hold datasets while they wait for one another to read their pages.
-  private final PermitQueue scans;
-
-  /// Permission for one response, until it is closed.
-  public interface Permit extends AutoCloseable {
-
-    /// The permission of a response that holds nothing.
-    Permit UNLIMITED = () -> {};
-
-    @Override
-    void close();
-  }
+  private final Admission scans;
 
   /// A body that may be sent.
   record AdmittedBody(Body body, Permit permit) implements AutoCloseable {
@@ -104,64 +91,72 @@ public final class ResponseAdmission {
       throw new IllegalArgumentException(
           "Expected at least 1 but found " + limit.maximum() + " at " + limit.name());
     }
-    this.limit = limit;
-    this.patience = patience;
     this.inFlight = inFlight;
     int responses = Math.toIntExact(limit.maximum());
-    this.large = new PermitQueue(responses);
-    this.small = new PermitQueue(responses);
-    this.received = new PermitQueue(responses);
-    this.layouts = new PermitQueue(responses);
-    this.measuring = new Semaphore(responses);
-    this.listStreams = new PermitQueue(responses);
+    IntFunction<Admission> admission =
+        permits ->
+            new Admission(
+                OverloadedException.sentence(limit, "responses generated at once"),
+                permits,
+                limit.maximum(),
+                patience);
+    this.large = admission.apply(responses);
+    this.small = admission.apply(responses);
+    this.received = admission.apply(responses);
+    this.layouts = admission.apply(responses);
+    this.measuring =
+        new Admission(
+            OverloadedException.sentence(limit, "responses generated at once"),
+            responses,
+            /* queueMaximum= */ 0,
+            Duration.ZERO);
+    this.listStreams = admission.apply(responses);
     int processors = Runtime.getRuntime().availableProcessors();
-    this.digests = new PermitQueue(processors);
-    this.listPages = new PermitQueue(Math.max(2, processors));
-    long documents = Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES;
-    this.rendering = new PermitQueue(Math.clamp(documents, 2, Integer.MAX_VALUE));
-    this.scans = new PermitQueue(Math.clamp(documents, 2, Integer.MAX_VALUE));
+    this.digests = admission.apply(processors);
+    this.listPages = admission.apply(Math.max(2, processors));
+    int documents =
+        Math.clamp(Runtime.getRuntime().maxMemory() / DOCUMENT_HEAP_BYTES, 2, Integer.MAX_VALUE);
+    this.rendering = admission.apply(documents);
+    this.scans = admission.apply(documents);
   }
 
   /// Returns the number of generated responses that are sent.
   public int generatedCount() {
-    int responses = Math.toIntExact(limit.maximum());
-    return generated().mapToInt(permits -> responses - permits.available()).sum();
+    return generated().mapToInt(Admission::takenCount).sum();
   }
 
   /// Returns the number of generated responses that wait for others.
   public int waitingCount() {
-    return generated().mapToInt(PermitQueue::waitingCount).sum();
+    return generated().mapToInt(Admission::waitingCount).sum();
   }
 
-  private Stream<PermitQueue> generated() {
+  private Stream<Admission> generated() {
     return Stream.of(large, small, received);
   }
 
   /// Waits until a response may be sent in a coding, and opens its body.
   ///
-  /// @param hasClient returns whether the client still waits
-  /// @throws OverloadedException if other responses hold too much for too long, or if the client
-  ///   went away meanwhile
-  AdmittedBody open(BodySource source, ResponseCoding coding, BooleanSupplier hasClient)
-      throws IOException {
+  /// @throws OverloadedException if other responses hold too much for too long
+  /// @throws CancelledException if the client goes away meanwhile
+  AdmittedBody open(BodySource source, ResponseCoding coding) throws IOException {
     return switch (source) {
       case BodySource.Ready(FixedLengthBody stored) when coding == ResponseCoding.IDENTITY ->
           new AdmittedBody(stored, Permit.UNLIMITED);
-      case BodySource.Ready(Body body) -> admit(body, hasClient);
+      case BodySource.Ready(Body body) -> admit(body);
       case BodySource.Static content -> new AdmittedBody(content.in(coding), Permit.UNLIMITED);
-      case BodySource.Selected selected -> admit(layOut(selected, hasClient), hasClient);
+      case BodySource.Selected selected -> admit(layOut(selected));
       case BodySource.Kept kept -> new AdmittedBody(kept.open(), Permit.UNLIMITED);
       case BodySource.Text(MeasurableText text) -> {
         FixedLengthBody known = coding == ResponseCoding.IDENTITY ? text.known() : null;
-        yield admit(known == null ? text : known, hasClient);
+        yield admit(known == null ? text : known);
       }
       case BodySource.Document(BodySource.Rendering document) -> {
-        try (Permit _ = acquire(rendering, hasClient)) {
+        try (Permit _ = rendering.enter()) {
           yield render(document);
         }
       }
       case BodySource.Computed computed -> {
-        Permit permit = acquire(large, hasClient);
+        Permit permit = large.enter();
         try {
           yield new AdmittedBody(computed.open(), permit);
         } catch (IOException | RuntimeException | Error e) {
@@ -170,19 +165,16 @@ public final class ResponseAdmission {
         }
       }
       case BodySource.AdmittedDocument(BodySource.Rendering document) -> render(document);
-      case BodySource.ListStream(StreamingBody list) ->
-          new AdmittedBody(list, acquire(listStreams, hasClient));
+      case BodySource.ListStream(StreamingBody list) -> new AdmittedBody(list, listStreams.enter());
     };
   }
 
   /// Computes the positions of a selection's bytes, which never waits for a client.
   ///
-  /// @param hasClient returns whether the client still waits
-  /// @throws OverloadedException if other responses hold too much for too long, or if the client
-  ///   went away meanwhile
-  FixedLengthBody layOut(BodySource.Selected selected, BooleanSupplier hasClient)
-      throws IOException {
-    try (Permit _ = acquire(layouts, hasClient)) {
+  /// @throws OverloadedException if other responses hold too much for too long
+  /// @throws CancelledException if the client goes away meanwhile
+  FixedLengthBody layOut(BodySource.Selected selected) throws IOException {
+    try (Permit _ = layouts.enter()) {
       return selected.open();
     } catch (IOException e) {
       // Large working memory is a file.
@@ -192,34 +184,27 @@ public final class ResponseAdmission {
 
   /// Learns the length of a text, which is rendered under a permit unless its length is known.
   ///
-  /// @param hasClient returns whether the client still waits
   /// @return the text as a body of known length, or null if the client went away before
   /// @throws OverloadedException if other responses hold too much for too long
-  @Nullable FixedLengthBody measure(MeasurableText text, BooleanSupplier hasClient)
-      throws IOException {
+  @Nullable FixedLengthBody measure(MeasurableText text) throws IOException {
     FixedLengthBody known = text.known();
     if (known != null) {
       return known;
     }
-    if (!measuring.tryAcquire()) {
-      throw overloaded();
-    }
-    try {
+    try (Permit _ = measuring.enter()) {
       // Other requests may need the length as well, whether or not this one does.
-      return text.measure(() -> acquire(text.isSmall() ? small : large, () -> true), hasClient);
+      return text.measure(() -> Cancellation.NEVER.call((text.isSmall() ? small : large)::enter));
     } catch (IOException e) {
       throw StorageFullException.recognized(e);
-    } finally {
-      measuring.release();
     }
   }
 
   /// Waits until one more digest of stored bytes may be computed, or a version verified.
   ///
-  /// @param hasClient returns whether the client still waits
-  /// @throws OverloadedException if that takes too long, or if the client went away meanwhile
-  public Permit acquireForDigest(BooleanSupplier hasClient) throws InterruptedIOException {
-    return acquire(digests, hasClient);
+  /// @throws OverloadedException if that takes too long
+  /// @throws CancelledException if the client goes away meanwhile
+  public Permit acquireForDigest() throws InterruptedIOException {
+    return digests.enter();
   }
 
   /// Waits until one more response may be generated from a request's body.
@@ -227,60 +212,39 @@ public final class ResponseAdmission {
   /// @throws OverloadedException if that takes too long
   public Permit acquireForBody() throws InterruptedIOException {
     // If the client leaves, the body ends.
-    return acquire(received, () -> true);
+    return Cancellation.NEVER.call(received::enter);
   }
 
   /// Waits until one more page of a list may be read or rendered.
   ///
-  /// @param hasClient returns whether the client still waits
-  /// @throws OverloadedException if that takes too long, or if the client went away meanwhile
-  public Permit acquireForListPage(BooleanSupplier hasClient) throws InterruptedIOException {
-    return acquire(listPages, hasClient);
+  /// @throws OverloadedException if that takes too long
+  /// @throws CancelledException if the client goes away meanwhile
+  public Permit acquireForListPage() throws InterruptedIOException {
+    return listPages.enter();
   }
 
   /// Waits until one more page may be read by a list that holds another permit, and thus waits with
-  /// few others.
+  /// few others, whose pages take milliseconds.
   ///
-  /// @param wanted returns whether any client still waits
-  /// @throws OverloadedException if no client waits anymore
-  public Permit acquireForNextListPage(BooleanSupplier wanted) throws InterruptedIOException {
-    return acquire(listPages, Long.MAX_VALUE, NEXT_PAGE_PATIENCE, wanted);
+  /// @throws CancelledException if all clients go away meanwhile
+  public Permit acquireForNextListPage() throws InterruptedIOException {
+    return listPages.enterPatiently();
   }
 
   /// Waits until one more list may hold datasets while it reads others.
   ///
-  /// @param wanted returns whether any client still waits
-  /// @throws OverloadedException if that takes too long, or if no client waits anymore
-  public Permit acquireForScan(BooleanSupplier wanted) throws InterruptedIOException {
-    return acquire(scans, wanted);
+  /// @throws OverloadedException if that takes too long
+  /// @throws CancelledException if all clients go away meanwhile
+  public Permit acquireForScan() throws InterruptedIOException {
+    return scans.enter();
   }
 
   /// Waits until a generated body may be sent.
   ///
-  /// @param hasClient returns whether the client still waits
-  /// @throws OverloadedException if other responses hold too much for too long, or if the client
-  ///   went away meanwhile
-  AdmittedBody admit(Body body, BooleanSupplier hasClient) throws InterruptedIOException {
-    return new AdmittedBody(body, acquire(body.isSmall() ? small : large, hasClient));
-  }
-
-  private Permit acquire(PermitQueue permits, BooleanSupplier wanted)
-      throws InterruptedIOException {
-    return acquire(permits, limit.maximum(), patience, wanted);
-  }
-
-  /// A waiting request holds a thread and a connection, even if its client has gone.
-  private Permit acquire(
-      PermitQueue permits, long lengthMaximum, Duration time, BooleanSupplier wanted)
-      throws InterruptedIOException {
-    try {
-      if (!permits.acquire(lengthMaximum, time, wanted)) {
-        throw overloaded();
-      }
-    } catch (InterruptedException e) {
-      throw interrupted();
-    }
-    return permits::release;
+  /// @throws OverloadedException if other responses hold too much for too long
+  /// @throws CancelledException if the client goes away meanwhile
+  AdmittedBody admit(Body body) throws InterruptedIOException {
+    return new AdmittedBody(body, (body.isSmall() ? small : large).enter());
   }
 
   private AdmittedBody render(BodySource.Rendering rendering) throws IOException {
@@ -296,15 +260,5 @@ public final class ResponseAdmission {
     }
     FixedLengthBody body = buffer.body();
     return new AdmittedBody(body, body.isSmall() ? Permit.UNLIMITED : buffer::release);
-  }
-
-  /// Returns the exception of a request that does not wait any longer.
-  public OverloadedException overloaded() {
-    return new OverloadedException(limit, "responses generated at once");
-  }
-
-  private static InterruptedIOException interrupted() {
-    Thread.currentThread().interrupt();
-    return new InterruptedIOException();
   }
 }

@@ -3,6 +3,7 @@ package dev.quiver.server.transfer;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LruCache;
 import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.http.ReprDigest;
 import dev.quiver.server.http.WantReprDigest;
 import dev.quiver.store.blob.BlobSink;
@@ -10,7 +11,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.security.MessageDigest;
 import java.util.HexFormat;
-import java.util.function.BooleanSupplier;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
@@ -52,21 +52,19 @@ final class StoredDigests {
       if (checksum.sha256() != null) {
         sha256 = HexFormat.of().parseHex(checksum.sha256());
       } else if (body.byteSize() <= limit.maximum()) {
-        BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
-        sha256 = sha256(representation.etag().toString(), body, crc32c, hasClient);
+        sha256 = sha256(representation.etag().toString(), body, crc32c);
       }
     }
     return ReprDigest.of(wanted.rejects(ReprDigest.CRC32C) ? null : crc32c, sha256);
   }
 
-  private byte @Nullable [] sha256(
-      String tag, FixedLengthBody body, @Nullable Integer crc32c, BooleanSupplier hasClient)
+  private byte @Nullable [] sha256(String tag, FixedLengthBody body, @Nullable Integer crc32c)
       throws IOException {
     byte[] present = known.get(tag);
     if (present != null) {
       return present;
     }
-    try (ResponseAdmission.Permit _ = admission.acquireForDigest(hasClient)) {
+    try (Permit _ = admission.acquireForDigest()) {
       // Another request may have computed it meanwhile.
       byte[] digest = known.get(tag);
       if (digest == null) {

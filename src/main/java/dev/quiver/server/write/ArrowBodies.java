@@ -6,14 +6,12 @@ import dev.quiver.arrow.memory.LimitedSource;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.access.Principal;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 import org.springframework.stereotype.Component;
 
 /// The data of uploads as Arrow data, whatever format they have.
@@ -39,23 +37,20 @@ public final class ArrowBodies {
         queries,
         statementLimit,
         limits.arrow(),
-        Access.principal(request),
-        () -> !ConnectionWatch.isClosedByClient(request));
+        Access.principal(request));
   }
 
   /// Returns data that was received already.
   ///
   /// @param content the content of `received`
   /// @param principal the origin of the data
-  /// @param wanted returns whether the data is still wanted
   public ArrowBody of(
       SpooledFile received,
       SpooledFile.Content content,
       UploadFormat.Data format,
-      Principal principal,
-      BooleanSupplier wanted) {
+      Principal principal) {
     return new ArrowBody(
-        content, received, format, queries, statementLimit, limits.arrow(), principal, wanted);
+        content, received, format, queries, statementLimit, limits.arrow(), principal);
   }
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one
@@ -72,8 +67,7 @@ public final class ArrowBodies {
     if (format instanceof UploadFormat.Sql) {
       try (SpooledFile.Content content = received.open()) {
         String sql = SqlRequest.text(content, statementLimit);
-        queries.check(
-            sql, Access.principal(request), () -> !ConnectionWatch.isClosedByClient(request));
+        queries.check(sql, Access.principal(request));
       }
     }
   }

@@ -23,7 +23,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The data of an upload as Arrow data. Once the first byte is asked for, a file of another format
@@ -37,7 +36,6 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private final Limit statementLimit;
   private final Limits limits;
   private final Principal principal;
-  private final BooleanSupplier wanted;
   private final ReadProgress progress = new ReadProgress();
 
   /// The dataset to which the data is appended, whose types the rows of another format get.
@@ -56,7 +54,6 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// @param received the file that the body is in, or null if the body is still arriving
   /// @param principal the origin of the data, which needs to read the datasets that a statement
   ///   names
-  /// @param wanted returns whether the data is still wanted
   ArrowBody(
       ByteSource body,
       @Nullable SpooledFile received,
@@ -64,8 +61,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
       Queries queries,
       Limit statementLimit,
       Limits limits,
-      Principal principal,
-      BooleanSupplier wanted) {
+      Principal principal) {
     this.body = body;
     this.received = received;
     this.format = format;
@@ -73,7 +69,6 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     this.statementLimit = statementLimit;
     this.limits = limits;
     this.principal = principal;
-    this.wanted = wanted;
   }
 
   /// Returns the options of an upload with what is known of its data: its digest, its lineage.
@@ -176,8 +171,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? queries.files().read(file, options, limits, dataset, wanted)
-            : queries.files().read(received, options, limits, dataset, wanted);
+            ? queries.files().read(file, options, limits, dataset)
+            : queries.files().read(received, options, limits, dataset);
     rows = read;
     return read;
   }
@@ -186,8 +181,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     String sql = SqlRequest.text(body, statementLimit);
     ResultRows begun =
         received == null
-            ? queries.rows(sql, parameters, principal, limits, wanted)
-            : queries.rows(sql, parameters, principal, limits, wanted, progress);
+            ? queries.rows(sql, parameters, principal, limits)
+            : queries.rows(sql, parameters, principal, limits, progress);
     result = begun;
     return begun;
   }

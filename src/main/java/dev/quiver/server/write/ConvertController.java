@@ -16,7 +16,6 @@ import dev.quiver.server.read.NegotiatedCodec;
 import dev.quiver.server.read.ReadParameters;
 import dev.quiver.server.read.VersionRepresentations;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Representation;
@@ -90,12 +89,7 @@ public final class ConvertController {
               yield versions.arrow(format, parameters, codec);
             }
             case TEXT -> versions.rows(format, parameters, textLimit);
-            case PARQUET ->
-                versions.parquetOnce(
-                    parameters,
-                    parquetFiles,
-                    file,
-                    () -> !ConnectionWatch.isClosedByClient(request));
+            case PARQUET -> versions.parquetOnce(parameters, parquetFiles, file);
             case PAGE, MULTIPART -> throw format.unexpected();
           };
       responder.sendOnce(request, response, converted.without("Link"));

@@ -1,10 +1,11 @@
 package dev.quiver.server.write;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.transfer.BodySource;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.log.Job;
@@ -13,7 +14,6 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -38,28 +38,24 @@ final class JobLists {
   /// @param after the id after which to start, or null to start with the first
   BodySource.Rendering document(HttpServletRequest request, @Nullable String after, int limit) {
     Principal principal = Access.of(request).principal();
-    BooleanSupplier hasClient = () -> !ConnectionWatch.isClosedByClient(request);
     return output -> {
       // One more than requested shows whether there is a next page.
-      List<Job> found = read(principal, after, limit + 1, hasClient);
-      try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
+      List<Job> found = read(principal, after, limit + 1);
+      try (Permit _ = admission.acquireForListPage()) {
         output.write(Json.render(list(found, limit)));
       }
     };
   }
 
   /// Reads the jobs that a principal may read, each few of them under a permit.
-  List<Job> read(Principal principal, @Nullable String after, int limit, BooleanSupplier hasClient)
-      throws IOException {
+  List<Job> read(Principal principal, @Nullable String after, int limit) throws IOException {
     List<Job> found = new ArrayList<>();
     String last = after;
     while (found.size() < limit) {
-      if (!hasClient.getAsBoolean()) {
-        throw admission.overloaded();
-      }
+      Cancellation.current().throwIfRequested();
       int count = Math.min(TURN_SIZE, limit - found.size());
       List<Job> turn;
-      try (ResponseAdmission.Permit _ = admission.acquireForListPage(hasClient)) {
+      try (Permit _ = admission.acquireForListPage()) {
         turn = jobs.list(last, count);
       }
       turn.stream().filter(job -> principal.mayReadJobOf(job.principal())).forEach(found::add);

@@ -1,16 +1,15 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.access.RequestPlace;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.server.http.RequestId;
-import dev.quiver.server.transfer.ConnectionWatch;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.log.AuditLog;
 import dev.quiver.store.log.Job;
-import dev.quiver.store.log.JobPlace;
 import dev.quiver.store.log.JobState;
 import dev.quiver.store.log.Jobs;
 import dev.quiver.store.log.ResumableUpload.Outcome;
@@ -69,7 +68,7 @@ final class UploadJobs {
   /// Takes a place for a job.
   ///
   /// @throws dev.quiver.arrow.memory.OverloadedException if too many jobs are queued
-  JobPlace takePlace() {
+  Permit takePlace() throws IOException {
     return jobs.takePlace();
   }
 
@@ -101,16 +100,14 @@ final class UploadJobs {
   /// Queues a job, and waits for its end as long as the client does.
   ///
   /// @return the response to the write, or that tells the job
-  Outcome submit(JobPlace place, UploadWork work, HttpServletRequest request) throws IOException {
+  Outcome submit(Permit place, UploadWork work) throws IOException {
     WriteRequest write = work.write();
     DatasetName target = write.target();
     String targetName = target == null ? null : target.value();
     Job job = jobs.submit(place, id(write, target), targetName, work);
     PreferredWait wait = Objects.requireNonNullElse(write.job(), PreferredWait.NONE);
     long seconds = Math.min(wait.seconds(), maximumWaitSeconds);
-    UploadOutcome.Written written =
-        work.outcome()
-            .await(Duration.ofSeconds(seconds), () -> !ConnectionWatch.isClosedByClient(request));
+    UploadOutcome.Written written = work.outcome().await(Duration.ofSeconds(seconds));
     if (written != null) {
       return response.of(written.result(), written.document(), "wait=" + seconds);
     }

@@ -1,8 +1,9 @@
 package dev.quiver.server.write;
 
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.TaskFailures;
 import dev.quiver.server.resource.Documents;
-import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.version.WriteResult;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -11,7 +12,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The outcome of an upload whose client waits for a while. The thread of the job reports it, and
@@ -55,19 +55,17 @@ final class UploadOutcome {
 
   /// Waits for the end of the upload.
   ///
-  /// @param hasClient returns whether the client still waits
   /// @return null if it has not ended in time, or was cancelled or lost
-  /// @throws SqlException.Cancelled if the client has left; the job goes on
+  /// @throws CancelledException if the client has left; the job goes on
   /// @throws IOException the failure of the upload, like its unchecked exceptions
-  @Nullable Written await(Duration patience, BooleanSupplier hasClient) throws IOException {
+  @Nullable Written await(Duration patience) throws IOException {
+    Cancellation cancellation = Cancellation.current();
     long end = System.nanoTime() + patience.toNanos();
     for (long left = patience.toNanos(); left > 0; left = end - System.nanoTime()) {
       try {
         return written.get(Math.min(left, LOOK_NANOS), TimeUnit.NANOSECONDS);
       } catch (TimeoutException e) {
-        if (!hasClient.getAsBoolean()) {
-          throw new SqlException.Cancelled();
-        }
+        cancellation.throwIfRequested();
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException();

@@ -76,7 +76,7 @@ record UploadWork(
     long byteSize = body.byteSize();
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
-        ArrowBody data = bodies.of(body, content, format, origin(), monitor::isWanted)) {
+        ArrowBody data = bodies.of(body, content, format, origin())) {
       if (format instanceof UploadFormat.Sql) {
         // It may read for long before it has its first row.
         ReadProgress progress = data.progress();

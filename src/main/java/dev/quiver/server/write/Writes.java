@@ -1,6 +1,7 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.LimitedSource;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
@@ -10,7 +11,6 @@ import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
-import dev.quiver.store.log.JobPlace;
 import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.WriteResult;
@@ -107,7 +107,7 @@ final class Writes {
       bodies.requireReadable(format);
     }
     WriteRequest checked = write.checked(datasets);
-    JobPlace place = jobs.takePlace();
+    Permit place = jobs.takePlace();
     UploadWork work = null;
     try {
       Received received = receive(checked, body);
@@ -129,7 +129,7 @@ final class Writes {
         place.close();
       }
     }
-    return jobs.submit(place, work, request);
+    return jobs.submit(place, work);
   }
 
   /// A write whose data was received whole.

@@ -1,5 +1,7 @@
 package dev.quiver.sql.execution;
 
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.worker.FrameChannel;
 import dev.quiver.sql.worker.WorkerFrame;
 import java.io.IOException;
@@ -7,7 +9,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The frames of one result, which a thread of its own reads ahead of the thread that takes them:
@@ -23,7 +24,7 @@ final class FrameReceiver implements AutoCloseable {
 
   private final FrameChannel channel;
 
-  /// A permit for each buffer that has no frame in it.
+  /// Counts the buffers without a frame, which the threads hand to each other.
   private final Semaphore free = new Semaphore(FrameChannel.BUFFERS);
 
   private final BlockingQueue<Received> received =
@@ -60,9 +61,8 @@ final class FrameReceiver implements AutoCloseable {
 
   /// Waits for the next frame, whose payload lives until the next call.
   ///
-  /// @param wanted returns whether the client still waits
-  /// @throws SqlException.Cancelled if it has left
-  WorkerFrame next(BooleanSupplier wanted) throws IOException {
+  /// @throws CancelledException if the client has left
+  WorkerFrame next(Cancellation cancellation) throws IOException {
     if (inUse) {
       inUse = false;
       free.release();
@@ -70,9 +70,7 @@ final class FrameReceiver implements AutoCloseable {
     try {
       Received next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       while (next == null) {
-        if (!wanted.getAsBoolean()) {
-          throw new SqlException.Cancelled();
-        }
+        cancellation.throwIfRequested();
         next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       }
       if (next.frame() == null) {

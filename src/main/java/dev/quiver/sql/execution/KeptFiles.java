@@ -1,13 +1,12 @@
 package dev.quiver.sql.execution;
 
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.SharedTasks;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Files that are written once and kept for later requests. The one that was not used for the
@@ -38,24 +37,23 @@ public final class KeptFiles {
   @FunctionalInterface
   public interface Writing {
 
-    /// @param wanted returns whether any request still wants the file
     /// @return the whole file, out of a worker's reach
-    SpooledFile run(BooleanSupplier wanted) throws IOException;
+    /// @throws CancelledException if no request wants the file anymore
+    SpooledFile run() throws IOException;
   }
 
   /// Returns a file, which is written unless it is kept. It stays until the result is closed.
   ///
   /// @param key of the content: equal for equal bytes alone
-  /// @param wanted returns whether this request still wants the file
-  /// @throws SqlException.Cancelled if it does not
-  public KeptFile open(String key, BooleanSupplier wanted, Writing writing) throws IOException {
+  /// @throws CancelledException if this request does not want the file anymore
+  public KeptFile open(String key, Writing writing) throws IOException {
     while (true) {
       KeptFile present = use(key);
       if (present != null) {
         return present;
       }
       // A file that another thread has written may be gone already.
-      KeptFile written = write(key, wanted, writing);
+      KeptFile written = write(key, writing);
       if (written != null) {
         return written;
       }
@@ -65,28 +63,18 @@ public final class KeptFiles {
   /// Writes the file, or waits for another thread that does.
   ///
   /// @return the file if this thread has written it, and otherwise null
-  private @Nullable KeptFile write(String key, BooleanSupplier wanted, Writing writing)
-      throws IOException {
+  private @Nullable KeptFile write(String key, Writing writing) throws IOException {
     KeptFile[] own = {null};
-    try {
-      KeptFile shared =
-          writings.get(
-              key,
-              wanted,
-              progress -> {
-                // Another thread may have written it since this one looked.
-                KeptFile present = use(key);
-                own[0] = present == null ? keep(key, writing.run(progress::isWanted)) : present;
-                return own[0];
-              });
-      if (shared == null) {
-        throw new SqlException.Cancelled();
-      }
-      return own[0];
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
-    }
+    var _ =
+        writings.get(
+            key,
+            _ -> {
+              // Another thread may have written it since this one looked.
+              KeptFile present = use(key);
+              own[0] = present == null ? keep(key, writing.run()) : present;
+              return own[0];
+            });
+    return own[0];
   }
 
   private synchronized @Nullable KeptFile use(String key) {

@@ -3,6 +3,7 @@ package dev.quiver.sql.execution;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.Cancellation;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
@@ -10,7 +11,6 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.time.Duration;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The bytes of a result between a worker, which writes them as fast as it can, and a client, which
@@ -27,7 +27,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
 
   private final Spool spool;
   private final Limit limit;
-  private final BooleanSupplier wanted;
+  private final Cancellation cancellation = Cancellation.current();
   private final Arena arena = Arena.ofShared();
 
   /// A ring of the bytes that wait in memory. It is not written to while bytes wait in the file,
@@ -50,11 +50,9 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
 
   /// @param spool the folder of the file
   /// @param limit the limit on the bytes of the result
-  /// @param wanted returns whether the client still waits; asked by the reader
-  public ResultBuffer(Spool spool, Limit limit, BooleanSupplier wanted) {
+  public ResultBuffer(Spool spool, Limit limit) {
     this.spool = spool;
     this.limit = limit;
-    this.wanted = wanted;
   }
 
   /// Adds bytes.
@@ -135,8 +133,8 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
   /// Waits for a change, and looks whether the client has left.
   private void look() throws IOException {
     waitFor(LOOK_MILLIS);
-    if (!ended && !wanted.getAsBoolean()) {
-      throw new SqlException.Cancelled();
+    if (!ended) {
+      cancellation.throwIfRequested();
     }
   }
 

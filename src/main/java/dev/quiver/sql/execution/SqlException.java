@@ -134,13 +134,6 @@ public abstract sealed class SqlException extends RuntimeException {
     }
   }
 
-  /// A client that left.
-  public static final class Cancelled extends SqlException {
-    public Cancelled() {
-      super("The client left before the statement ended");
-    }
-  }
-
   /// Returns the message, which every such exception has.
   @Override
   public String getMessage() {

@@ -1,6 +1,7 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.sql.execution.WorkerLease.RequestSource;
 import dev.quiver.sql.worker.Failure;
 import dev.quiver.sql.worker.FailureKind;
@@ -9,7 +10,6 @@ import dev.quiver.sql.worker.RowsRead;
 import dev.quiver.sql.worker.WorkerFrame;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class StreamedResult implements ByteSource {
 
   private final WorkerLease lease;
-  private final BooleanSupplier wanted;
+  private final Cancellation cancellation = Cancellation.current();
   private final LongConsumer rowsRead;
   private final Function<Failure, RuntimeException> failures;
   private FrameReceiver frames;
@@ -32,18 +32,15 @@ final class StreamedResult implements ByteSource {
 
   /// @param lease has sent the statement
   /// @param again the source of the request if a stored file has moved
-  /// @param wanted returns whether the result is still wanted
   /// @param rowsRead accepts the rows that were read of the versions, now and then
   /// @param failures returns the exception for a failure of the statement
   StreamedResult(
       WorkerLease lease,
       RequestSource again,
-      BooleanSupplier wanted,
       LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
     this.lease = lease;
     this.again = again;
-    this.wanted = wanted;
     this.rowsRead = rowsRead;
     this.failures = failures;
     this.frames = lease.receive();
@@ -68,7 +65,7 @@ final class StreamedResult implements ByteSource {
 
   private void receive() {
     try {
-      WorkerFrame frame = frames.next(wanted);
+      WorkerFrame frame = frames.next(cancellation);
       switch (frame.type()) {
         case DATA -> rest = frame.payload();
         case PROGRESS -> rowsRead.accept(RowsRead.read(Payload.of(frame)).count());

@@ -3,6 +3,7 @@ package dev.quiver.sql.execution;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.worker.DamagedRange;
 import dev.quiver.sql.worker.Failure;
 import dev.quiver.sql.worker.FailureKind;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -63,12 +63,11 @@ public final class WorkerLease implements AutoCloseable {
   ///
   /// @param principal the origin of the statement
   /// @param limit the milliseconds that such a statement may take
-  /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
-  public static WorkerLease of(
-      Workers workers, Principal principal, Limit limit, BooleanSupplier wanted)
+  /// @throws CancelledException if the statement is no longer wanted
+  public static WorkerLease of(Workers workers, Principal principal, Limit limit)
       throws IOException {
-    WorkerProcess worker = workers.acquire(principal, wanted);
+    WorkerProcess worker = workers.acquire(principal);
     return new WorkerLease(workers, worker, limit, timeout(limit));
   }
 
@@ -77,17 +76,13 @@ public final class WorkerLease implements AutoCloseable {
   /// @param principal the origin of the statement
   /// @param limit the milliseconds that such a statement may take
   /// @param wished the time that the client grants, or null
-  /// @param wanted returns whether the statement is still wanted
+  /// @throws CancelledException if the statement is no longer wanted
   public static WorkerLease again(
-      Workers workers,
-      Principal principal,
-      Limit limit,
-      @Nullable Duration wished,
-      BooleanSupplier wanted)
+      Workers workers, Principal principal, Limit limit, @Nullable Duration wished)
       throws IOException {
     Duration timeout = timeout(limit);
     Duration granted = wished == null || wished.compareTo(timeout) > 0 ? timeout : wished;
-    WorkerProcess worker = workers.acquireAgain(principal, wanted);
+    WorkerProcess worker = workers.acquireAgain(principal);
     return new WorkerLease(workers, worker, limit, granted);
   }
 
@@ -169,14 +164,11 @@ public final class WorkerLease implements AutoCloseable {
   /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for
   /// the caller. Another statement may run once the result is read to its end.
   ///
-  /// @param wanted returns whether the client still waits; asked by the reading thread
   /// @param failures returns the exception for a message of the engine about a file
-  public ByteSource stream(
-      RunRequest request, BooleanSupplier wanted, Function<String, RuntimeException> failures) {
+  public ByteSource stream(RunRequest request, Function<String, RuntimeException> failures) {
     return stream(
         request,
         () -> request,
-        wanted,
         NOT_COUNTED,
         failure -> {
           LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
@@ -189,12 +181,10 @@ public final class WorkerLease implements AutoCloseable {
   /// Runs a statement over stored versions, whose result the caller reads as it comes.
   ///
   /// @param request the statement and the places of its stored files
-  /// @param wanted returns whether the result is still wanted; asked by the reading thread
   /// @param rowsRead accepts the rows that were read of the versions, now and then, by the reading
   ///   thread
-  public ByteSource stream(
-      Run run, RunRequest request, BooleanSupplier wanted, LongConsumer rowsRead) {
-    return stream(request, run::request, wanted, rowsRead, failure -> failure(run, failure));
+  public ByteSource stream(Run run, RunRequest request, LongConsumer rowsRead) {
+    return stream(request, run::request, rowsRead, failure -> failure(run, failure));
   }
 
   /// The request to run a statement.
@@ -208,18 +198,15 @@ public final class WorkerLease implements AutoCloseable {
   /// Runs a statement of the service, which no failure quotes.
   ///
   /// @param source of the request, which is sent again if a stored file has moved
-  /// @param wanted returns whether the client still waits
-  public ByteSource stream(RequestSource source, BooleanSupplier wanted) throws IOException {
-    return stream(
-        source.request(), source, wanted, NOT_COUNTED, failure -> failure(failure, "", 0));
+  public ByteSource stream(RequestSource source) throws IOException {
+    return stream(source.request(), source, NOT_COUNTED, failure -> failure(failure, "", 0));
   }
 
   /// Runs a statement of the service to its end, without its result.
   ///
   /// @param source of the request, which is sent again if a stored file has moved
-  /// @param wanted returns whether the client still waits
-  public void execute(RequestSource source, BooleanSupplier wanted) throws IOException {
-    ByteSource result = stream(source, wanted);
+  public void execute(RequestSource source) throws IOException {
+    ByteSource result = stream(source);
     MemorySegment end = MemorySegment.ofArray(new byte[Long.BYTES]);
     while (result.read(end) >= 0) {
       // Discarded.
@@ -230,7 +217,6 @@ public final class WorkerLease implements AutoCloseable {
   private ByteSource stream(
       RunRequest request,
       RequestSource again,
-      BooleanSupplier wanted,
       LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
     healthy = false;
@@ -239,7 +225,7 @@ public final class WorkerLease implements AutoCloseable {
     } catch (IOException e) {
       throw lost(e);
     }
-    return new StreamedResult(this, again, wanted, rowsRead, failures);
+    return new StreamedResult(this, again, rowsRead, failures);
   }
 
   /// Starts to receive the response to the last request.
@@ -337,7 +323,7 @@ public final class WorkerLease implements AutoCloseable {
         healthy = false;
         yield memory();
       }
-      case INTERRUPTED -> cancelled ? new SqlException.Cancelled() : timeout();
+      case INTERRUPTED -> cancelled ? new CancelledException() : timeout();
       case FATAL -> {
         healthy = false;
         LOG.log(System.Logger.Level.WARNING, "A worker failed: {0}", failure.message());
@@ -351,7 +337,7 @@ public final class WorkerLease implements AutoCloseable {
   RuntimeException lost(IOException e) {
     healthy = false;
     if (cancelled) {
-      return new SqlException.Cancelled();
+      return new CancelledException();
     }
     if (deadline.hasPassed()) {
       return timeout();

@@ -1,5 +1,6 @@
 package dev.quiver.sql.execution;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.sql.worker.Failure;
 import dev.quiver.sql.worker.FrameChannel;
 import dev.quiver.sql.worker.FrameType;
@@ -42,6 +43,9 @@ final class WorkerProcess implements AutoCloseable {
 
   /// The completed requests of the worker. Used by the thread that has the worker.
   int requestCount;
+
+  /// The permit of the statement that has the worker.
+  Permit permit = Permit.UNLIMITED;
 
   private WorkerProcess(
       Principal principal,

@@ -2,7 +2,9 @@ package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.arrow.parallel.PermitQueue;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.worker.WorkerStatus;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Steps;
@@ -19,7 +21,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The workers of the service. Each runs one statement at a time, and many in its life. All
@@ -35,7 +36,7 @@ public final class Workers implements AutoCloseable {
 
   private final EngineLibrary library;
   private final WorkerPoolOptions options;
-  private final PermitQueue permits;
+  private final Admission admission;
 
   /// The workers without a statement, the last used first.
   private final Deque<WorkerProcess> idle = new ArrayDeque<>();
@@ -63,71 +64,56 @@ public final class Workers implements AutoCloseable {
   public Workers(EngineLibrary library, WorkerPoolOptions options) {
     this.library = library;
     this.options = options;
-    this.permits = new PermitQueue(workerCount());
-  }
-
-  private int workerCount() {
-    return Math.toIntExact(options.workers().maximum());
+    int count = Math.toIntExact(options.workers().maximum());
+    this.admission =
+        new Admission(
+            "Expected a worker for the statement but found all %d busy (%s)"
+                .formatted(count, options.workers().name()),
+            count,
+            options.queue().maximum(),
+            options.patience());
   }
 
   /// Waits for a worker of a principal, and starts one if it has no idle one. The caller passes it
   /// to [#release].
   ///
-  /// @param wanted returns whether the statement is still wanted
   /// @throws OverloadedException if too many statements wait, or wait for too long
-  WorkerProcess acquire(Principal principal, BooleanSupplier wanted) throws IOException {
-    return acquire(
-        principal,
-        () -> permits.acquire(options.queue().maximum(), options.patience(), wanted),
-        wanted);
+  /// @throws CancelledException if the statement is no longer wanted
+  WorkerProcess acquire(Principal principal) throws IOException {
+    return acquire(principal, admission::enter);
   }
 
   /// Waits for a worker for a statement that had one before. It goes before new ones, and is not
-  /// turned away.
+  /// rejected.
   ///
-  /// @param wanted returns whether the statement is still wanted
-  WorkerProcess acquireAgain(Principal principal, BooleanSupplier wanted) throws IOException {
-    return acquire(principal, () -> permits.acquireAgain(wanted), wanted);
+  /// @throws CancelledException if the statement is no longer wanted
+  WorkerProcess acquireAgain(Principal principal) throws IOException {
+    return acquire(principal, admission::enterAgain);
   }
 
-  /// A wait for a permit. It returns whether the caller has one.
+  /// Waits for a permit.
   @FunctionalInterface
-  private interface Admission {
-    boolean await() throws InterruptedException;
+  private interface Wait {
+    Permit await() throws IOException;
   }
 
-  private WorkerProcess acquire(Principal principal, Admission admission, BooleanSupplier wanted)
-      throws IOException {
+  private WorkerProcess acquire(Principal principal, Wait wait) throws IOException {
     long begun = System.nanoTime();
     try {
-      return acquireNow(principal, admission, wanted);
+      return leased(principal, wait.await());
     } finally {
       Steps.record("worker wait", System.nanoTime() - begun, Map.of());
     }
   }
 
-  private WorkerProcess acquireNow(Principal principal, Admission admission, BooleanSupplier wanted)
-      throws IOException {
-    boolean acquired;
-    try {
-      acquired = admission.await();
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
-    }
-    if (!acquired) {
-      if (!wanted.getAsBoolean()) {
-        throw new SqlException.Cancelled();
-      }
-      throw new OverloadedException(
-          "Expected a worker for the statement but found all %d busy (%s)"
-              .formatted(workerCount(), options.workers().name()));
-    }
+  private WorkerProcess leased(Principal principal, Permit permit) throws IOException {
     try {
       WorkerProcess present = takeIdle(principal);
-      return present == null ? start(principal) : present;
+      WorkerProcess worker = present == null ? start(principal) : present;
+      worker.permit = permit;
+      return worker;
     } catch (IOException | RuntimeException | Error e) {
-      permits.release();
+      permit.close();
       throw e;
     }
   }
@@ -150,7 +136,7 @@ public final class Workers implements AutoCloseable {
           taken = worker;
         }
       }
-      while (taken == null && idle.size() > permits.available()) {
+      while (taken == null && idle.size() > admission.available()) {
         surplus.add(idle.removeLast());
       }
     }
@@ -190,7 +176,8 @@ public final class Workers implements AutoCloseable {
   ///
   /// @param healthy whether it can run another statement
   void release(WorkerProcess worker, boolean healthy) {
-    try {
+    // Once the worker is kept, it may have another one.
+    try (Permit _ = worker.permit) {
       worker.requestCount++;
       boolean kept =
           healthy
@@ -200,8 +187,6 @@ public final class Workers implements AutoCloseable {
       if (!kept || !keep(worker)) {
         end(worker);
       }
-    } finally {
-      permits.release();
     }
   }
 
@@ -315,12 +300,12 @@ public final class Workers implements AutoCloseable {
 
   /// Returns the number of statements that have a worker.
   public int busyCount() {
-    return workerCount() - permits.available();
+    return admission.takenCount();
   }
 
   /// Returns the number of statements that wait for a worker.
   public int waitingCount() {
-    return permits.waitingCount();
+    return admission.waitingCount();
   }
 
   /// Returns the number of workers that have started since the service did.

@@ -1,6 +1,7 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.SharedTasks;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ColumnProfileFormat;
@@ -16,7 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -50,39 +50,33 @@ public final class ColumnProfiles {
   /// Returns the statistics of columns, in their order.
   ///
   /// @param columns fields of the snapshot's schema, each once
-  /// @param wanted returns whether they are still wanted
-  /// @throws SqlException if the calculation takes too long, or if the client leaves
+  /// @throws SqlException if the calculation takes too long
+  /// @throws CancelledException if the client leaves
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it takes too much memory
   /// @throws dev.quiver.arrow.memory.OverloadedException if too many evaluations wait, or wait for
   ///   too long
-  public List<ColumnProfile> of(
-      Snapshot snapshot, List<ProfiledColumn> columns, BooleanSupplier wanted) throws IOException {
+  public List<ColumnProfile> of(Snapshot snapshot, List<ProfiledColumn> columns)
+      throws IOException {
     List<ColumnProfile> kept = kept(snapshot, columns);
-    if (kept != null) {
-      return kept;
-    }
-    return shared(
-        key(snapshot, columns), wanted, stillWanted -> inTurn(snapshot, columns, stillWanted));
+    return kept == null
+        ? evaluations.get(key(snapshot, columns), _ -> inTurn(snapshot, columns))
+        : kept;
   }
 
   /// Returns the statistics of columns over some of the rows, in the order of the columns. They are
   /// not kept.
   ///
   /// @param columns fields of the snapshot's schema, each once
-  /// @param wanted returns whether they are still wanted
-  /// @throws SqlException if the calculation takes too long, or if the client leaves
+  /// @throws SqlException if the calculation takes too long
+  /// @throws CancelledException if the client leaves
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it takes too much memory
   /// @throws dev.quiver.arrow.memory.OverloadedException if too many evaluations wait, or wait for
   ///   too long
-  public List<ColumnProfile> of(
-      Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns, BooleanSupplier wanted)
+  public List<ColumnProfile> of(Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns)
       throws IOException {
-    return shared(
+    return evaluations.get(
         key(snapshot, columns) + " " + rows.id(),
-        wanted,
-        stillWanted ->
-            turns.run(
-                CALCULATE, stillWanted, () -> calculate(snapshot, rows, columns, stillWanted)));
+        _ -> turns.run(CALCULATE, () -> calculate(snapshot, rows, columns)));
   }
 
   private static String key(Snapshot snapshot, List<ProfiledColumn> columns) {
@@ -90,33 +84,10 @@ public final class ColumnProfiles {
         + columns.stream().map(ColumnProfiles::id).collect(Collectors.joining(" ", " ", ""));
   }
 
-  /// A calculation.
-  @FunctionalInterface
-  private interface Calculation {
-
-    /// @param wanted returns whether any request still wants the statistics
-    List<ColumnProfile> run(BooleanSupplier wanted) throws IOException;
-  }
-
-  private List<ColumnProfile> shared(String key, BooleanSupplier wanted, Calculation calculation)
-      throws IOException {
-    try {
-      List<ColumnProfile> shared =
-          evaluations.get(key, wanted, progress -> calculation.run(progress::isWanted));
-      if (shared == null) {
-        throw new SqlException.Cancelled();
-      }
-      return shared;
-    } catch (InterruptedException e) {
-      throw EvaluationTurns.interrupted(e);
-    }
-  }
-
   private List<ColumnProfile> calculate(
-      Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns, BooleanSupplier wanted)
-      throws IOException {
+      Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns) throws IOException {
     evaluationCount.increment();
-    return new ProfileEvaluation(options, snapshot, rows, columns, wanted).profiles();
+    return new ProfileEvaluation(options, snapshot, rows, columns).profiles();
   }
 
   /// Returns the number of calculations.
@@ -124,18 +95,17 @@ public final class ColumnProfiles {
     return evaluationCount.sum();
   }
 
-  private List<ColumnProfile> inTurn(
-      Snapshot snapshot, List<ProfiledColumn> columns, BooleanSupplier wanted) throws IOException {
+  private List<ColumnProfile> inTurn(Snapshot snapshot, List<ProfiledColumn> columns)
+      throws IOException {
     return turns.run(
         CALCULATE,
-        wanted,
         () -> {
           // Another request, or another process, may have kept them since this one looked.
           List<ColumnProfile> kept = kept(snapshot, columns);
           if (kept != null) {
             return kept;
           }
-          List<ColumnProfile> profiles = calculate(snapshot, allRows(snapshot), columns, wanted);
+          List<ColumnProfile> profiles = calculate(snapshot, allRows(snapshot), columns);
           keep(snapshot, columns, profiles);
           return profiles;
         });

@@ -5,6 +5,7 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /// The evaluation of a condition on a version: first of its comparisons with literals in this
 /// process, then of the whole condition by the engine, for the rows that are left. The engine gets
@@ -57,7 +57,7 @@ final class ConditionEvaluation {
   private final Snapshot snapshot;
   private final String condition;
   private final BatchCounts counts;
-  private final BooleanSupplier wanted;
+  private final Cancellation cancellation = Cancellation.current();
 
   /// The name of the column with the numbers of rows, which no condition can guess.
   private final String numberColumn = "row_" + Long.toHexString(RANDOM.nextLong());
@@ -68,8 +68,6 @@ final class ConditionEvaluation {
   private final long end;
 
   /// Starts its time.
-  ///
-  /// @param wanted returns whether the matches are still wanted
   ConditionEvaluation(
       Workers workers,
       Principal principal,
@@ -77,8 +75,7 @@ final class ConditionEvaluation {
       Spool spool,
       Snapshot snapshot,
       String condition,
-      BatchCounts counts,
-      BooleanSupplier wanted) {
+      BatchCounts counts) {
     this.workers = workers;
     this.principal = principal;
     this.options = options;
@@ -86,7 +83,6 @@ final class ConditionEvaluation {
     this.snapshot = snapshot;
     this.condition = condition;
     this.counts = counts;
-    this.wanted = wanted;
     this.end =
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
   }
@@ -131,9 +127,7 @@ final class ConditionEvaluation {
     if (System.nanoTime() - end > 0) {
       throw SqlException.Timeout.after(options.conditionTimeout());
     }
-    if (!wanted.getAsBoolean()) {
-      throw new SqlException.Cancelled();
-    }
+    cancellation.throwIfRequested();
     checkMemory(heapByteSize);
   }
 
@@ -152,8 +146,7 @@ final class ConditionEvaluation {
 
   private ConditionTree parse() throws IOException {
     List<String> statements = ConditionTree.statements(condition);
-    try (WorkerLease lease =
-        WorkerLease.of(workers, principal, options.conditionTimeout(), wanted)) {
+    try (WorkerLease lease = WorkerLease.of(workers, principal, options.conditionTimeout())) {
       return ConditionTree.of(
           condition, lease.parse(statements.getFirst()), lease.parse(statements.getLast()));
     }
@@ -162,7 +155,7 @@ final class ConditionEvaluation {
   private WorkerLease lease() throws IOException {
     // At least a millisecond: the engine takes no time for none.
     Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
-    return WorkerLease.again(workers, principal, options.conditionTimeout(), left, wanted);
+    return WorkerLease.again(workers, principal, options.conditionTimeout(), left);
   }
 
   /// Returns the indices of the columns that a condition names.
@@ -215,7 +208,7 @@ final class ConditionEvaluation {
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
     try (WorkerLease lease = lease();
-        ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted)) {
+        ResultBuffer buffer = new ResultBuffer(spool, options.result())) {
       lease.run(run, request, buffer, _ -> {});
       try (ResultBatches batches = ResultBatches.of(buffer, spool.folder())) {
         for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {

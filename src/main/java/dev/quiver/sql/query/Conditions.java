@@ -4,6 +4,7 @@ import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.LruCache;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.SharedTasks;
 import dev.quiver.sql.execution.EngineLibrary;
 import dev.quiver.sql.execution.Spool;
@@ -15,7 +16,6 @@ import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Conditions on the rows of one dataset.
@@ -68,12 +68,11 @@ public final class Conditions {
   /// Returns the rows of a version that match a condition.
   ///
   /// @param principal the origin of the condition
-  /// @param wanted returns whether the matches are still wanted
   /// @throws SqlException if the condition is invalid, or fails for a row
+  /// @throws CancelledException if the client leaves
   /// @throws OverloadedException if too many conditions wait for their evaluation, or wait for too
   ///   long, or no worker becomes free in time
-  public RowMatches matches(
-      Snapshot snapshot, String condition, Principal principal, BooleanSupplier wanted)
+  public RowMatches matches(Snapshot snapshot, String condition, Principal principal)
       throws IOException {
     if (workers == null) {
       throw new SqlException.Unavailable(unavailable);
@@ -85,20 +84,15 @@ public final class Conditions {
     RowMatches present = matches.get(key);
     if (present == null) {
       present =
-          shared(
+          evaluations.get(
               key,
-              wanted,
-              stillWanted ->
-                  new ConditionEvaluation(
-                          workers,
-                          principal,
-                          options,
-                          spool,
-                          snapshot,
-                          condition,
-                          counts,
-                          stillWanted)
-                      .matches(id));
+              _ ->
+                  inTurn(
+                      key,
+                      () ->
+                          new ConditionEvaluation(
+                                  workers, principal, options, spool, snapshot, condition, counts)
+                              .matches(id)));
     }
     snapshot.share(key, present.heapByteSize());
     return present;
@@ -111,40 +105,11 @@ public final class Conditions {
     return "where-" + Sha256.hex(text).substring(0, HASH_LENGTH);
   }
 
-  /// An evaluation.
-  @FunctionalInterface
-  private interface Evaluation {
-
-    /// @param wanted returns whether any request still wants the matches
-    RowMatches run(BooleanSupplier wanted) throws IOException;
-  }
-
-  /// Returns the matches, which this thread finds in its turn unless another one does already.
-  ///
-  /// @param wanted returns whether this request still wants them
-  private RowMatches shared(String key, BooleanSupplier wanted, Evaluation evaluation)
-      throws IOException {
-    try {
-      RowMatches found =
-          evaluations.get(key, wanted, progress -> inTurn(key, progress::isWanted, evaluation));
-      if (found == null) {
-        throw new SqlException.Cancelled();
-      }
-      return found;
-    } catch (InterruptedException e) {
-      throw EvaluationTurns.interrupted(e);
-    }
-  }
-
-  private RowMatches inTurn(String key, BooleanSupplier wanted, Evaluation evaluation)
-      throws IOException {
+  private RowMatches inTurn(String key, LruCache.Loader<RowMatches> evaluation) throws IOException {
     return turns.run(
         "evaluate the condition",
-        wanted,
         // Another request may have found them since this one looked.
-        () ->
-            matches.get(
-                key, /* heavy= */ false, () -> evaluation.run(wanted), RowMatches::heapByteSize));
+        () -> matches.get(key, /* heavy= */ false, evaluation, RowMatches::heapByteSize));
   }
 
   /// Returns the number of record batches that were read for conditions.

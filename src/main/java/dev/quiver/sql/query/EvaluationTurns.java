@@ -2,11 +2,11 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.LruCache;
 import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.arrow.parallel.PermitQueue;
-import dev.quiver.sql.execution.SqlException;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import java.io.IOException;
-import java.util.function.BooleanSupplier;
 
 /// The turns of evaluations over the rows of a version: conditions and statistics. There are as
 /// many at a time as workers.
@@ -16,43 +16,30 @@ import java.util.function.BooleanSupplier;
 final class EvaluationTurns {
 
   private final WorkerPoolOptions options;
-  private final PermitQueue permits;
+  private final int count;
+  private final Admission admission;
 
   EvaluationTurns(WorkerPoolOptions options) {
     this.options = options;
-    this.permits = new PermitQueue(count());
-  }
-
-  private int count() {
-    return Math.toIntExact(options.workers().maximum());
+    this.count = Math.toIntExact(options.workers().maximum());
+    this.admission =
+        new Admission(rejection("evaluate"), count, options.queue().maximum(), options.patience());
   }
 
   /// Runs an evaluation in its turn.
   ///
   /// @param what the evaluation, as a verb and its object
-  /// @param wanted returns whether any request still wants the result
   /// @throws OverloadedException if too many evaluations wait, or wait for too long
-  <V> V run(String what, BooleanSupplier wanted, LruCache.Loader<V> evaluation) throws IOException {
-    try {
-      if (!permits.acquire(options.queue().maximum(), options.patience(), wanted)) {
-        throw rejection(what, wanted);
-      }
-    } catch (InterruptedException e) {
-      throw interrupted(e);
-    }
-    try {
+  /// @throws CancelledException if no request wants the result anymore
+  <V> V run(String what, LruCache.Loader<V> evaluation) throws IOException {
+    try (Permit _ = admission.enter(rejection(what))) {
       return evaluation.load();
-    } finally {
-      permits.release();
     }
   }
 
-  private RuntimeException rejection(String what, BooleanSupplier wanted) {
-    return wanted.getAsBoolean()
-        ? new OverloadedException(
-            "Expected a turn to %s but found all %d taken (%s)"
-                .formatted(what, count(), options.workers().name()))
-        : new SqlException.Cancelled();
+  private String rejection(String what) {
+    return "Expected a turn to %s but found all %d taken (%s)"
+        .formatted(what, count, options.workers().name());
   }
 
   static IOException interrupted(InterruptedException e) {

@@ -4,7 +4,8 @@ import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.arrow.parallel.PermitQueue;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.json.JsonOptions;
 import dev.quiver.sql.execution.Spool;
@@ -17,7 +18,6 @@ import dev.quiver.store.access.Principal;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Files of other formats. The service reads CSV and Parquet itself, and workers of their own read
@@ -32,9 +32,9 @@ public final class ForeignFiles {
   private final String unavailable;
   private final LocalFiles localFiles;
 
-  /// A permit for each file that waits or is read. One that is received needs none, so that slow
+  /// The places of files that wait or are read. One that is received needs none, so that slow
   /// clients keep no others waiting; the spool bounds those.
-  private final PermitQueue places;
+  private final Admission places;
 
   /// @param workers null if absent
   /// @param pages bytes of the heap that one Parquet file takes at a time
@@ -50,7 +50,14 @@ public final class ForeignFiles {
     this.spool = spool;
     this.unavailable = unavailable;
     this.localFiles = new LocalFiles(options.workers(), options.timeout(), pages, spool.folder());
-    this.places = new PermitQueue(placeCount());
+    int placeCount = Math.toIntExact(options.workers().maximum() + options.queue().maximum());
+    this.places =
+        new Admission(
+            "Expected at most %d files of other formats at a time but found more (%s, %s)"
+                .formatted(placeCount, options.workers().name(), options.queue().name()),
+            placeCount,
+            options.queue().maximum(),
+            options.patience());
   }
 
   /// Returns the number of files that are read without a worker.
@@ -63,40 +70,31 @@ public final class ForeignFiles {
     return localFiles.waitingCount();
   }
 
-  private int placeCount() {
-    return Math.toIntExact(options.workers().maximum() + options.queue().maximum());
-  }
-
   /// Receives a file to its end, waits for a worker or a turn, and begins to read the file.
   ///
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own
   /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
   ///   they get; or null
-  /// @param wanted returns whether the rows are still wanted
   /// @return the rows as an IPC stream, whose last bytes come only if the whole file could be read
   /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read in its stated
   ///   format; while the rows are read, too
   /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
   /// @throws OverloadedException if too many files are received, or take too much space
-  public ForeignRows read(
-      ByteSource body,
-      FileOptions format,
-      Limits limits,
-      DatasetSchema dataset,
-      BooleanSupplier wanted)
+  public ForeignRows read(ByteSource body, FileOptions format, Limits limits, DatasetSchema dataset)
       throws IOException {
     requireAvailable(format);
     SpooledFile file =
         SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
+    Permit place;
     try {
-      takePlace(wanted);
-    } catch (RuntimeException | Error e) {
+      place = places.enter();
+    } catch (IOException | RuntimeException | Error e) {
       try (file) {
         throw e;
       }
     }
-    return begin(file, format, limits, dataset, wanted);
+    return begin(file, place, format, limits, dataset);
   }
 
   /// The schema of a dataset, or null.
@@ -110,26 +108,22 @@ public final class ForeignFiles {
   }
 
   /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits,
-  /// DatasetSchema, BooleanSupplier)] does. It waits for a place as long as it must.
+  /// DatasetSchema)] does. It waits for a place as long as it must.
   ///
   /// @param file closed at the end of the rows
   public ForeignRows read(
-      SpooledFile file,
-      FileOptions format,
-      Limits limits,
-      DatasetSchema dataset,
-      BooleanSupplier wanted)
+      SpooledFile file, FileOptions format, Limits limits, DatasetSchema dataset)
       throws IOException {
     requireAvailable(format);
-    await(places, wanted);
+    Permit place = places.enterPatiently();
     SpooledFile whole;
     try {
       whole = format instanceof FileOptions.Json ? unmarked(file) : file;
     } catch (IOException | RuntimeException | Error e) {
-      places.release();
+      place.close();
       throw e;
     }
-    return begin(whole, format, limits, dataset, wanted);
+    return begin(whole, place, format, limits, dataset);
   }
 
   /// @throws SqlException.Unavailable if workers are absent and the format needs one
@@ -139,48 +133,39 @@ public final class ForeignFiles {
     }
   }
 
-  /// @param file closed if this fails, or at the end of the rows; its place likewise
+  /// @param file closed if this fails, or at the end of the rows
+  /// @param place likewise
   private ForeignRows begin(
-      SpooledFile file,
-      FileOptions format,
-      Limits limits,
-      DatasetSchema dataset,
-      BooleanSupplier wanted)
+      SpooledFile file, Permit place, FileOptions format, Limits limits, DatasetSchema dataset)
       throws IOException {
     try {
       return switch (format) {
         case FileOptions.Local local ->
-            localFiles.read(file, local, limits, dataset.schema(), wanted, () -> close(file));
-        case FileOptions.Json(JsonOptions json) -> readJson(file, json, limits, dataset, wanted);
+            localFiles.read(file, local, limits, dataset.schema(), () -> close(file, place));
+        case FileOptions.Json(JsonOptions json) -> readJson(file, place, json, limits, dataset);
       };
     } catch (IOException | RuntimeException | Error e) {
-      try (file) {
+      try (place;
+          file) {
         throw e;
-      } finally {
-        places.release();
       }
     }
   }
 
   private ForeignRows readJson(
-      SpooledFile file,
-      JsonOptions json,
-      Limits limits,
-      DatasetSchema dataset,
-      BooleanSupplier wanted)
+      SpooledFile file, Permit place, JsonOptions json, Limits limits, DatasetSchema dataset)
       throws IOException {
-    // It has waited for its body already, and is not turned away.
+    // It has waited for its body already, and is not rejected.
     WorkerLease lease =
         WorkerLease.again(
-            Objects.requireNonNull(workers), Principal.SERVICE, options.timeout(), null, wanted);
+            Objects.requireNonNull(workers), Principal.SERVICE, options.timeout(), null);
     try {
       file.moveTo(lease.filesFolder());
       JsonReading reading =
-          new JsonReading(
-              lease, file.path(), json, spool.folder(), limits, dataset.schema(), wanted);
+          new JsonReading(lease, file.path(), json, spool.folder(), limits, dataset.schema());
       ByteSource rows = new ExpandedRows(reading.begin(), file.byteSize(), limits);
       return new ForeignRows(
-          rows, /* rowCount= */ null, reading.warnings(), limits, () -> close(lease, file));
+          rows, /* rowCount= */ null, reading.warnings(), limits, () -> close(lease, file, place));
     } catch (IOException | RuntimeException | Error e) {
       try (lease) {
         throw e;
@@ -188,19 +173,18 @@ public final class ForeignFiles {
     }
   }
 
-  private void close(WorkerLease lease, SpooledFile file) throws IOException {
-    try {
-      lease.close();
-    } finally {
-      close(file);
+  private static void close(WorkerLease lease, SpooledFile file, Permit place) throws IOException {
+    try (place;
+        file;
+        lease) {
+      // The worker goes before its file.
     }
   }
 
-  private void close(SpooledFile file) throws IOException {
-    try {
-      file.close();
-    } finally {
-      places.release();
+  private static void close(SpooledFile file, Permit place) throws IOException {
+    try (place;
+        file) {
+      // The file goes before its place.
     }
   }
 
@@ -223,39 +207,5 @@ public final class ForeignFiles {
 
   private static boolean isMarked(MemorySegment start) {
     return start.mismatch(MemorySegment.ofArray(BYTE_ORDER_MARK)) < 0;
-  }
-
-  /// Waits for a permit as long as that takes.
-  ///
-  /// @throws SqlException.Cancelled if it is cancelled
-  static void await(PermitQueue permits, BooleanSupplier wanted) {
-    boolean taken;
-    try {
-      taken = permits.acquire(wanted);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      taken = false;
-    }
-    if (!taken) {
-      throw new SqlException.Cancelled();
-    }
-  }
-
-  private void takePlace(BooleanSupplier wanted) {
-    boolean taken;
-    try {
-      taken = places.acquire(options.queue().maximum(), options.patience(), wanted);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      taken = false;
-    }
-    if (!taken && !wanted.getAsBoolean()) {
-      throw new SqlException.Cancelled();
-    }
-    if (!taken) {
-      throw new OverloadedException(
-          "Expected at most %d files of other formats at a time but found more (%s, %s)"
-              .formatted(placeCount(), options.workers().name(), options.queue().name()));
-    }
   }
 }

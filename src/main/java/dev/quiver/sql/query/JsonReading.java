@@ -24,7 +24,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +38,6 @@ final class JsonReading {
   private final JsonFile json;
   private final Path scratchFolder;
   private final Limits limits;
-  private final BooleanSupplier wanted;
 
   /// The schema of the dataset to which the rows are appended, or null.
   private final @Nullable Schema dataset;
@@ -48,22 +46,19 @@ final class JsonReading {
 
   /// @param file in the worker's folder
   /// @param dataset the schema of the dataset to which the rows are appended, or null
-  /// @param wanted returns whether the rows are still wanted
   JsonReading(
       WorkerLease lease,
       Path file,
       JsonOptions options,
       Path scratchFolder,
       Limits limits,
-      @Nullable Schema dataset,
-      BooleanSupplier wanted) {
+      @Nullable Schema dataset) {
     this.lease = lease;
     this.file = file;
     this.json = new JsonFile(file.toString(), options);
     this.scratchFolder = scratchFolder;
     this.limits = limits;
     this.dataset = dataset;
-    this.wanted = wanted;
   }
 
   /// Returns the rows of the file as an IPC stream.
@@ -199,7 +194,6 @@ final class JsonReading {
         schema == null
             ? MemorySegment.NULL
             : MemorySegment.ofArray(MessageEncoder.encode(Message.of(schema)));
-    return lease.stream(
-        new RunRequest(sql, ordered, List.of(), List.of(), metadata), wanted, error);
+    return lease.stream(new RunRequest(sql, ordered, List.of(), List.of(), metadata), error);
   }
 }

@@ -3,8 +3,10 @@ package dev.quiver.sql.query;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CpuPool;
-import dev.quiver.arrow.parallel.PermitQueue;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.csv.CsvFile;
@@ -20,7 +22,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Files of CSV and Parquet, which the service reads itself. They take turns, so that the memory
@@ -30,8 +31,7 @@ final class LocalFiles {
   private final Limit timeout;
   private final Limit pages;
   private final Path scratchFolder;
-  private final PermitQueue turns;
-  private final int turnCount;
+  private final Admission turns;
 
   /// @param count files that are read at a time
   /// @param timeout milliseconds that reading one may take
@@ -40,8 +40,7 @@ final class LocalFiles {
     this.timeout = timeout;
     this.pages = pages;
     this.scratchFolder = scratchFolder;
-    this.turnCount = Math.toIntExact(count.maximum());
-    this.turns = new PermitQueue(turnCount);
+    this.turns = Admission.ofPatient(Math.toIntExact(count.maximum()));
   }
 
   /// The description of a file, and its rows.
@@ -53,21 +52,20 @@ final class LocalFiles {
   /// Waits for a turn, and begins to read a file.
   ///
   /// @param dataset the schema of the dataset to which the rows are appended, or null
-  /// @param wanted returns whether the rows are still wanted
   /// @param end closed at the end of the rows; not if this fails
   ForeignRows read(
       SpooledFile file,
       FileOptions.Local format,
       Limits limits,
       @Nullable Schema dataset,
-      BooleanSupplier wanted,
       Closeable end)
       throws IOException {
-    // It has waited for its body already, and is not turned away.
-    ForeignFiles.await(turns, wanted);
+    Cancellation cancellation = Cancellation.current();
+    // It has waited for its body already, and is not rejected.
+    Permit turn = turns.enterPatiently();
     try {
       long begunNanos = System.nanoTime();
-      Runnable checkpoint = () -> requireWanted(wanted, begunNanos);
+      Runnable checkpoint = () -> check(cancellation, begunNanos);
       Head head =
           switch (format) {
             case FileOptions.Csv(CsvOptions options) -> csv(file, options, dataset, checkpoint);
@@ -78,14 +76,14 @@ final class LocalFiles {
         ByteSource rows =
             new ExpandedRows(new BatchRows(head.schema(), reader), file.byteSize(), limits);
         return new ForeignRows(
-            rows, head.rowCount(), head.warnings(), limits, () -> close(reader, end));
+            rows, head.rowCount(), head.warnings(), limits, () -> close(reader, end, turn));
       } catch (IOException | RuntimeException | Error e) {
         try (reader) {
           throw e;
         }
       }
     } catch (IOException | RuntimeException | Error e) {
-      turns.release();
+      turn.close();
       throw e;
     }
   }
@@ -124,28 +122,25 @@ final class LocalFiles {
         parquet.read(CpuPool.PROCESS, scratchFolder));
   }
 
-  private void requireWanted(BooleanSupplier wanted, long begunNanos) {
-    if (!wanted.getAsBoolean()) {
-      throw new SqlException.Cancelled();
-    }
+  private void check(Cancellation cancellation, long begunNanos) {
+    cancellation.throwIfRequested();
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     if (millis > timeout.maximum()) {
       throw SqlException.Timeout.after(timeout);
     }
   }
 
-  private void close(FileBatchReader reader, Closeable end) throws IOException {
-    try (end;
+  private static void close(FileBatchReader reader, Closeable end, Permit turn) throws IOException {
+    try (turn;
+        end;
         reader) {
       // The reader goes before its file.
-    } finally {
-      turns.release();
     }
   }
 
   /// Returns the number of files that are read.
   int readCount() {
-    return turnCount - turns.available();
+    return turns.takenCount();
   }
 
   /// Returns the number of files that wait for their turn.

@@ -18,7 +18,8 @@ import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /// The versions that the names in a statement stand for. Shared by threads.
@@ -33,7 +34,7 @@ final class NamedVersions {
   private final Limit limit;
 
   /// Lets one statement at a time look for a near name among all names.
-  private final Semaphore searching = new Semaphore(1);
+  private final Lock searching = new ReentrantLock();
 
   /// @param limit the limit on the datasets in a statement
   NamedVersions(Datasets datasets, Limit limit) {
@@ -80,11 +81,11 @@ final class NamedVersions {
   /// Returns the name of a dataset that was most likely meant, or null if absent.
   private @Nullable String nearest(String misspelt, VisibleDatasets visible) throws IOException {
     NearestName nearest = new NearestName(misspelt, CANDIDATES);
-    searching.acquireUninterruptibly();
+    searching.lock();
     try {
       visible.names(nearest::add);
     } finally {
-      searching.release();
+      searching.unlock();
     }
     for (String candidate : nearest.names()) {
       try {

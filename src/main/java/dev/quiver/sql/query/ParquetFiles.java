@@ -1,11 +1,13 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.ipc.Framing;
+import dev.quiver.arrow.memory.ByteSink;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.metadata.Message;
 import dev.quiver.arrow.metadata.MessageEncoder;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.formats.parquet.ParquetExport;
@@ -36,7 +38,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Rows as Parquet files, which workers write. Files of stored versions are kept for later
@@ -72,73 +73,54 @@ public final class ParquetFiles {
   ///
   /// @param key of the rows: different for different rows
   /// @param snapshot the version with the rows
-  /// @param wanted returns whether this request still wants the file
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet has no type for a
   ///   column
   /// @throws SqlException if the file cannot be written
   /// @throws dev.quiver.arrow.memory.OverloadedException if too many files are to be written, or if
   ///   files in use leave no space for it
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there never is
-  public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
-      throws IOException {
+  public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows) throws IOException {
     requireAvailable();
     return spool
         .kept()
-        .open(
-            key,
-            wanted,
-            anyWanted -> {
-              // Other requests may still want the file when the client of this one has left.
-              snapshot.wantedWhile(anyWanted);
-              return rows.isAll()
-                  ? writeStored(snapshot, rows, anyWanted)
-                  : write(snapshot, rows, anyWanted);
-            });
+        .open(key, () -> rows.isAll() ? writeStored(snapshot, rows) : write(snapshot, rows));
   }
 
   /// Writes a file of some rows, which is not kept. The rows are written to a file for the worker
   /// first.
   ///
-  /// @param wanted returns whether the file is still wanted
   /// @throws RuntimeException as [#open] does
-  public SpooledFile write(Snapshot snapshot, SelectedVersion rows, BooleanSupplier wanted)
-      throws IOException {
+  public SpooledFile write(Snapshot snapshot, SelectedVersion rows) throws IOException {
     ParquetExport export = new ParquetExport(rows.schema());
     SelectedBytes bytes = rows.file();
     SpooledFile.ContentWriter content =
-        sink ->
-            bytes.write(
-                0,
-                bytes.byteSize(),
-                BlobSink.reading(part -> sink.write(requireWanted(part, wanted))));
+        sink -> bytes.write(0, bytes.byteSize(), BlobSink.reading(cancellable(sink)));
     try (SpooledFile file = SpooledFile.written(content, spool)) {
       StoredTable table = table(file, rows.rows(), snapshot.summary().file().level());
-      return write(export, new Rows(() -> table, rows.plainRowByteSize()), wanted);
+      return write(export, new Rows(() -> table, rows.plainRowByteSize()));
     }
   }
 
   /// Writes a file of the rows of a result, which is not kept. The rows are written to a file for
   /// the worker first.
   ///
-  /// @param wanted returns whether the file is still wanted
   /// @throws RuntimeException as [#open] does, or as the statement
-  public SpooledFile write(ResultBatches result, BooleanSupplier wanted) throws IOException {
+  public SpooledFile write(ResultBatches result) throws IOException {
     ParquetExport export = new ParquetExport(result.schema());
     ResultFile rows = new ResultFile(result);
-    try (SpooledFile file =
-        SpooledFile.written(
-            sink -> rows.writeTo(part -> sink.write(requireWanted(part, wanted))), spool)) {
+    try (SpooledFile file = SpooledFile.written(sink -> rows.writeTo(cancellable(sink)), spool)) {
       // The engine has made the values itself.
       StoredTable table = table(file, rows.rowCount(), Level.VALUES);
-      return write(export, new Rows(() -> table, rows.rowByteSize()), wanted);
+      return write(export, new Rows(() -> table, rows.rowByteSize()));
     }
   }
 
-  private static MemorySegment requireWanted(MemorySegment part, BooleanSupplier wanted) {
-    if (!wanted.getAsBoolean()) {
-      throw new SqlException.Cancelled();
-    }
-    return part;
+  private static ByteSink cancellable(ByteSink sink) {
+    Cancellation cancellation = Cancellation.current();
+    return part -> {
+      cancellation.throwIfRequested();
+      sink.write(part);
+    };
   }
 
   private Workers requireAvailable() {
@@ -167,8 +149,7 @@ public final class ParquetFiles {
     StoredTable table() throws IOException;
   }
 
-  private SpooledFile writeStored(Snapshot snapshot, SelectedVersion all, BooleanSupplier wanted)
-      throws IOException {
+  private SpooledFile writeStored(Snapshot snapshot, SelectedVersion all) throws IOException {
     Run run =
         new Run(
             "",
@@ -181,8 +162,7 @@ public final class ParquetFiles {
     try {
       return write(
           new ParquetExport(all.schema()),
-          new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
-          wanted);
+          new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()));
     } catch (DamagedTableException e) {
       throw run.damage(e.range());
     }
@@ -220,30 +200,31 @@ public final class ParquetFiles {
     return LittleEndian.getInt32(MemorySegment.ofArray(bytes), 0);
   }
 
-  private SpooledFile write(ParquetExport export, Rows rows, BooleanSupplier wanted)
-      throws IOException {
+  private SpooledFile write(ParquetExport export, Rows rows) throws IOException {
     try (WorkerLease lease =
-        WorkerLease.of(requireAvailable(), Principal.SERVICE, options.timeout(), wanted)) {
-      return write(lease, export, rows, wanted);
+        WorkerLease.of(requireAvailable(), Principal.SERVICE, options.timeout())) {
+      return write(lease, export, rows);
     }
   }
 
-  private SpooledFile write(
-      WorkerLease lease, ParquetExport export, Rows rows, BooleanSupplier wanted)
-      throws IOException {
+  private SpooledFile write(WorkerLease lease, ParquetExport export, Rows rows) throws IOException {
     ByteString schema = metadata(export.storableSchema());
     Places places = () -> rows.places().table().withSchema(schema);
-    Set<Integer> fullLists =
-        export.needsNulls() ? fullLists(lease, export, places, wanted) : Set.of();
+    Set<Integer> fullLists = export.needsNulls() ? fullLists(lease, export, places) : Set.of();
     SpooledFile file = SpooledFile.ofWorker(lease.filesFolder(), spool);
     try {
       file.chargeWritten();
       String sql = export.sql(file.path().toString(), fullLists, rows.rowByteSize());
-      lease.execute(
-          () -> request(sql, places.table()),
-          () -> {
-            charge(file);
-            return wanted.getAsBoolean();
+      // Each look whether to go on charges what the worker has written until then.
+      Cancellation outer = Cancellation.current();
+      Cancellation.when(
+              () -> {
+                charge(file);
+                return outer.isRequested();
+              })
+          .call(() -> {
+            lease.execute(() -> request(sql, places.table()));
+            return null;
           });
       file.takeFromWorker();
       written.increment();
@@ -262,10 +243,9 @@ public final class ParquetFiles {
     }
   }
 
-  private Set<Integer> fullLists(
-      WorkerLease lease, ParquetExport export, Places places, BooleanSupplier wanted)
+  private Set<Integer> fullLists(WorkerLease lease, ParquetExport export, Places places)
       throws IOException {
-    ByteSource result = lease.stream(() -> request(export.nullsSql(), places.table()), wanted);
+    ByteSource result = lease.stream(() -> request(export.nullsSql(), places.table()));
     try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
       Set<Integer> full = export.fullLists(batches.all());
       // The worker says that it is done after the end of the stream.

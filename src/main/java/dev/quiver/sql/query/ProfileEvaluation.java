@@ -4,6 +4,7 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Slices;
 import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ColumnProfilers;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /// The calculation of the statistics of columns, in groups of columns that fit the memory. Several
@@ -33,7 +33,7 @@ final class ProfileEvaluation {
   private final Snapshot snapshot;
   private final RowMatches rows;
   private final List<ProfiledColumn> columns;
-  private final BooleanSupplier wanted;
+  private final Cancellation cancellation = Cancellation.current();
   private final int threadCount = Math.min(THREADS_MAXIMUM, CpuPool.PROCESS.count());
 
   /// The end of its time, as [System#nanoTime] counts.
@@ -42,18 +42,12 @@ final class ProfileEvaluation {
   /// Starts its time.
   ///
   /// @param rows to count
-  /// @param wanted returns whether the statistics are still wanted
   ProfileEvaluation(
-      SqlOptions options,
-      Snapshot snapshot,
-      RowMatches rows,
-      List<ProfiledColumn> columns,
-      BooleanSupplier wanted) {
+      SqlOptions options, Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns) {
     this.options = options;
     this.snapshot = snapshot;
     this.rows = rows;
     this.columns = columns;
-    this.wanted = wanted;
     this.end =
         System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
   }
@@ -140,8 +134,6 @@ final class ProfileEvaluation {
     if (System.nanoTime() - end > 0) {
       throw SqlException.Timeout.after(options.conditionTimeout());
     }
-    if (!wanted.getAsBoolean()) {
-      throw new SqlException.Cancelled();
-    }
+    cancellation.throwIfRequested();
   }
 }

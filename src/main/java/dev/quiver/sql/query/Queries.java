@@ -18,7 +18,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,11 +88,10 @@ public final class Queries implements AutoCloseable {
   /// Parses a statement and opens the versions that it reads.
   ///
   /// @param principal the origin of the statement, which needs to read the datasets that it names
-  /// @param wanted returns whether the statement is still wanted
   /// @throws SqlException if the statement is invalid
   /// @throws dev.quiver.arrow.memory.OverloadedException if no worker becomes free in time
-  public Query open(String sql, Principal principal, BooleanSupplier wanted) throws IOException {
-    return open(workers, sql, principal, WorkerLease::of, wanted);
+  public Query open(String sql, Principal principal) throws IOException {
+    return open(workers, sql, principal, WorkerLease::of);
   }
 
   /// Begins to run a statement whose result is stored. It has workers of its own, since it takes as
@@ -101,22 +99,16 @@ public final class Queries implements AutoCloseable {
   ///
   /// @param principal the origin of the statement, which needs to read the datasets that it names
   /// @param limits on the schema of the result
-  /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement fails at once; while the rows are read, too
   /// @throws dev.quiver.arrow.memory.OverloadedException if no worker becomes free in time
-  public ResultRows rows(
-      String sql,
-      List<Parameter> parameters,
-      Principal principal,
-      Limits limits,
-      BooleanSupplier wanted)
+  public ResultRows rows(String sql, List<Parameter> parameters, Principal principal, Limits limits)
       throws IOException {
-    Query query = open(uploadWorkers, sql, principal, WorkerLease::of, wanted);
-    return new ResultRows(query, sql, parameters, limits, wanted, new ReadProgress());
+    Query query = open(uploadWorkers, sql, principal, WorkerLease::of);
+    return new ResultRows(query, sql, parameters, limits, new ReadProgress());
   }
 
-  /// Begins to run a statement as [#rows(String, List, Principal, Limits, BooleanSupplier)] does,
-  /// which was admitted before. It is not turned away, however long it waits for a worker.
+  /// Begins to run a statement as [#rows(String, List, Principal, Limits)] does, which was admitted
+  /// before. It is not turned away, however long it waits for a worker.
   ///
   /// @param progress counts the rows that are read of the versions
   public ResultRows rows(
@@ -124,27 +116,24 @@ public final class Queries implements AutoCloseable {
       List<Parameter> parameters,
       Principal principal,
       Limits limits,
-      BooleanSupplier wanted,
       ReadProgress progress)
       throws IOException {
-    Query query = open(uploadWorkers, sql, principal, Queries::leaseAgain, wanted);
-    return new ResultRows(query, sql, parameters, limits, wanted, progress);
+    Query query = open(uploadWorkers, sql, principal, Queries::leaseAgain);
+    return new ResultRows(query, sql, parameters, limits, progress);
   }
 
-  private static WorkerLease leaseAgain(
-      Workers running, Principal principal, Limit limit, BooleanSupplier wanted)
+  private static WorkerLease leaseAgain(Workers running, Principal principal, Limit limit)
       throws IOException {
-    return WorkerLease.again(running, principal, limit, null, wanted);
+    return WorkerLease.again(running, principal, limit, null);
   }
 
   /// Checks that a statement can be parsed, is allowed and names datasets, unless no worker becomes
   /// free in time to look at it.
   ///
   /// @param principal the origin of the statement, which needs to read the datasets
-  /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement is invalid
-  public void check(String sql, Principal principal, BooleanSupplier wanted) throws IOException {
-    try (Query _ = open(sql, principal, wanted)) {
+  public void check(String sql, Principal principal) throws IOException {
+    try (Query _ = open(sql, principal)) {
       // It is valid, as far as that is known before it is bound.
     } catch (OverloadedException e) {
       LOG.log(System.Logger.Level.DEBUG, "A statement was not checked: {0}", e.getMessage());
@@ -153,10 +142,9 @@ public final class Queries implements AutoCloseable {
 
   /// A wait for a worker that parses a statement.
   @FunctionalInterface
-  private interface Admission {
+  private interface Leasing {
 
-    WorkerLease await(Workers running, Principal principal, Limit timeout, BooleanSupplier wanted)
-        throws IOException;
+    WorkerLease await(Workers running, Principal principal, Limit timeout) throws IOException;
   }
 
   /// Returns whether statements can run.
@@ -171,12 +159,7 @@ public final class Queries implements AutoCloseable {
     }
   }
 
-  private Query open(
-      @Nullable Workers running,
-      String sql,
-      Principal principal,
-      Admission admission,
-      BooleanSupplier wanted)
+  private Query open(@Nullable Workers running, String sql, Principal principal, Leasing leasing)
       throws IOException {
     if (running == null) {
       throw new SqlException.Unavailable(unavailable);
@@ -185,7 +168,7 @@ public final class Queries implements AutoCloseable {
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     SyntaxTree tree;
     String engineVersion;
-    try (WorkerLease lease = admission.await(running, principal, running.timeout(), wanted)) {
+    try (WorkerLease lease = leasing.await(running, principal, running.timeout())) {
       tree = SyntaxTree.of(sql, lease.parse(sql));
       engineVersion = lease.engineVersion();
     }

@@ -1,6 +1,7 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
@@ -24,7 +25,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,24 +90,19 @@ public final class Query implements AutoCloseable {
   /// @param prefix empty, or `EXPLAIN `
   /// @param timeout the time that the client grants, if that is less than the statement may have;
   ///   or null
-  /// @param wanted returns whether the result is still wanted
   /// @param progress counts the rows that are read
   /// @return the result, which lives as long as this
   /// @throws SqlException if the statement fails at once
   public ResultBatches run(
-      String prefix,
-      List<Parameter> parameters,
-      @Nullable Duration timeout,
-      BooleanSupplier wanted,
-      ReadProgress progress)
+      String prefix, List<Parameter> parameters, @Nullable Duration timeout, ReadProgress progress)
       throws IOException {
     // EXPLAIN reads no rows.
-    Run run = prefix.isEmpty() ? reduced(parameters, wanted) : whole(prefix, parameters);
+    Run run = prefix.isEmpty() ? reduced(parameters) : whole(prefix, parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), timeout, wanted);
+    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), timeout);
     lease = running;
-    ResultBuffer buffer = new ResultBuffer(spool, options.result(), wanted);
+    ResultBuffer buffer = new ResultBuffer(spool, options.result());
     result = buffer;
     progress.begin(prefix.isEmpty() ? rowCount(request) : 0);
     running.run(run, request, buffer, progress::advance);
@@ -120,17 +115,15 @@ public final class Query implements AutoCloseable {
   /// Waits for a worker, and runs the statement. The worker waits for the caller to read the
   /// result.
   ///
-  /// @param wanted returns whether the result is still wanted
   /// @param progress counts the rows that are read
   /// @return the result as an IPC stream, which lives as long as this
-  ByteSource stream(List<Parameter> parameters, BooleanSupplier wanted, ReadProgress progress)
-      throws IOException {
-    Run run = reduced(parameters, wanted);
+  ByteSource stream(List<Parameter> parameters, ReadProgress progress) throws IOException {
+    Run run = reduced(parameters);
     RunRequest request = run.request();
-    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), null, wanted);
+    WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), null);
     lease = running;
     progress.begin(rowCount(request));
-    return running.stream(run, request, wanted, progress::advance);
+    return running.stream(run, request, progress::advance);
   }
 
   private static long rowCount(RunRequest request) {
@@ -140,14 +133,11 @@ public final class Query implements AutoCloseable {
   /// Waits for a worker and has it check the statement, without running it.
   ///
   /// @param prefix empty, or `EXPLAIN `
-  /// @param wanted returns whether the result is still wanted
   /// @throws SqlException if the statement is invalid
-  public void bind(String prefix, List<Parameter> parameters, BooleanSupplier wanted)
-      throws IOException {
+  public void bind(String prefix, List<Parameter> parameters) throws IOException {
     Run run = whole(prefix, parameters);
     RunRequest request = run.request();
-    try (WorkerLease binding =
-        WorkerLease.again(workers, principal, workers.timeout(), null, wanted)) {
+    try (WorkerLease binding = WorkerLease.again(workers, principal, workers.timeout(), null)) {
       binding.bind(run, request);
     }
   }
@@ -162,7 +152,7 @@ public final class Query implements AutoCloseable {
 
   /// Returns the statement, which need not read rows that its comparisons with literals reject: not
   /// the batches that have no other rows by their statistics, nor such rows of other batches.
-  private Run reduced(List<Parameter> parameters, BooleanSupplier wanted) throws IOException {
+  private Run reduced(List<Parameter> parameters) throws IOException {
     SyntaxTree.Filter filter = tree.filter();
     if (filter == null) {
       return whole("", parameters);
@@ -177,12 +167,7 @@ public final class Query implements AutoCloseable {
     if (predicate.parts().isEmpty()) {
       return whole("", parameters);
     }
-    RowMatches found =
-        compared.batches(() -> {
-          if (!wanted.getAsBoolean()) {
-            throw new SqlException.Cancelled();
-          }
-        });
+    RowMatches found = compared.batches(Cancellation.current()::throwIfRequested);
     counts.add(snapshot, found);
     int[] batches =
         found.batchCount() == snapshot.batchCount()

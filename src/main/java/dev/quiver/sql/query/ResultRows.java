@@ -14,7 +14,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 
 /// The rows of a statement as an IPC stream, which is read once. The worker waits for the reader.
 /// Used by one thread.
@@ -28,17 +27,11 @@ public final class ResultRows implements ByteSource, AutoCloseable {
   /// @param query closed when the rows are read or this is closed, or if this fails
   /// @param progress counts the rows that are read of the versions
   ResultRows(
-      Query query,
-      String sql,
-      List<Parameter> parameters,
-      Limits limits,
-      BooleanSupplier wanted,
-      ReadProgress progress)
+      Query query, String sql, List<Parameter> parameters, Limits limits, ReadProgress progress)
       throws IOException {
     try {
       this.lineage = lineage(query, sql, parameters);
-      this.stream =
-          ResultStream.of(query.stream(parameters, wanted, progress), limits, query::close);
+      this.stream = ResultStream.of(query.stream(parameters, progress), limits, query::close);
     } catch (IOException | RuntimeException | Error e) {
       try (query) {
         throw e;

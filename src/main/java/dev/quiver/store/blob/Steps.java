@@ -1,5 +1,6 @@
 package dev.quiver.store.blob;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// The steps of requests, which their traces show: requests to a bucket, waits and statements.
 ///
 /// Nothing is recorded without a recorder. A step belongs to the request of its thread; work that a
-/// request gives to another thread is [carried][#carried(Runnable)] there.
+/// request gives to another thread is [carried][#carried(Runnable)] there, with its [Cancellation].
 public final class Steps {
 
   private static volatile @Nullable Recorder recorder;
@@ -39,15 +40,17 @@ public final class Steps {
     }
   }
 
-  /// Returns work for another thread whose steps belong to this thread's request.
+  /// Returns work for another thread whose steps belong to this thread's request, and which ends
+  /// early if that does.
   public static Runnable carried(Runnable work) {
+    Runnable bound = Cancellation.current().carried(work);
     Recorder present = recorder;
     if (present == null) {
-      return work;
+      return bound;
     }
     Callable<Boolean> carried =
         present.carried(() -> {
-          work.run();
+          bound.run();
           return true;
         });
     return () -> {
@@ -61,9 +64,11 @@ public final class Steps {
     };
   }
 
-  /// Returns work for another thread whose steps belong to this thread's request.
+  /// Returns work for another thread whose steps belong to this thread's request, and which ends
+  /// early if that does.
   public static <T> Callable<T> carried(Callable<T> work) {
+    Callable<T> bound = Cancellation.current().carried(work);
     Recorder present = recorder;
-    return present == null ? work : present.carried(work);
+    return present == null ? bound : present.carried(bound);
   }
 }

@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.ConcurrentRequests;
 import dev.quiver.store.blob.NoSuchBlobException;
@@ -70,7 +71,7 @@ public final class DatasetListing {
     long remaining = limit;
     do {
       List<VersionSummary> found;
-      try (PageTurns.Turn _ = turns.await()) {
+      try (Permit _ = turns.await()) {
         found = summaries(names.next(batchSize(remaining)));
       }
       pages.accept(found.subList(0, (int) Math.min(remaining, found.size())));
@@ -103,7 +104,7 @@ public final class DatasetListing {
       List<Match> page = matches.subList(start, Math.min(start + PAGE_SIZE, matches.size()));
       List<String> keys =
           page.stream().map(match -> StoreKeys.manifest(match.name(), match.version())).toList();
-      try (PageTurns.Turn _ = turns.await()) {
+      try (Permit _ = turns.await()) {
         pages.accept(summaries(keys));
       }
       start += PAGE_SIZE;
@@ -139,7 +140,7 @@ public final class DatasetListing {
     DatasetNames names = new DatasetNames(store, filter, null);
     long count = 0;
     do {
-      try (PageTurns.Turn _ = turns.await()) {
+      try (Permit _ = turns.await()) {
         count += names.next(PAGE_SIZE).size();
       }
     } while (names.hasNext() && count <= maximum);

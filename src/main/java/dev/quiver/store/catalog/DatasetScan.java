@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.ConcurrentRequests;
 import dev.quiver.store.version.DatasetName;
@@ -79,7 +80,7 @@ final class DatasetScan {
     long count = 0;
     do {
       List<Found> page;
-      try (PageTurns.Turn _ = turns.await()) {
+      try (Permit _ = turns.await()) {
         page = find(names.next(PAGE_SIZE), before);
       }
       Instant now = clock.instant();

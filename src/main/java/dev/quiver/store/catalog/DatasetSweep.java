@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.version.DatasetName;
@@ -12,7 +13,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +24,7 @@ final class DatasetSweep {
   private final BlobStore store;
   private final Retention retention;
   private final Instant now;
-  private final BooleanSupplier shouldContinue;
+  private final Cancellation cancellation = Cancellation.current();
   private final Set<String> data;
 
   /// The keys of statistics among the data, by the commit id of their version.
@@ -37,16 +37,10 @@ final class DatasetSweep {
   /// @param now when the data was listed, or earlier
   /// @param data the keys of the name's blobs past the grace period, from which the keys that a
   ///   kept version names are removed
-  DatasetSweep(
-      BlobStore store,
-      Retention retention,
-      Instant now,
-      BooleanSupplier shouldContinue,
-      Set<String> data) {
+  DatasetSweep(BlobStore store, Retention retention, Instant now, Set<String> data) {
     this.store = store;
     this.retention = retention;
     this.now = now;
-    this.shouldContinue = shouldContinue;
     this.data = data;
     this.statistics =
         data.stream()
@@ -76,7 +70,7 @@ final class DatasetSweep {
     if (newest.summary().hasExpired(now)) {
       expired = newest.summary().name();
     }
-    for (int i = keys.size() - 1; i > kept && shouldContinue.getAsBoolean(); i--) {
+    for (int i = keys.size() - 1; i > kept && !cancellation.isRequested(); i--) {
       versions += store.delete(keys.get(i)) ? 1 : 0;
     }
     deleteData();
@@ -95,7 +89,7 @@ final class DatasetSweep {
 
   private void deleteData() throws IOException {
     for (String key : data) {
-      if (!shouldContinue.getAsBoolean()) {
+      if (cancellation.isRequested()) {
         return;
       }
       blobs += store.delete(key) ? 1 : 0;

@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.StoreKeys;
@@ -16,7 +17,6 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Deletes versions past their retention, and data that no version names. Any number of processes
@@ -72,19 +72,17 @@ public final class GarbageCollector {
   }
 
   /// Collects the garbage of the whole store once. A name with an unreadable manifest is logged and
-  /// skipped.
+  /// skipped. If the [Cancellation] is requested, the rest is left for another run.
   ///
-  /// @param shouldContinue asked before each step; once it returns false, the rest is left for
-  ///   another run
   /// @throws IOException if the store cannot be listed
-  public synchronized GarbageStatistics run(BooleanSupplier shouldContinue) throws IOException {
-    Pass pass = new Pass(clock.instant(), shouldContinue);
+  public synchronized GarbageStatistics run() throws IOException {
+    Pass pass = new Pass(clock.instant());
     String after = null;
     do {
       NavigableMap<String, Set<String>> old = new TreeMap<>();
       after = listOldData(pass.startedAt, after, old);
       pass.collect(old);
-    } while (after != null && shouldContinue.getAsBoolean());
+    } while (after != null && !pass.cancellation.isRequested());
     settled = pass.settled;
     return pass.deleted;
   }
@@ -127,13 +125,12 @@ public final class GarbageCollector {
   private final class Pass {
 
     private final Instant startedAt;
-    private final BooleanSupplier shouldContinue;
+    private final Cancellation cancellation = Cancellation.current();
     private final Set<Long> settled = new HashSet<>();
     private GarbageStatistics deleted = GarbageStatistics.NOTHING;
 
-    Pass(Instant startedAt, BooleanSupplier shouldContinue) {
+    Pass(Instant startedAt) {
       this.startedAt = startedAt;
-      this.shouldContinue = shouldContinue;
     }
 
     /// @param old keys of data, by the folders of their names
@@ -141,7 +138,7 @@ public final class GarbageCollector {
       NavigableMap<String, Set<String>> remaining = new TreeMap<>(old);
       List<String> manifests = new ArrayList<>();
       String after = old.isEmpty() ? null : StoreKeys.MANIFESTS + old.firstKey();
-      while (after != null && shouldContinue.getAsBoolean()) {
+      while (after != null && !cancellation.isRequested()) {
         List<String> page = StoreKeys.listManifests(store, StoreKeys.MANIFESTS, after, PAGE_SIZE);
         for (String key : page) {
           if (!manifests.isEmpty() && !isOfOneName(key, manifests.getFirst())) {
@@ -185,14 +182,14 @@ public final class GarbageCollector {
     }
 
     private void collect(String folder, List<String> manifests, Set<String> data) {
-      if (!shouldContinue.getAsBoolean()) {
+      if (cancellation.isRequested()) {
         return;
       }
       long hash =
           (long) manifests.hashCode() << Integer.SIZE | Integer.toUnsignedLong(data.hashCode());
       boolean isSettled = GarbageCollector.this.settled.contains(hash);
       if (!isSettled) {
-        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, shouldContinue, data);
+        DatasetSweep sweep = new DatasetSweep(store, retention, startedAt, data);
         try {
           isSettled = sweep.run(manifests);
           DatasetName ended = sweep.expired();

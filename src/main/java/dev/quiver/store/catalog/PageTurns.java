@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.arrow.parallel.Admission.Permit;
 import java.io.IOException;
 
 /// The turns in which a list reads its pages, so that lists of any length share the store.
@@ -7,16 +8,8 @@ import java.io.IOException;
 public interface PageTurns {
 
   /// The turns of a list that waits for no other.
-  PageTurns UNLIMITED = () -> () -> {};
+  PageTurns UNLIMITED = () -> Permit.UNLIMITED;
 
   /// Waits for the turn to read one page.
-  Turn await() throws IOException;
-
-  /// The permission to read one page, until it is closed.
-  @FunctionalInterface
-  interface Turn extends AutoCloseable {
-
-    @Override
-    void close();
-  }
+  Permit await() throws IOException;
 }

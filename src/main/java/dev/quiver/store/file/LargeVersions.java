@@ -2,10 +2,11 @@ package dev.quiver.store.file;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /// Turns to build a version with many record batches, one at a time in a process: building one
 /// takes several times the memory of its footer, and each append builds all of it.
@@ -21,44 +22,21 @@ public final class LargeVersions {
   /// seconds, unless it rewrites data or the store is slow.
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private static final Semaphore TURNS = new Semaphore(1, /* fair= */ true);
+  private static final Admission TURNS =
+      new Admission(
+          OverloadedException.sentence(LIMIT, "versions built at a time"),
+          /* permits= */ 1,
+          Long.MAX_VALUE,
+          PATIENCE);
 
   private LargeVersions() {}
 
-  /// The permission to build a version, until it is closed.
-  public interface Turn extends AutoCloseable {
-
-    /// The permission to build a version that is not large.
-    Turn UNLIMITED = () -> {};
-
-    @Override
-    void close();
-  }
-
-  /// Waits until a version may be built.
+  /// Waits until a version may be built. That goes on for a client that has left: it may have ended
+  /// its sending alone, and what it sent is to be stored.
   ///
-  /// @param batchCount the number of its record batches
+  /// @param batchCount the number of record batches of the version
   /// @throws OverloadedException if other versions take more than a minute
-  public static Turn await(long batchCount) throws InterruptedIOException {
-    return await(batchCount, PATIENCE);
-  }
-
-  /// Waits until a version may be built.
-  ///
-  /// @param batchCount the number of its record batches
-  /// @throws OverloadedException if other versions take longer than `patience`
-  public static Turn await(long batchCount, Duration patience) throws InterruptedIOException {
-    if (batchCount < BATCH_COUNT) {
-      return Turn.UNLIMITED;
-    }
-    try {
-      if (!TURNS.tryAcquire(patience.toNanos(), TimeUnit.NANOSECONDS)) {
-        throw new OverloadedException(LIMIT, "versions built at a time");
-      }
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new InterruptedIOException();
-    }
-    return TURNS::release;
+  public static Permit await(long batchCount) throws InterruptedIOException {
+    return batchCount < BATCH_COUNT ? Permit.UNLIMITED : Cancellation.NEVER.call(TURNS::enter);
   }
 }

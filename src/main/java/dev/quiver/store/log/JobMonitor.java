@@ -6,17 +6,10 @@ import java.util.function.Supplier;
 /// The job to which work belongs.
 public interface JobMonitor {
 
-  /// Returns whether the work is still wanted.
-  boolean isWanted();
-
   /// Ends unwanted work.
   ///
   /// @throws JobEndedException if it is not
-  default void requireWanted() {
-    if (!isWanted()) {
-      throw new JobEndedException();
-    }
-  }
+  void requireWanted();
 
   /// Rules out that the job is cancelled from now on. Called before its version is committed.
   ///

@@ -2,6 +2,9 @@ package dev.quiver.store.log;
 
 import dev.quiver.arrow.memory.MemoryExhaustion;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.log.JobStore.Stored;
 import dev.quiver.store.version.Ulid;
@@ -22,7 +25,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The jobs of a store, and those among them that this service runs.
@@ -40,7 +42,7 @@ public final class Jobs implements AutoCloseable {
   private final JobStore store;
   private final JobOptions options;
   private final InstantSource clock;
-  private final JobPlaces places;
+  private final Admission places;
   private final ThreadPoolExecutor runners;
   private final ScheduledExecutorService heart;
 
@@ -65,8 +67,15 @@ public final class Jobs implements AutoCloseable {
     this.store = new JobStore(store);
     this.options = options;
     this.clock = clock;
-    this.places = new JobPlaces(options);
     int count = Math.toIntExact(options.running().maximum());
+    int placeCount = Math.toIntExact(count + options.queued().maximum());
+    this.places =
+        new Admission(
+            "Expected at most %d jobs at a time but found more (%s, %s)"
+                .formatted(placeCount, options.running().name(), options.queued().name()),
+            placeCount,
+            /* queueMaximum= */ 0,
+            Duration.ZERO);
     this.runners =
         new ThreadPoolExecutor(
             count,
@@ -84,11 +93,11 @@ public final class Jobs implements AutoCloseable {
   /// Takes a place for a job.
   ///
   /// @throws OverloadedException if none is free
-  public JobPlace takePlace() {
+  public Permit takePlace() throws IOException {
     if (closed) {
       throw new OverloadedException("Expected a place for a job but found the service ending");
     }
-    return places.take();
+    return places.enter();
   }
 
   /// Returns an id that no job has.
@@ -102,7 +111,7 @@ public final class Jobs implements AutoCloseable {
   /// @param dataset the name of the dataset to write, or null if it is generated
   /// @param work closed at its end, or by this method if the job is not queued
   /// @return the job with the id
-  public Job submit(JobPlace place, String id, @Nullable String dataset, JobWork work)
+  public Job submit(Permit place, String id, @Nullable String dataset, JobWork work)
       throws IOException {
     String owner = Ulid.next(clock.instant());
     boolean queued = false;
@@ -138,7 +147,7 @@ public final class Jobs implements AutoCloseable {
     };
   }
 
-  private void queue(Stored put, JobWork work, JobPlace place) {
+  private void queue(Stored put, JobWork work, Permit place) {
     RunningJob job =
         new RunningJob(
             store,
@@ -259,19 +268,19 @@ public final class Jobs implements AutoCloseable {
     }
   }
 
-  /// Settles lost jobs, and deletes those whose retention is over.
+  /// Settles lost jobs, and deletes those whose retention is over. If the [Cancellation] is
+  /// requested, the rest is left for another time.
   ///
-  /// @param shouldContinue checked before each job; if it returns false, the rest is left for
-  ///   another time
   /// @return the number of deleted jobs
-  public int collectGarbage(BooleanSupplier shouldContinue) throws IOException {
+  public int collectGarbage() throws IOException {
+    Cancellation cancellation = Cancellation.current();
     int deleted = 0;
     String after = null;
     List<Stored> page;
     do {
       page = store.list(after, PAGE_SIZE);
       for (Stored stored : page) {
-        if (!shouldContinue.getAsBoolean()) {
+        if (cancellation.isRequested()) {
           return deleted;
         }
         after = stored.job().id();

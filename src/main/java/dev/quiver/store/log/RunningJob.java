@@ -1,6 +1,7 @@
 package dev.quiver.store.log;
 
 import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.log.JobStore.Stored;
 import java.io.IOException;
@@ -80,8 +81,8 @@ final class RunningJob implements Runnable, JobMonitor {
     return endState;
   }
 
-  @Override
-  public boolean isWanted() {
+  /// Returns whether the work is still wanted.
+  boolean isWanted() {
     return wanted;
   }
 
@@ -98,7 +99,7 @@ final class RunningJob implements Runnable, JobMonitor {
   private void work() {
     try {
       begin();
-      JobResult result = work.run(this);
+      JobResult result = Cancellation.when(() -> !wanted).call(() -> work.run(this));
       JobProgress last = measure.get();
       JobProgress whole = new JobProgress(1.0, last.rowsRead(), last.rowsTotal());
       Instant now = clock.instant();
@@ -122,6 +123,13 @@ final class RunningJob implements Runnable, JobMonitor {
     JobProgress last = measure.get();
     Instant now = clock.instant();
     end(job -> job.ended(JobState.LOST, last, now));
+  }
+
+  @Override
+  public void requireWanted() {
+    if (!wanted) {
+      throw new JobEndedException();
+    }
   }
 
   private synchronized void begin() throws IOException {

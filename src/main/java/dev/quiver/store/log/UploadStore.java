@@ -13,7 +13,6 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.SequencedMap;
-import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -268,14 +267,14 @@ public final class UploadStore {
     return true;
   }
 
-  /// Deletes abandoned uploads, and parts whose upload does not exist.
+  /// Deletes abandoned uploads, and parts whose upload does not exist. If cancellation is
+  /// requested, the rest is left for another time.
   ///
   /// @param before the time since which an upload that remains has changed
-  /// @param shouldContinue asked before each blob
   /// @return the number of deleted uploads
   /// @throws IOException the first failure, after all other uploads
-  public int sweep(Instant before, BooleanSupplier shouldContinue) throws IOException {
-    return new UploadSweep(this, store, before, shouldContinue).run();
+  public int sweep(Instant before) throws IOException {
+    return new UploadSweep(this, store, before).run();
   }
 
   private void deleteAll(String prefix) throws IOException {

@@ -5,12 +5,12 @@ import static dev.quiver.store.log.UploadStore.PAGE_SIZE;
 import static dev.quiver.store.log.UploadStore.PARTS;
 import static dev.quiver.store.log.UploadStore.STATES;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.log.UploadStore.Stored;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One deletion of abandoned uploads. An upload whose state cannot be read stays, and keeps no
@@ -20,7 +20,7 @@ final class UploadSweep {
   private final UploadStore uploads;
   private final BlobStore store;
   private final Instant before;
-  private final BooleanSupplier shouldContinue;
+  private final Cancellation cancellation = Cancellation.current();
   private int count;
   private @Nullable IOException failure;
 
@@ -30,13 +30,10 @@ final class UploadSweep {
   private boolean exists;
 
   /// @param before the time since which an upload that remains has changed
-  /// @param shouldContinue asked before each blob
-  UploadSweep(
-      UploadStore uploads, BlobStore store, Instant before, BooleanSupplier shouldContinue) {
+  UploadSweep(UploadStore uploads, BlobStore store, Instant before) {
     this.uploads = uploads;
     this.store = store;
     this.before = before;
-    this.shouldContinue = shouldContinue;
   }
 
   /// @return the number of deleted uploads
@@ -94,7 +91,7 @@ final class UploadSweep {
     do {
       page = store.list(prefix, last, PAGE_SIZE);
       for (String key : page) {
-        if (!shouldContinue.getAsBoolean()) {
+        if (cancellation.isRequested()) {
           return;
         }
         try {

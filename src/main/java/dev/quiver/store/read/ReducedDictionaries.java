@@ -6,9 +6,9 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.BodyCodecs;
 import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.memory.InputException;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.MessageHeader.DictionaryBatchHeader;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.transform.UsedDictionaries;
 import dev.quiver.store.file.SnapshotBytes;
 import dev.quiver.store.version.InvalidVersionException;
@@ -18,7 +18,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The dictionaries of a selection, reduced to the values that its rows use.
@@ -30,18 +29,15 @@ final class ReducedDictionaries implements AutoCloseable {
 
   private final SelectedMessages messages;
   private final Path scratchFolder;
-  private final BooleanSupplier wanted;
   private final ScratchMemory memory;
   private final Map<Integer, EncodedBody> bodies = new HashMap<>();
   private @Nullable DecodedBatches batches;
   private @Nullable Map<Long, long[]> usedIndices;
   private @Nullable UsedDictionaries used;
 
-  /// @param wanted returns whether the client of the response still waits
-  ReducedDictionaries(SelectedMessages messages, Path scratchFolder, BooleanSupplier wanted) {
+  ReducedDictionaries(SelectedMessages messages, Path scratchFolder) {
     this.messages = messages;
     this.scratchFolder = scratchFolder;
-    this.wanted = wanted;
     this.memory = new ScratchMemory(scratchFolder);
   }
 
@@ -55,16 +51,16 @@ final class ReducedDictionaries implements AutoCloseable {
   /// Reads the rows, unless that was done before.
   ///
   /// @throws InvalidVersionException if their values are invalid and were not validated before
-  /// @throws OverloadedException if the client has left
+  /// @throws CancelledException if the client has left
   UsedDictionaries read() throws IOException {
-    return read(new WantedWork(wanted));
+    return read(new WantedWork());
   }
 
   /// Reads the rows, unless that was done before.
   ///
   /// @param work what follows from the rows
   /// @throws InvalidVersionException if their values are invalid and were not validated before
-  /// @throws OverloadedException if all clients have left
+  /// @throws CancelledException if all clients have left
   UsedDictionaries read(WantedWork work) throws IOException {
     UsedDictionaries present = used;
     if (present == null) {

@@ -5,13 +5,13 @@ import dev.quiver.arrow.ipc.Framing;
 import dev.quiver.arrow.ipc.MessageWriter;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.LittleEndian;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.Padding;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Buffer;
 import dev.quiver.arrow.metadata.Footer;
 import dev.quiver.arrow.metadata.Message;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.file.SnapshotBytes;
 import dev.quiver.store.version.ByteRange;
@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The IPC file of a selection: its layout, and any range of its bytes.
@@ -53,10 +52,9 @@ final class SelectedFile implements AutoCloseable {
 
   /// Computes the layout.
   ///
-  /// @param wanted returns whether any client still waits for it
-  /// @throws OverloadedException if all have left
-  SelectedFileLayout layout(BooleanSupplier wanted) throws IOException {
-    WantedWork work = new WantedWork(wanted);
+  /// @throws CancelledException if all clients that wait for it have left
+  SelectedFileLayout layout() throws IOException {
+    WantedWork work = new WantedWork();
     Map<Long, long[]> usedIndices =
         reduced == null ? null : reduced.read(work).indices(REMEMBERED_VALUES_MAXIMUM);
     RangeSink output = RangeSink.counting();

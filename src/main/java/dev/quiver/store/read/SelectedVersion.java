@@ -2,13 +2,12 @@ package dev.quiver.store.read;
 
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.Framing;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.store.version.ByteRange;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// Some columns and rows of a version, as an unstored IPC file of their own.
@@ -32,26 +31,17 @@ public final class SelectedVersion {
   private final String id;
   private final SelectedLayouts layouts;
   private final Path scratchFolder;
-  private final BooleanSupplier wanted;
   private final @Nullable ReducedDictionaries reduced;
   private final SelectedFile file;
   private @Nullable DecodedBatches openBatches;
 
-  /// @param wanted returns whether the client of the response still waits
-  SelectedVersion(
-      SelectedMessages messages,
-      SelectedLayouts layouts,
-      Path scratchFolder,
-      BooleanSupplier wanted) {
+  SelectedVersion(SelectedMessages messages, SelectedLayouts layouts, Path scratchFolder) {
     this.messages = messages;
     this.id = messages.id();
     this.layouts = layouts;
     this.scratchFolder = scratchFolder;
-    this.wanted = wanted;
     this.reduced =
-        messages.reducesDictionaries()
-            ? new ReducedDictionaries(messages, scratchFolder, wanted)
-            : null;
+        messages.reducesDictionaries() ? new ReducedDictionaries(messages, scratchFolder) : null;
     this.file = new SelectedFile(messages, reduced, scratchFolder);
   }
 
@@ -121,15 +111,15 @@ public final class SelectedVersion {
   /// Returns the approximate size of a row without any encoding, of the batch with the largest
   /// rows.
   ///
-  /// @throws OverloadedException if the client leaves meanwhile
+  /// @throws CancelledException if the client leaves meanwhile
   public long plainRowByteSize() throws IOException {
     messages.bytes().chargeDecoding();
-    return new PlainRowSize(messages).maximum(new WantedWork(wanted));
+    return new PlainRowSize(messages).maximum(new WantedWork());
   }
 
   /// Lays out the IPC file.
   ///
-  /// @throws OverloadedException if the client leaves meanwhile
+  /// @throws CancelledException if the client leaves meanwhile
   public SelectedBytes file() throws IOException {
     SelectedFileLayout layout = layout();
     return new SelectedBytes(file, layout, new ByteRange(0, layout.byteSize()));
@@ -137,7 +127,7 @@ public final class SelectedVersion {
 
   /// Lays out the IPC stream: everything from the schema message to the end-of-stream marker.
   ///
-  /// @throws OverloadedException if the client leaves meanwhile
+  /// @throws CancelledException if the client leaves meanwhile
   public SelectedBytes stream() throws IOException {
     SelectedFileLayout layout = layout();
     long start = Framing.FILE_HEADER_BYTE_SIZE;
@@ -149,10 +139,7 @@ public final class SelectedVersion {
     VersionSummary summary = messages.summary();
     SelectedFileLayout layout =
         layouts.get(
-            summary.id() + "." + id,
-            summary.file().batches() >= LARGE_BATCH_COUNT,
-            wanted,
-            file::layout);
+            summary.id() + "." + id, summary.file().batches() >= LARGE_BATCH_COUNT, file::layout);
     if (reduced != null) {
       reduced.setUsedIndices(layout.usedIndices());
     }

@@ -33,7 +33,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// One version, open for reading. A reader can always finish it, regardless of what is written or
@@ -54,8 +53,6 @@ public final class Snapshot implements AutoCloseable {
 
   /// The row at which selections start to count.
   private long firstRow;
-
-  private BooleanSupplier wanted = () -> true;
 
   private Snapshot(
       Manifest manifest,
@@ -218,15 +215,6 @@ public final class Snapshot implements AutoCloseable {
     return this;
   }
 
-  /// Ends long work on selections, also on present ones, early if no request waits for it, and
-  /// returns this snapshot.
-  ///
-  /// @param stillWanted returns whether the client still waits; asked by the thread that reads
-  public Snapshot wantedWhile(BooleanSupplier stillWanted) {
-    wanted = stillWanted;
-    return this;
-  }
-
   /// Charges what readers of this version share, once for all of them.
   ///
   /// @param key identifies it
@@ -282,8 +270,7 @@ public final class Snapshot implements AutoCloseable {
       @Nullable Projection projection, SelectedRows rows, DictionaryValues dictionaries)
       throws IOException {
     SelectedMessages messages = new SelectedMessages(stored(), projection, rows, dictionaries);
-    SelectedVersion selected =
-        new SelectedVersion(messages, layouts, scratchFolder, () -> wanted.getAsBoolean());
+    SelectedVersion selected = new SelectedVersion(messages, layouts, scratchFolder);
     selections.add(selected);
     return selected;
   }

@@ -1,7 +1,7 @@
 package dev.quiver.store.read;
 
-import dev.quiver.arrow.memory.OverloadedException;
-import java.util.function.BooleanSupplier;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 
 /// Work on a selection, which ends early if all clients that wait for it leave.
 ///
@@ -23,26 +23,21 @@ final class WantedWork {
   /// The work between two looks for a client, each of which is a system call.
   private static final long LOOK_SLOTS = 1 << 16;
 
-  private final BooleanSupplier wanted;
+  private final Cancellation cancellation = Cancellation.current();
   private long slots;
   private long nextLook = UNCONDITIONAL_SLOTS;
-
-  /// @param wanted returns whether any client still waits
-  WantedWork(BooleanSupplier wanted) {
-    this.wanted = wanted;
-  }
 
   /// Begins with the layout of a batch.
   ///
   /// @param isDecoded whether it has other buffers than the stored ones
-  /// @throws OverloadedException if no client waits
+  /// @throws CancelledException if no client waits
   void beginBatch(boolean isDecoded) {
     begin(isDecoded ? DECODED_BATCH_SLOTS : BATCH_SLOTS);
   }
 
   /// Begins with further slots of a column.
   ///
-  /// @throws OverloadedException if no client waits
+  /// @throws CancelledException if no client waits
   void beginSlots(long count) {
     begin(count);
   }
@@ -51,14 +46,7 @@ final class WantedWork {
     slots += count;
     if (slots > nextLook) {
       nextLook = slots + LOOK_SLOTS;
-      if (!wanted.getAsBoolean()) {
-        throw unwanted();
-      }
+      cancellation.throwIfRequested();
     }
-  }
-
-  /// Returns the exception of work that no client waits for.
-  static OverloadedException unwanted() {
-    return new OverloadedException("Expected a client that waits for a selection but found none");
   }
 }

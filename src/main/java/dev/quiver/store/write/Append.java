@@ -4,6 +4,7 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.DictionaryFields;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.Level;
@@ -54,7 +55,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private @Nullable Added last;
 
   /// The permission to build the version, until it is committed.
-  private LargeVersions.@Nullable Turn turn;
+  private @Nullable Permit turn;
 
   /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(

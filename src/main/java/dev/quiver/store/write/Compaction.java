@@ -1,6 +1,7 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Catalog;
@@ -38,7 +39,7 @@ public final class Compaction implements VersionUpdate, AutoCloseable {
   private @Nullable List<Compacted> compacted;
 
   /// The permission to build the version, until it is committed.
-  private LargeVersions.@Nullable Turn turn;
+  private @Nullable Permit turn;
 
   /// @param plan chooses the pieces to compact
   public Compaction(

@@ -16,6 +16,7 @@ import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Footer;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
 import dev.quiver.arrow.metadata.MetadataVersion;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.store.blob.BlobSpool;
@@ -346,7 +347,7 @@ public final class Ingest {
 
   /// Finishes the file, or rewrites it to another blob.
   private WrittenFile finish(MessageIngester ingester, Metadata customMetadata) throws IOException {
-    try (LargeVersions.Turn _ = LargeVersions.await(ingester.batchCount())) {
+    try (Permit _ = LargeVersions.await(ingester.batchCount())) {
       WrittenFile written = ingester.finish(customMetadata);
       if (written == null) {
         written = ingester.rewrite(newBlob(transaction.newKey()).writer(), customMetadata);

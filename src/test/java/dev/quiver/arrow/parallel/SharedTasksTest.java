@@ -16,7 +16,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -54,17 +53,17 @@ class SharedTasksTest {
     }
   }
 
-  private Future<@Nullable Integer> start(String key, BooleanSupplier wanted) throws Exception {
+  private Future<Integer> start(String key, BooleanSupplier wanted) throws Exception {
     return start(key, wanted, this::count);
   }
 
-  private Future<@Nullable Integer> start(
-      String key, BooleanSupplier wanted, SharedTasks.Task<Integer> task) throws Exception {
+  private Future<Integer> start(String key, BooleanSupplier wanted, SharedTasks.Task<Integer> task)
+      throws Exception {
     CompletableFuture<Thread> started = new CompletableFuture<>();
-    Future<@Nullable Integer> result =
+    Future<Integer> result =
         threads.submit(() -> {
           started.complete(Thread.currentThread());
-          return tasks.get(key, wanted, task);
+          return Cancellation.when(() -> !wanted.getAsBoolean()).call(() -> tasks.get(key, task));
         });
     Thread thread = started.get();
     eventually(
@@ -72,17 +71,23 @@ class SharedTasksTest {
     return result;
   }
 
+  private static void assertCancelled(Future<Integer> result) {
+    assertThatThrownBy(result::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(CancelledException.class);
+  }
+
   @Test
   void threadsThatAskBeforeATaskBeginsShareIt() throws Exception {
-    List<Future<@Nullable Integer>> results = new ArrayList<>();
+    List<Future<Integer>> results = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       results.add(start("key", () -> true));
     }
-    Future<@Nullable Integer> other = start("other", () -> true);
+    Future<Integer> other = start("other", () -> true);
     mayBegin.countDown();
     mayEnd.countDown();
     Integer shared = results.getFirst().get();
-    for (Future<@Nullable Integer> result : results) {
+    for (Future<Integer> result : results) {
       assertThat(result.get()).isEqualTo(shared);
     }
     assertThat(other.get()).isNotEqualTo(shared);
@@ -91,7 +96,7 @@ class SharedTasksTest {
 
   @Test
   void threadsThatAskDuringATaskShareTheNext() throws Exception {
-    Future<@Nullable Integer> first = start("key", () -> true);
+    Future<Integer> first = start("key", () -> true);
     mayBegin.countDown();
     begun.await();
     CountDownLatch next = new CountDownLatch(1);
@@ -101,14 +106,14 @@ class SharedTasksTest {
           progress.begin();
           return 10;
         };
-    List<Future<@Nullable Integer>> later = new ArrayList<>();
+    List<Future<Integer>> later = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       later.add(start("key", () -> true, second));
     }
     mayEnd.countDown();
     assertThat(first.get()).isEqualTo(1);
     next.countDown();
-    for (Future<@Nullable Integer> result : later) {
+    for (Future<Integer> result : later) {
       assertThat(result.get()).isEqualTo(10);
     }
     assertThat(runs).hasValue(1);
@@ -121,13 +126,13 @@ class SharedTasksTest {
           count(progress);
           throw new IOException("broken");
         };
-    List<Future<@Nullable Integer>> results = new ArrayList<>();
+    List<Future<Integer>> results = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
       results.add(start("key", () -> true, failing));
     }
     mayBegin.countDown();
     mayEnd.countDown();
-    for (Future<@Nullable Integer> result : results) {
+    for (Future<Integer> result : results) {
       assertThatThrownBy(result::get)
           .isInstanceOf(ExecutionException.class)
           .hasRootCauseMessage("broken");
@@ -137,11 +142,11 @@ class SharedTasksTest {
 
   @Test
   void aThreadThatNoLongerWantsTheResultLeaves() throws Exception {
-    Future<@Nullable Integer> first = start("key", () -> true);
+    Future<Integer> first = start("key", () -> true);
     AtomicBoolean wanted = new AtomicBoolean(true);
-    Future<@Nullable Integer> second = start("key", wanted::get);
+    Future<Integer> second = start("key", wanted::get);
     wanted.set(false);
-    assertThat(second.get()).isNull();
+    assertCancelled(second);
     mayBegin.countDown();
     mayEnd.countDown();
     assertThat(first.get()).isEqualTo(1);
@@ -152,25 +157,25 @@ class SharedTasksTest {
   void aTaskIsWantedAsLongAsAnyThreadWantsIt() throws Exception {
     AtomicBoolean first = new AtomicBoolean(true);
     AtomicBoolean second = new AtomicBoolean(true);
-    CompletableFuture<SharedTasks.Progress> running = new CompletableFuture<>();
-    Future<@Nullable Integer> runner =
+    CompletableFuture<Cancellation> running = new CompletableFuture<>();
+    Future<Integer> runner =
         start(
             "key",
             first::get,
             progress -> {
-              running.complete(progress);
+              running.complete(Cancellation.current());
               return count(progress);
             });
-    Future<@Nullable Integer> follower = start("key", second::get);
-    SharedTasks.Progress progress = running.get();
-    assertThat(progress.isWanted()).isTrue();
+    Future<Integer> follower = start("key", second::get);
+    Cancellation shared = running.get();
+    assertThat(shared.isRequested()).isFalse();
     first.set(false);
-    assertThat(progress.isWanted()).isTrue();
+    assertThat(shared.isRequested()).isFalse();
     second.set(false);
-    assertThat(follower.get()).isNull();
-    assertThat(progress.isWanted()).isFalse();
+    assertCancelled(follower);
+    assertThat(shared.isRequested()).isTrue();
     // No other thread shares a task that ends without a result.
-    Future<@Nullable Integer> later =
+    Future<Integer> later =
         start(
             "key",
             () -> true,

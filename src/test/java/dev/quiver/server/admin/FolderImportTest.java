@@ -414,7 +414,7 @@ class FolderImportTest {
   }
 
   private void run() {
-    folderImport.run(() -> true);
+    folderImport.run();
   }
 
   private void put(String path, int rows) throws IOException {

@@ -3,6 +3,7 @@ package dev.quiver.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.BlobStore;
@@ -51,10 +52,10 @@ class GarbageCollectionScheduleTest {
   void countsDeletedVersionsAndBlobs() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     put(OLD);
-    schedule.collect(schedule::isRunning);
+    collect(schedule);
     assertThat(count("blobs")).as("before the start").isZero();
     schedule.start();
-    schedule.collect(schedule::isRunning);
+    collect(schedule);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("versions")).isZero();
@@ -62,10 +63,10 @@ class GarbageCollectionScheduleTest {
     assertThat(folder.resolve(OLD)).doesNotExist();
     assertThat(schedule.isRunning()).isFalse();
     put(OLD);
-    schedule.collect(schedule::isRunning);
+    collect(schedule);
     assertThat(count("blobs")).as("after the stop").isEqualTo(1);
     schedule.start();
-    schedule.collect(schedule::isRunning);
+    collect(schedule);
     schedule.stop();
     assertThat(count("blobs")).as("after the next start").isEqualTo(2);
   }
@@ -77,11 +78,11 @@ class GarbageCollectionScheduleTest {
     // A link to itself cannot be listed.
     Path data = folder.resolve("data");
     Files.createSymbolicLink(data, data);
-    schedule.collect(schedule::isRunning);
+    collect(schedule);
     assertThat(count("failures")).isEqualTo(1);
     Files.delete(data);
     put(OLD);
-    schedule.collect(schedule::isRunning);
+    collect(schedule);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("failures")).isEqualTo(1);
@@ -123,6 +124,10 @@ class GarbageCollectionScheduleTest {
         new UploadStore(store),
         registry,
         properties);
+  }
+
+  private static void collect(GarbageCollectionSchedule schedule) {
+    Cancellation.when(() -> !schedule.isRunning()).carried(schedule::collect).run();
   }
 
   private void put(String key) throws IOException {

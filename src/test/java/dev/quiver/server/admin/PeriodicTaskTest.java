@@ -2,11 +2,11 @@ package dev.quiver.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import java.time.Duration;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -16,34 +16,34 @@ class PeriodicTaskTest {
 
   private static final Duration LONG = Duration.ofHours(1);
 
-  private final BlockingQueue<BooleanSupplier> begun = new LinkedBlockingQueue<>();
+  private final BlockingQueue<Cancellation> begun = new LinkedBlockingQueue<>();
 
   @Test
   void restartDoesNotResumeAStoppedRun() throws InterruptedException {
     PeriodicTask task = new PeriodicTask("repeated");
     CountDownLatch end = new CountDownLatch(1);
-    task.start(running -> hold(running, end), Duration.ZERO, LONG);
-    BooleanSupplier first = begun.take();
-    assertThat(first.getAsBoolean()).isTrue();
+    task.start(() -> hold(end), Duration.ZERO, LONG);
+    Cancellation first = begun.take();
+    assertThat(first.isRequested()).isFalse();
     // An interrupted thread does not wait in stop.
     Thread.currentThread().interrupt();
     task.stop();
     assertThat(Thread.interrupted()).isTrue();
     assertThat(task.isRunning()).isFalse();
-    assertThat(first.getAsBoolean()).isFalse();
+    assertThat(first.isRequested()).isTrue();
 
-    task.start(begun::add, Duration.ZERO, LONG);
+    task.start(this::begin, Duration.ZERO, LONG);
     assertThat(task.isRunning()).isTrue();
-    assertThat(first.getAsBoolean()).as("the first run").isFalse();
+    assertThat(first.isRequested()).as("the first run").isTrue();
     while (begun.isEmpty() && !isRunBlocked()) {
       Thread.onSpinWait();
     }
     assertThat(begun).as("runs at the same time").isEmpty();
     end.countDown();
-    BooleanSupplier second = begun.take();
-    assertThat(second.getAsBoolean()).isTrue();
+    Cancellation second = begun.take();
+    assertThat(second.isRequested()).isFalse();
     assertThat(task.stop()).isTrue();
-    assertThat(second.getAsBoolean()).isFalse();
+    assertThat(second.isRequested()).isTrue();
   }
 
   @Test
@@ -51,12 +51,12 @@ class PeriodicTaskTest {
     PeriodicTask task = new PeriodicTask("repeated");
     assertThat(task.isRunning()).isFalse();
     assertThat(task.stop()).as("stop before the start").isTrue();
-    task.start(begun::add, Duration.ZERO, Duration.ofMillis(1));
+    task.start(this::begin, Duration.ZERO, Duration.ofMillis(1));
     begun.take();
     begun.take();
     assertThat(task.stop()).isTrue();
     begun.clear();
-    task.start(begun::add, LONG, LONG);
+    task.start(this::begin, LONG, LONG);
     assertThat(task.stop()).isTrue();
     assertThat(begun).as("runs before the delay").isEmpty();
   }
@@ -67,8 +67,12 @@ class PeriodicTaskTest {
             thread.getName().equals("repeated") && thread.getState() == Thread.State.BLOCKED);
   }
 
-  private void hold(BooleanSupplier running, CountDownLatch end) {
-    begun.add(running);
+  private void begin() {
+    begun.add(Cancellation.current());
+  }
+
+  private void hold(CountDownLatch end) {
+    begin();
     try {
       end.await();
     } catch (InterruptedException e) {

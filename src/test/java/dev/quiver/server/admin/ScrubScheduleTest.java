@@ -3,12 +3,13 @@ package dev.quiver.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.SampleStreams;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -50,16 +51,16 @@ class ScrubScheduleTest {
     ScrubSchedule schedule = new ScrubSchedule(data.datasets, registry, properties());
     schedule.start();
     assertThat(value("last.pass")).isZero();
-    schedule.run(schedule::isRunning);
+    run(schedule);
     assertThat(value("damages")).isEqualTo(1);
     assertThat(value("bytes")).isGreaterThan(whole.length);
     assertThat(value("last.pass")).isPositive();
     Files.write(blob, whole);
-    schedule.run(schedule::isRunning);
+    run(schedule);
     assertThat(value("damages")).isZero();
     schedule.stop();
     Files.write(blob, flipped);
-    schedule.run(schedule::isRunning);
+    run(schedule);
     assertThat(value("damages")).as("after the stop").isZero();
     assertThat(value("failures")).isZero();
   }
@@ -73,13 +74,17 @@ class ScrubScheduleTest {
     Files.move(manifests, folder.resolve("elsewhere"));
     // A link to itself cannot be listed.
     Files.createSymbolicLink(manifests, manifests);
-    schedule.run(() -> true);
+    schedule.run();
     assertThat(value("failures")).isEqualTo(1);
   }
 
   @Test
   void aPassEndsWithTheService() {
-    ScrubRate rate = new ScrubRate(1, () -> false);
-    assertThatThrownBy(() -> rate.await(1)).isInstanceOf(InterruptedIOException.class);
+    ScrubRate rate = Cancellation.when(() -> true).call(() -> new ScrubRate(1));
+    assertThatThrownBy(() -> rate.await(1)).isInstanceOf(CancelledException.class);
+  }
+
+  private static void run(ScrubSchedule schedule) {
+    Cancellation.when(() -> !schedule.isRunning()).carried(schedule::run).run();
   }
 }

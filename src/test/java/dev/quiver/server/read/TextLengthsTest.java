@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.text.TextBlocks;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -97,7 +98,8 @@ class TextLengthsTest {
 
   private Future<@Nullable TextBlocks> measure(
       TextLengths lengths, TextMeasurement.Rendering own, BooleanSupplier hasClient) {
-    return requests.submit(() -> lengths.measure(TAG, own, hasClient));
+    return requests.submit(() ->
+        Cancellation.when(() -> !hasClient.getAsBoolean()).call(() -> lengths.measure(TAG, own)));
   }
 
   private void awaitRenderings(int count) {
@@ -154,7 +156,7 @@ class TextLengthsTest {
       assertThat(result.get()).isSameAs(BLOCKS);
     }
     assertThat(lengths.known(TAG)).isSameAs(BLOCKS);
-    assertThat(lengths.measure(TAG, never(), PRESENT)).isSameAs(BLOCKS);
+    assertThat(lengths.measure(TAG, never())).isSameAs(BLOCKS);
   }
 
   @Test
@@ -163,7 +165,7 @@ class TextLengthsTest {
     measure(lengths, slow(), PRESENT);
     awaitRenderings(1);
     TextBlocks other = new TextBlocks.Builder().build();
-    assertThat(lengths.measure("other", _ -> other, PRESENT)).isSameAs(other);
+    assertThat(lengths.measure("other", _ -> other)).isSameAs(other);
     assertThat(lengths.known(TAG)).isNull();
   }
 
@@ -172,7 +174,7 @@ class TextLengthsTest {
     TextLengths lengths = lengths(Duration.ZERO);
     lengths.stream(TAG, _ -> {}, _ -> BLOCKS);
     assertThat(lengths.known(TAG)).isSameAs(BLOCKS);
-    assertThat(lengths.measure(TAG, never(), PRESENT)).isSameAs(BLOCKS);
+    assertThat(lengths.measure(TAG, never())).isSameAs(BLOCKS);
   }
 
   @Test
@@ -222,7 +224,7 @@ class TextLengthsTest {
       return null;
     });
     begun.await();
-    assertThat(lengths.measure(TAG, _ -> BLOCKS, PRESENT)).isSameAs(BLOCKS);
+    assertThat(lengths.measure(TAG, _ -> BLOCKS)).isSameAs(BLOCKS);
   }
 
   @Test
@@ -355,7 +357,7 @@ class TextLengthsTest {
     end.countDown();
     assertThatThrownBy(fails::get).hasCause(failure);
     assertThatThrownBy(waits::get).hasCause(failure);
-    assertThat(lengths.measure(TAG, _ -> BLOCKS, PRESENT)).isSameAs(BLOCKS);
+    assertThat(lengths.measure(TAG, _ -> BLOCKS)).isSameAs(BLOCKS);
   }
 
   @Test
@@ -382,7 +384,7 @@ class TextLengthsTest {
     long entry = BLOCKS.memoryByteSize() + 2 * "x".length();
     TextLengths lengths = lengths(Duration.ZERO, 2 * entry);
     for (String tag : List.of("a", "b", "c")) {
-      lengths.measure(tag, _ -> BLOCKS, PRESENT);
+      lengths.measure(tag, _ -> BLOCKS);
     }
     assertThat(lengths.known("a")).isNull();
     assertThat(lengths.known("b")).isNotNull();

@@ -3,6 +3,7 @@ package dev.quiver.server.transfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -30,7 +31,7 @@ class PaceTest {
           });
 
   private void take(long byteSize) throws IOException {
-    pace.take(byteSize, () -> false);
+    pace.take(byteSize);
   }
 
   @Test
@@ -67,7 +68,12 @@ class PaceTest {
   @Test
   void aClientThatLeftIsNoticedWithinASecond() throws IOException {
     take(10_000);
-    assertThatThrownBy(() -> pace.take(100_000, () -> waits.size() == 3))
+    assertThatThrownBy(() ->
+            Cancellation.when(() -> waits.size() == 3)
+                .call(() -> {
+                  pace.take(100_000);
+                  return null;
+                }))
         .isInstanceOf(EOFException.class);
     assertThat(waits).containsExactly(SECOND, SECOND, SECOND);
     // Its bytes do not count, those before them do.
@@ -84,9 +90,8 @@ class PaceTest {
             _ -> {
               throw new InterruptedException();
             });
-    interrupted.take(1_000, () -> false);
-    assertThatThrownBy(() -> interrupted.take(1_000, () -> false))
-        .isInstanceOf(InterruptedIOException.class);
+    interrupted.take(1_000);
+    assertThatThrownBy(() -> interrupted.take(1_000)).isInstanceOf(InterruptedIOException.class);
     assertThat(Thread.interrupted()).isTrue();
     now += SECOND;
     assertThat(interrupted.isAtRest()).isTrue();
@@ -96,7 +101,7 @@ class PaceTest {
   void withoutALimitNothingCounts() throws IOException {
     assertThat(pace.stepByteSize()).isEqualTo(1_000);
     assertThat(Pace.ANY.stepByteSize()).isEqualTo(Long.MAX_VALUE);
-    Pace.ANY.take(Long.MAX_VALUE, () -> true);
+    Pace.ANY.take(Long.MAX_VALUE);
     Pace.ANY.giveBack(1);
     assertThat(Pace.ANY.isAtRest()).isTrue();
   }

@@ -9,6 +9,9 @@ import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.store.blob.BlobSink;
 import java.io.ByteArrayOutputStream;
@@ -24,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -41,9 +43,6 @@ class ResponseAdmissionTest {
   private static final BodySource SMALL = new BodySource.Ready(body(64 << 10));
   private static final BodySource STORED = new BodySource.Ready(body((64 << 10) + 1));
 
-  /// A client that waits for its response.
-  private static final BooleanSupplier CLIENT = () -> true;
-
   private final InFlightBytes inFlight = new InFlightBytes(IN_FLIGHT_BYTES);
 
   private static FixedLengthBody body(int byteSize) {
@@ -59,7 +58,7 @@ class ResponseAdmissionTest {
   }
 
   private static void assertNeedsNoPermit(ResponseAdmission.AdmittedBody admitted) {
-    assertThat(admitted.permit()).isSameAs(ResponseAdmission.Permit.UNLIMITED);
+    assertThat(admitted.permit()).isSameAs(Permit.UNLIMITED);
   }
 
   private ResponseAdmission admission(int maximum, Duration patience) {
@@ -70,19 +69,19 @@ class ResponseAdmissionTest {
   @Test
   void limitsConcurrentGeneratedResponses() throws Exception {
     ResponseAdmission admission = admission(2, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
-      try (var _ = admission.open(STREAMED, ResponseCoding.ZSTD, CLIENT)) {
-        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.GZIP, CLIENT))
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      try (var _ = admission.open(STREAMED, ResponseCoding.ZSTD)) {
+        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class)
             .hasMessage(
                 "Expected at most 2 responses generated at once"
                     + " (quiver.limits.generated-responses) but found more, with those of other"
                     + " requests");
-        assertNeedsNoPermit(admission.open(STORED, ResponseCoding.IDENTITY, CLIENT));
-        assertThatThrownBy(() -> admission.open(STORED, ResponseCoding.GZIP, CLIENT))
+        assertNeedsNoPermit(admission.open(STORED, ResponseCoding.IDENTITY));
+        assertThatThrownBy(() -> admission.open(STORED, ResponseCoding.GZIP))
             .isInstanceOf(OverloadedException.class);
       }
-      try (var admitted = admission.open(STORED, ResponseCoding.ZSTD, CLIENT)) {
+      try (var admitted = admission.open(STORED, ResponseCoding.ZSTD)) {
         assertThat(admitted.body().isSmall()).isFalse();
       }
     }
@@ -93,17 +92,17 @@ class ResponseAdmissionTest {
   void contentThatIsCodedOnceNeedsNoPermit(ResponseCoding coding) throws Exception {
     BodySource content = new BodySource.Static(new byte[1 << 20]);
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
-      assertNeedsNoPermit(admission.open(content, coding, CLIENT));
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      assertNeedsNoPermit(admission.open(content, coding));
     }
   }
 
   @Test
   void smallResponsesDoNotWaitForLargeOnes() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT);
-        var _ = admission.open(SMALL, ResponseCoding.GZIP, CLIENT)) {
-      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP, CLIENT))
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY);
+        var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
+      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP))
           .isInstanceOf(OverloadedException.class);
     }
   }
@@ -117,23 +116,22 @@ class ResponseAdmissionTest {
               new BodySource.Selected(() -> {
                 throw new AssertionError("laid out without a permit");
               });
-          assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY, CLIENT))
+          assertThatThrownBy(() -> admission.open(never, ResponseCoding.IDENTITY))
               .isInstanceOf(OverloadedException.class);
-          admission.open(SMALL, ResponseCoding.GZIP, CLIENT).close();
+          admission.open(SMALL, ResponseCoding.GZIP).close();
           return (FixedLengthBody) selected(1).open();
         });
-    admission.open(slow, ResponseCoding.IDENTITY, CLIENT).close();
-    try (var _ = admission.open(selected(100_000), ResponseCoding.IDENTITY, CLIENT);
-        var _ = admission.open(selected(1), ResponseCoding.IDENTITY, CLIENT)) {
-      assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT))
+    admission.open(slow, ResponseCoding.IDENTITY).close();
+    try (var _ = admission.open(selected(100_000), ResponseCoding.IDENTITY);
+        var _ = admission.open(selected(1), ResponseCoding.IDENTITY)) {
+      assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class);
-      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP, CLIENT))
+      assertThatThrownBy(() -> admission.open(SMALL, ResponseCoding.GZIP))
           .isInstanceOf(OverloadedException.class);
     }
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT);
-        var _ = admission.open(SMALL, ResponseCoding.GZIP, CLIENT)) {
-      assertThat(admission.open(STORED, ResponseCoding.IDENTITY, CLIENT).body().isSmall())
-          .isFalse();
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY);
+        var _ = admission.open(SMALL, ResponseCoding.GZIP)) {
+      assertThat(admission.open(STORED, ResponseCoding.IDENTITY).body().isSmall()).isFalse();
     }
   }
 
@@ -145,7 +143,7 @@ class ResponseAdmissionTest {
           throw new IOException("damaged");
         });
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> admission.open(failing, ResponseCoding.IDENTITY, CLIENT))
+      assertThatThrownBy(() -> admission.open(failing, ResponseCoding.IDENTITY))
           .isInstanceOf(IOException.class)
           .hasMessage("damaged");
     }
@@ -156,7 +154,7 @@ class ResponseAdmissionTest {
     ResponseAdmission admission = admission(1, Duration.ZERO);
     try (var _ = admission.acquireForBody()) {
       assertThatThrownBy(admission::acquireForBody).isInstanceOf(OverloadedException.class);
-      try (var admitted = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
+      try (var admitted = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
         assertThat(admitted.body()).isInstanceOf(StreamingBody.class);
       }
     }
@@ -167,18 +165,18 @@ class ResponseAdmissionTest {
     ResponseAdmission admission = admission(1, Duration.ofDays(1));
     try (ExecutorService other = Executors.newSingleThreadExecutor()) {
       Future<?> waiting;
-      try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
+      try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
         CompletableFuture<Thread> waiter = new CompletableFuture<>();
         waiting =
             other.submit(() -> {
               waiter.complete(Thread.currentThread());
-              try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
+              try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
                 return null;
               }
             });
         Thread thread = waiter.get();
         eventually(() -> assertThat(thread.getState()).isEqualTo(Thread.State.TIMED_WAITING));
-        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT))
+        assertThatThrownBy(() -> admission.open(STREAMED, ResponseCoding.IDENTITY))
             .isInstanceOf(OverloadedException.class);
       }
       waiting.get();
@@ -188,17 +186,17 @@ class ResponseAdmissionTest {
   @Test
   void documentsCountAsBytesInFlightUnlessTheyAreSmall() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP, CLIENT));
-    try (var _ = admission.open(document(75_000), ResponseCoding.GZIP, CLIENT);
-        var _ = admission.open(document(80_000), ResponseCoding.IDENTITY, CLIENT)) {
+    assertNeedsNoPermit(admission.open(document(64 << 10), ResponseCoding.GZIP));
+    try (var _ = admission.open(document(75_000), ResponseCoding.GZIP);
+        var _ = admission.open(document(80_000), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 2);
-      assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY, CLIENT))
+      assertThatThrownBy(() -> admission.open(document(100_000), ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("in-flight-bytes");
-      assertNeedsNoPermit(admission.open(document(1), ResponseCoding.IDENTITY, CLIENT));
+      assertNeedsNoPermit(admission.open(document(1), ResponseCoding.IDENTITY));
     }
     assertThat(inFlight.taken()).isZero();
-    try (var _ = admission.open(document(IN_FLIGHT_BYTES / 2), ResponseCoding.IDENTITY, CLIENT)) {
+    try (var _ = admission.open(document(IN_FLIGHT_BYTES / 2), ResponseCoding.IDENTITY)) {
       assertThat(inFlight.taken()).isEqualTo(IN_FLIGHT_BYTES / 4);
     }
   }
@@ -212,7 +210,7 @@ class ResponseAdmissionTest {
             output.write(new byte[1000]);
           }
         });
-    assertThatThrownBy(() -> admission.open(endless, ResponseCoding.IDENTITY, CLIENT))
+    assertThatThrownBy(() -> admission.open(endless, ResponseCoding.IDENTITY))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("Expected at most 150000 bytes of a document (in-flight-bytes)");
     assertThat(inFlight.taken()).isZero();
@@ -230,7 +228,7 @@ class ResponseAdmissionTest {
             output.write(text, i, Math.min(999, text.length - i));
           }
         });
-    try (var admitted = admission.open(document, ResponseCoding.IDENTITY, CLIENT)) {
+    try (var admitted = admission.open(document, ResponseCoding.IDENTITY)) {
       ByteArrayOutputStream sent = new ByteArrayOutputStream();
       ((FixedLengthBody) admitted.body())
           .writeTo(BlobSink.reading(part -> sent.writeBytes(part.toArray(JAVA_BYTE))));
@@ -282,7 +280,7 @@ class ResponseAdmissionTest {
     try (ExecutorService others = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<ResponseAdmission.AdmittedBody>> admitted = new ArrayList<>();
       for (int i = 0; i < permits; i++) {
-        admitted.add(others.submit(() -> admission.open(slow, ResponseCoding.GZIP, CLIENT)));
+        admitted.add(others.submit(() -> admission.open(slow, ResponseCoding.GZIP)));
       }
       if (kind.equals("selected") || kind.equals("document")) {
         eventually(() -> assertThat(opened).hasValue(permits));
@@ -292,8 +290,9 @@ class ResponseAdmissionTest {
       try {
         AtomicInteger questions = new AtomicInteger();
         assertThatThrownBy(() ->
-                admission.open(slow, ResponseCoding.GZIP, () -> questions.incrementAndGet() < 3))
-            .isInstanceOf(OverloadedException.class);
+                Cancellation.when(() -> questions.incrementAndGet() >= 3)
+                    .call(() -> admission.open(slow, ResponseCoding.GZIP)))
+            .isInstanceOf(CancelledException.class);
         assertThat(questions).hasValue(3);
         assertThat(opened.get()).isLessThanOrEqualTo(permits);
       } finally {
@@ -303,7 +302,7 @@ class ResponseAdmissionTest {
         body.get().close();
       }
     }
-    admission.open(slow, ResponseCoding.GZIP, () -> false).close();
+    Cancellation.when(() -> true).call(() -> admission.open(slow, ResponseCoding.GZIP)).close();
   }
 
   private static void await(CountDownLatch latch) {
@@ -318,21 +317,21 @@ class ResponseAdmissionTest {
   void listsTakePermitsOnlyFromOtherLists() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
     BodySource list = new BodySource.ListStream(_ -> {});
-    try (var _ = admission.open(list, ResponseCoding.IDENTITY, CLIENT)) {
-      assertThatThrownBy(() -> admission.open(list, ResponseCoding.IDENTITY, CLIENT))
+    try (var _ = admission.open(list, ResponseCoding.IDENTITY)) {
+      assertThatThrownBy(() -> admission.open(list, ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class);
-      admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT).close();
-      admission.open(SMALL, ResponseCoding.GZIP, CLIENT).close();
-      List<ResponseAdmission.Permit> pages = new ArrayList<>();
+      admission.open(STREAMED, ResponseCoding.IDENTITY).close();
+      admission.open(SMALL, ResponseCoding.GZIP).close();
+      List<Permit> pages = new ArrayList<>();
       for (int i = 0; i < Math.max(2, Runtime.getRuntime().availableProcessors()); i++) {
-        pages.add(admission.acquireForListPage(CLIENT));
+        pages.add(admission.acquireForListPage());
       }
-      assertThatThrownBy(() -> admission.acquireForListPage(CLIENT))
+      assertThatThrownBy(() -> admission.acquireForListPage())
           .isInstanceOf(OverloadedException.class);
       // It holds no permits that a list could take.
-      admission.open(document(1), ResponseCoding.IDENTITY, CLIENT).close();
-      pages.forEach(ResponseAdmission.Permit::close);
-      admission.acquireForListPage(CLIENT).close();
+      admission.open(document(1), ResponseCoding.IDENTITY).close();
+      pages.forEach(Permit::close);
+      admission.acquireForListPage().close();
     }
   }
 
@@ -352,7 +351,7 @@ class ResponseAdmissionTest {
         }
 
         @Override
-        public FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient) {
+        public FixedLengthBody measure(PermitSource permits) {
           throw new AssertionError("The length is known");
         }
 
@@ -369,10 +368,8 @@ class ResponseAdmissionTest {
     }
 
     @Override
-    public FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient)
-        throws IOException {
-      try (ResponseAdmission.Permit _ = permits.acquire()) {
-        assertThat(hasClient.getAsBoolean()).isTrue();
+    public FixedLengthBody measure(PermitSource permits) throws IOException {
+      try (Permit _ = permits.acquire()) {
         return body(10);
       }
     }
@@ -384,14 +381,14 @@ class ResponseAdmissionTest {
   @Test
   void learningALengthTakesAPermit() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY, CLIENT)) {
-      assertThatThrownBy(() -> admission.measure(new UnknownText(false), () -> true))
+    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
+      assertThatThrownBy(() -> admission.measure(new UnknownText(false)))
           .isInstanceOf(OverloadedException.class);
-      assertThat(admission.measure(new UnknownText(true), () -> true))
+      assertThat(admission.measure(new UnknownText(true)))
           .extracting(FixedLengthBody::byteSize)
           .isEqualTo(10L);
     }
-    assertThat(admission.measure(new UnknownText(false), () -> true))
+    assertThat(admission.measure(new UnknownText(false)))
         .extracting(FixedLengthBody::byteSize)
         .isEqualTo(10L);
   }
@@ -408,15 +405,14 @@ class ResponseAdmissionTest {
           }
 
           @Override
-          public @Nullable FixedLengthBody measure(PermitSource permits, BooleanSupplier hasClient)
-              throws IOException {
-            assertThatThrownBy(() -> admission.measure(new UnknownText(true), () -> true))
+          public @Nullable FixedLengthBody measure(PermitSource permits) throws IOException {
+            assertThatThrownBy(() -> admission.measure(new UnknownText(true)))
                 .isInstanceOf(OverloadedException.class)
                 .hasMessage(
                     "Expected at most 1 responses generated at once"
                         + " (quiver.limits.generated-responses) but found more,"
                         + " with those of other requests");
-            assertThat(admission.measure(KNOWN, () -> true))
+            assertThat(admission.measure(KNOWN))
                 .extracting(FixedLengthBody::byteSize)
                 .isEqualTo(7L);
             return null;
@@ -425,8 +421,8 @@ class ResponseAdmissionTest {
           @Override
           public void writeTo(BlobSink sink) {}
         };
-    assertThat(admission.measure(waiting, () -> true)).isNull();
-    assertThat(admission.measure(new UnknownText(true), () -> true))
+    assertThat(admission.measure(waiting)).isNull();
+    assertThat(admission.measure(new UnknownText(true)))
         .extracting(FixedLengthBody::byteSize)
         .isEqualTo(10L);
   }
@@ -434,11 +430,10 @@ class ResponseAdmissionTest {
   @Test
   void textOfKnownLengthHasItUnlessItIsCoded() throws Exception {
     ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var admitted =
-        admission.open(new BodySource.Text(KNOWN), ResponseCoding.IDENTITY, CLIENT)) {
+    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.IDENTITY)) {
       assertThat(admitted.body()).isInstanceOf(FixedLengthBody.class);
     }
-    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.GZIP, CLIENT)) {
+    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.GZIP)) {
       assertThat(admitted.body()).isSameAs(KNOWN);
     }
   }

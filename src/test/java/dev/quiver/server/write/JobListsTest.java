@@ -7,6 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
@@ -68,7 +71,7 @@ class JobListsTest {
   }
 
   private Stream<String> read(String after, int limit) throws IOException {
-    return lists.read(ADMIN, after, limit, () -> true).stream().map(Job::id);
+    return lists.read(ADMIN, after, limit).stream().map(Job::id);
   }
 
   @Test
@@ -80,24 +83,26 @@ class JobListsTest {
 
   @Test
   void aListNeedsAPermit() throws IOException {
-    List<ResponseAdmission.Permit> permits = new ArrayList<>();
+    List<Permit> permits = new ArrayList<>();
     assertThatThrownBy(
             () -> {
               while (true) {
-                permits.add(admission.acquireForListPage(() -> true));
+                permits.add(admission.acquireForListPage());
               }
             })
         .isInstanceOf(OverloadedException.class);
     assertThatThrownBy(() -> read(ids.getFirst(), 1)).isInstanceOf(OverloadedException.class);
-    permits.forEach(ResponseAdmission.Permit::close);
+    permits.forEach(Permit::close);
     assertThat(read(ids.getFirst(), 1)).containsExactly(ids.get(1));
   }
 
   @Test
   void aClientThatLeavesEndsTheReading() {
     AtomicInteger asked = new AtomicInteger();
-    assertThatThrownBy(() -> lists.read(ADMIN, null, COUNT, () -> asked.incrementAndGet() < 2))
-        .isInstanceOf(OverloadedException.class);
+    assertThatThrownBy(() ->
+            Cancellation.when(() -> asked.incrementAndGet() >= 2)
+                .call(() -> lists.read(ADMIN, null, COUNT)))
+        .isInstanceOf(CancelledException.class);
     assertThat(asked).hasValue(2);
   }
 }

@@ -4,6 +4,8 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.worker.FrameChannel;
 import dev.quiver.sql.worker.FrameType;
 import dev.quiver.sql.worker.WorkerFrame;
@@ -52,9 +54,9 @@ class FrameReceiverTest {
     worker.write(FrameType.DONE);
     worker.write(FrameType.DATA, "of another result");
     try (FrameReceiver frames = new FrameReceiver(service)) {
-      assertThat(frames.next(() -> false).text()).isEqualTo("a");
-      assertThat(frames.next(() -> false).text()).isEqualTo("b");
-      assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
+      assertThat(frames.next(Cancellation.when(() -> true)).text()).isEqualTo("a");
+      assertThat(frames.next(Cancellation.when(() -> true)).text()).isEqualTo("b");
+      assertThat(frames.next(Cancellation.when(() -> true)).type()).isEqualTo(FrameType.DONE);
     }
     assertThat(service.read().text()).isEqualTo("of another result");
   }
@@ -69,11 +71,11 @@ class FrameReceiverTest {
     worker.write(FrameType.DONE);
     try (FrameReceiver frames = new FrameReceiver(service)) {
       for (int i = 0; i < count; i++) {
-        WorkerFrame frame = frames.next(() -> false);
+        WorkerFrame frame = frames.next(Cancellation.when(() -> true));
         eventually(FrameReceiverTest::requireNoReading);
         assertThat(frame.text()).isEqualTo(String.valueOf(i).repeat(100));
       }
-      assertThat(frames.next(() -> false).type()).isEqualTo(FrameType.DONE);
+      assertThat(frames.next(Cancellation.when(() -> true)).type()).isEqualTo(FrameType.DONE);
     }
   }
 
@@ -89,8 +91,8 @@ class FrameReceiverTest {
   void clientThatLeavesEndsTheWait() {
     AtomicInteger asked = new AtomicInteger();
     try (FrameReceiver frames = new FrameReceiver(service)) {
-      assertThatThrownBy(() -> frames.next(() -> asked.incrementAndGet() < 2))
-          .isInstanceOf(SqlException.Cancelled.class);
+      assertThatThrownBy(() -> frames.next(Cancellation.when(() -> asked.incrementAndGet() >= 2)))
+          .isInstanceOf(CancelledException.class);
     }
     assertThat(asked).hasValue(2);
   }
@@ -100,8 +102,8 @@ class FrameReceiverTest {
     worker.write(FrameType.DATA, "a");
     worker.close();
     try (FrameReceiver frames = new FrameReceiver(service)) {
-      assertThat(frames.next(() -> true).text()).isEqualTo("a");
-      assertThatThrownBy(() -> frames.next(() -> true)).isInstanceOf(EOFException.class);
+      assertThat(frames.next(Cancellation.NEVER).text()).isEqualTo("a");
+      assertThatThrownBy(() -> frames.next(Cancellation.NEVER)).isInstanceOf(EOFException.class);
     }
   }
 

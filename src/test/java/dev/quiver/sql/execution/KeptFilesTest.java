@@ -7,6 +7,8 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.store.blob.BlobSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +23,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,8 +58,7 @@ class KeptFilesTest {
   private KeptFile open(String key, String content) throws IOException {
     return files.open(
         key,
-        () -> true,
-        _ -> {
+        () -> {
           written.add(key);
           return file(content);
         });
@@ -146,8 +146,7 @@ class KeptFilesTest {
     assertThatThrownBy(() ->
             files.open(
                 "a",
-                () -> true,
-                _ -> {
+                () -> {
                   throw new IOException("lost");
                 }))
         .isInstanceOf(IOException.class)
@@ -160,7 +159,7 @@ class KeptFilesTest {
   void filesAreCounted() throws IOException {
     Spool large = new Spool(folder, new Limit("quiver.spool.bytes", Long.MAX_VALUE));
     for (int i = 0; i <= KeptFiles.COUNT_MAXIMUM; i++) {
-      large.kept().open("" + i, () -> true, _ -> SpooledFile.written(_ -> {}, large)).close();
+      large.kept().open("" + i, () -> SpooledFile.written(_ -> {}, large)).close();
     }
     assertThat(spooled()).hasSize(KeptFiles.COUNT_MAXIMUM);
     large.close();
@@ -176,29 +175,31 @@ class KeptFilesTest {
     try (ExecutorService clients = Executors.newFixedThreadPool(2)) {
       Future<?> first =
           clients.submit(() ->
-              files.open(
-                  "a",
-                  firstWaits::get,
-                  wanted -> {
-                    begun.countDown();
-                    awaitUnwanted(wanted);
-                    throw new SqlException.Cancelled();
-                  }));
+              Cancellation.when(() -> !firstWaits.get())
+                  .call(() ->
+                      files.open(
+                          "a",
+                          () -> {
+                            begun.countDown();
+                            while (true) {
+                              Cancellation.current().throwIfRequested();
+                              Thread.onSpinWait();
+                            }
+                          })));
       begun.await();
       Future<?> second =
           clients.submit(() ->
-              files.open(
-                  "a",
-                  () -> {
-                    secondAsks.countDown();
-                    return secondWaits.get();
-                  },
-                  _ -> file("never written")));
+              Cancellation.when(
+                      () -> {
+                        secondAsks.countDown();
+                        return !secondWaits.get();
+                      })
+                  .call(() -> files.open("a", () -> file("never written"))));
       secondAsks.await();
       firstWaits.set(false);
       secondWaits.set(false);
-      assertThatThrownBy(first::get).hasCauseInstanceOf(SqlException.Cancelled.class);
-      assertThatThrownBy(second::get).hasCauseInstanceOf(SqlException.Cancelled.class);
+      assertThatThrownBy(first::get).hasCauseInstanceOf(CancelledException.class);
+      assertThatThrownBy(second::get).hasCauseInstanceOf(CancelledException.class);
     }
     assertThat(spool.taken()).isZero();
     open("a", "a").close();
@@ -212,12 +213,6 @@ class KeptFilesTest {
     }
   }
 
-  private static void awaitUnwanted(BooleanSupplier wanted) {
-    while (wanted.getAsBoolean()) {
-      Thread.onSpinWait();
-    }
-  }
-
   @Test
   void requestThatWaitsGetsTheFileOfAnother() throws Exception {
     CountDownLatch begun = new CountDownLatch(1);
@@ -227,8 +222,7 @@ class KeptFilesTest {
           clients.submit(() ->
               files.open(
                   "a",
-                  () -> true,
-                  _ -> {
+                  () -> {
                     begun.countDown();
                     await(asked);
                     return file("shared");
@@ -236,13 +230,12 @@ class KeptFilesTest {
       begun.await();
       Future<KeptFile> second =
           clients.submit(() ->
-              files.open(
-                  "a",
-                  () -> {
-                    asked.countDown();
-                    return true;
-                  },
-                  _ -> file("another")));
+              Cancellation.when(
+                      () -> {
+                        asked.countDown();
+                        return false;
+                      })
+                  .call(() -> files.open("a", () -> file("another"))));
       try (KeptFile one = first.get();
           KeptFile other = second.get()) {
         assertThat(range(one, 0, 6)).isEqualTo("shared");

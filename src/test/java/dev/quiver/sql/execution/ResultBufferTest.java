@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -30,7 +32,7 @@ class ResultBufferTest {
   }
 
   private ResultBuffer buffer(long limit) {
-    return new ResultBuffer(spool(), new Limit("quiver.sql.result-bytes", limit), () -> true);
+    return new ResultBuffer(spool(), new Limit("quiver.sql.result-bytes", limit));
   }
 
   @Test
@@ -99,12 +101,11 @@ class ResultBufferTest {
 
   @Test
   void readerWhoseClientLeftGivesUp() {
-    try (ResultBuffer buffer =
-        new ResultBuffer(spool(), new Limit("quiver.sql.result-bytes", 10), () -> false)) {
+    try (ResultBuffer buffer = Cancellation.when(() -> true).call(() -> buffer(10))) {
       assertThatThrownBy(() -> buffer.awaitStart(Duration.ofHours(1)))
-          .isInstanceOf(SqlException.Cancelled.class);
+          .isInstanceOf(CancelledException.class);
       assertThatThrownBy(() -> buffer.read(MemorySegment.ofArray(new byte[1])))
-          .isInstanceOf(SqlException.Cancelled.class);
+          .isInstanceOf(CancelledException.class);
     }
   }
 

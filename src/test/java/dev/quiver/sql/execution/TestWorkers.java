@@ -69,7 +69,7 @@ public final class TestWorkers implements AutoCloseable {
   }
 
   public WorkerLease lease() throws IOException {
-    return WorkerLease.of(workers, PRINCIPAL, options.pool().timeout(), () -> true);
+    return WorkerLease.of(workers, PRINCIPAL, options.pool().timeout());
   }
 
   /// Returns the syntax tree as the engine writes it.
@@ -91,7 +91,7 @@ public final class TestWorkers implements AutoCloseable {
     Spool spool = new Spool(SPOOL, options.spooled());
     List<List<@Nullable Object>> rows = new ArrayList<>();
     try (WorkerLease lease = lease();
-        ResultBuffer result = new ResultBuffer(spool, options.result(), () -> true)) {
+        ResultBuffer result = new ResultBuffer(spool, options.result())) {
       lease.run(run, run.request(), result, _ -> {});
       result.awaitStart(Duration.ZERO);
       try (ResultBatches batches = ResultBatches.of(result, SPOOL)) {
@@ -113,9 +113,8 @@ public final class TestWorkers implements AutoCloseable {
   /// Returns the values of each column of a result, which are none without rows.
   public static List<List<@Nullable Object>> columns(
       Queries queries, String sql, Parameter... parameters) throws IOException {
-    try (Query query = queries.open(sql, PRINCIPAL, () -> true)) {
-      ResultBatches batches =
-          query.run("", List.of(parameters), null, () -> true, new ReadProgress());
+    try (Query query = queries.open(sql, PRINCIPAL)) {
+      ResultBatches batches = query.run("", List.of(parameters), null, new ReadProgress());
       List<List<@Nullable Object>> columns = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         for (int i = 0; i < batch.columns().size(); i++) {

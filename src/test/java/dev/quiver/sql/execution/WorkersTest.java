@@ -61,11 +61,11 @@ class WorkersTest {
   @Test
   void workerIsUsedAgainAndEndsWithTheService() throws IOException {
     TestWorkers test = new TestWorkers();
-    WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+    WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL);
     assertThat(test.workers.busyCount()).isEqualTo(1);
     test.workers.release(first, true);
     assertThat(test.workers.busyCount()).isZero();
-    WorkerProcess second = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+    WorkerProcess second = test.workers.acquire(TestWorkers.PRINCIPAL);
     assertThat(second).isSameAs(first);
     long processId = second.processId();
     assertThat(isAlive(processId)).isTrue();
@@ -74,7 +74,7 @@ class WorkersTest {
     assertThat(isAlive(processId)).isFalse();
     assertThat(others).containsAll(folders());
     test.workers.release(second, true);
-    assertThatThrownBy(() -> test.workers.acquire(TestWorkers.PRINCIPAL, () -> true))
+    assertThatThrownBy(() -> test.workers.acquire(TestWorkers.PRINCIPAL))
         .isInstanceOf(OverloadedException.class);
     assertThat(test.workers.endedCount()).isEqualTo(1);
   }
@@ -84,7 +84,7 @@ class WorkersTest {
   @EnabledOnOs(OS.LINUX)
   void workerHasNoEnvironmentOfTheService() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL);
       Path file = Path.of("/proc/%d/environ".formatted(worker.processId()));
       Set<String> keys = new TreeSet<>();
       for (String entry : Files.readString(file).split("\0")) {
@@ -100,13 +100,13 @@ class WorkersTest {
   @Test
   void workerIsReplacedAfterAFailureAndAfterManyStatements() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess failed = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess failed = test.workers.acquire(TestWorkers.PRINCIPAL);
       test.workers.release(failed, false);
-      WorkerProcess old = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess old = test.workers.acquire(TestWorkers.PRINCIPAL);
       assertThat(old).isNotSameAs(failed);
       old.requestCount = Workers.REQUESTS_MAXIMUM - 1;
       test.workers.release(old, true);
-      WorkerProcess replacement = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess replacement = test.workers.acquire(TestWorkers.PRINCIPAL);
       assertThat(replacement).isNotSameAs(old);
       replacement.kill();
       eventually(() -> assertThat(replacement.isAlive()).isFalse());
@@ -123,18 +123,18 @@ class WorkersTest {
     Principal other = Principal.ofToken("other", TestWorkers.PRINCIPAL.permissions());
     Principal restricted = new Principal(other.id(), Permissions.NONE);
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess first = test.workers.acquire(TestWorkers.PRINCIPAL);
       test.workers.release(first, true);
       // There are two workers at most.
-      WorkerProcess second = test.workers.acquire(other, () -> true);
+      WorkerProcess second = test.workers.acquire(other);
       assertThat(second).isNotSameAs(first);
       test.workers.release(second, true);
-      WorkerProcess again = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess again = test.workers.acquire(TestWorkers.PRINCIPAL);
       assertThat(again).isSameAs(first);
       test.workers.release(again, true);
       assertThat(test.workers.endedCount()).isZero();
       // Its permissions are others, so its worker is another one. The last used worker stays.
-      WorkerProcess third = test.workers.acquire(restricted, () -> true);
+      WorkerProcess third = test.workers.acquire(restricted);
       assertThat(third).isNotIn(first, second);
       assertThat(second.isAlive()).isFalse();
       assertThat(first.isAlive()).isTrue();
@@ -148,7 +148,7 @@ class WorkersTest {
   @Test
   void idleWorkerThatEndsLeavesNothing() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL);
       test.workers.release(worker, true);
       worker.kill();
       eventually(() -> assertThat(test.workers.endedCount()).isEqualTo(1));
@@ -175,7 +175,7 @@ class WorkersTest {
   @Test
   void workerEndsWhenItsConnectionDoes() throws IOException {
     try (TestWorkers test = new TestWorkers()) {
-      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL, () -> true);
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL);
       worker.channel().write(dev.quiver.sql.worker.FrameType.PARSE, "SELECT 1");
       worker.channel().close();
       eventually(() -> assertThat(worker.isAlive()).isFalse());
@@ -195,8 +195,7 @@ class WorkersTest {
       ResultBuffer result =
           new ResultBuffer(
               new Spool(TestWorkers.SPOOL, TestWorkers.options(Duration.ZERO).spooled()),
-              TestWorkers.options(Duration.ZERO).result(),
-              () -> true);
+              TestWorkers.options(Duration.ZERO).result());
       WorkerLease running = test.lease();
       running.run(run, run.request(), result, _ -> {});
       result.awaitStart(Duration.ofHours(1));
@@ -216,13 +215,12 @@ class WorkersTest {
     ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     try (TestWorkers test = new TestWorkers()) {
       Workers workers = test.workers;
-      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL, () -> true);
-      WorkerProcess second = workers.acquire(TestWorkers.PRINCIPAL, () -> true);
-      Future<WorkerProcess> fresh =
-          threads.submit(() -> workers.acquire(TestWorkers.PRINCIPAL, () -> true));
+      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
+      WorkerProcess second = workers.acquire(TestWorkers.PRINCIPAL);
+      Future<WorkerProcess> fresh = threads.submit(() -> workers.acquire(TestWorkers.PRINCIPAL));
       eventually(() -> assertThat(workers.waitingCount()).isEqualTo(1));
       Future<WorkerProcess> parsed =
-          threads.submit(() -> workers.acquireAgain(TestWorkers.PRINCIPAL, () -> true));
+          threads.submit(() -> workers.acquireAgain(TestWorkers.PRINCIPAL));
       eventually(() -> assertThat(workers.waitingCount()).isEqualTo(2));
       workers.release(first, true);
       assertThat(parsed.get(1, TimeUnit.MINUTES)).isSameAs(first);
@@ -281,7 +279,7 @@ class WorkersTest {
     try (Workers workers =
         new Workers(unsuitable, TestWorkers.options(Duration.ofSeconds(30)).pool())) {
       for (int i = 0; i < 2; i++) {
-        assertThatThrownBy(() -> workers.acquire(TestWorkers.PRINCIPAL, () -> true))
+        assertThatThrownBy(() -> workers.acquire(TestWorkers.PRINCIPAL))
             .isInstanceOf(SqlException.Unavailable.class)
             .hasMessage(
                 "SQL is not available: the engine's library cannot be loaded on this system");

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ProfiledColumn;
 import dev.quiver.sql.execution.SqlException;
@@ -38,8 +40,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class ColumnProfilesTest {
 
-  private static final BooleanSupplier WANTED = () -> true;
-
   @TempDir private Path folder;
   private DatasetTestFolder data;
   private Queries queries;
@@ -70,7 +70,7 @@ class ColumnProfilesTest {
   private static List<ColumnProfile> profiles(Queries queries, Datasets datasets)
       throws IOException {
     try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null))) {
-      return queries.profiles().of(snapshot, ProfiledColumn.all(snapshot.schema()), WANTED);
+      return queries.profiles().of(snapshot, ProfiledColumn.all(snapshot.schema()));
     }
   }
 
@@ -80,7 +80,7 @@ class ColumnProfilesTest {
       for (int column : columns) {
         paths.add(List.of(column));
       }
-      return queries.profiles().of(snapshot, ProfiledColumn.at(snapshot.schema(), paths), WANTED);
+      return queries.profiles().of(snapshot, ProfiledColumn.at(snapshot.schema(), paths));
     }
   }
 
@@ -193,9 +193,10 @@ class ColumnProfilesTest {
     AtomicInteger questions = new AtomicInteger();
     try (Snapshot snapshot = data.open()) {
       List<ProfiledColumn> columns = ProfiledColumn.all(snapshot.schema());
-      assertThatThrownBy(
-              () -> queries.profiles().of(snapshot, columns, () -> questions.incrementAndGet() < 2))
-          .isInstanceOf(SqlException.Cancelled.class);
+      assertThatThrownBy(() ->
+              Cancellation.when(() -> questions.incrementAndGet() >= 2)
+                  .call(() -> queries.profiles().of(snapshot, columns)))
+          .isInstanceOf(CancelledException.class);
     }
     assertThat(kept()).isEmpty();
     assertThat(profiles()).isNotEmpty();
@@ -232,7 +233,8 @@ class ColumnProfilesTest {
   private FutureTask<List<ColumnProfile>> task(BooleanSupplier wanted) {
     return new FutureTask<>(() -> {
       try (Snapshot snapshot = data.open()) {
-        return queries.profiles().of(snapshot, ProfiledColumn.all(snapshot.schema()), wanted);
+        return Cancellation.when(() -> !wanted.getAsBoolean())
+            .call(() -> queries.profiles().of(snapshot, ProfiledColumn.all(snapshot.schema())));
       }
     });
   }

@@ -8,6 +8,7 @@ import dev.quiver.arrow.array.ArrayBuilder;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
 import dev.quiver.arrow.type.DictionaryEncoding;
@@ -496,8 +497,7 @@ class ComparedRowsTest {
   /// Returns the rows that match, as texts, or the failure.
   private String rows(String condition) throws IOException {
     try (Snapshot snapshot = data.open().startingAt(17)) {
-      RowMatches matches =
-          queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL, () -> true);
+      RowMatches matches = queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL);
       StringBuilder rows = new StringBuilder();
       for (int i = 0; i < matches.batchCount(); i++) {
         rows.append(matches.batch(i)).append(Arrays.toString(matches.bits(i))).append(' ');
@@ -636,13 +636,15 @@ class ComparedRowsTest {
     Set<Thread> threads = ConcurrentHashMap.newKeySet();
     try (Snapshot snapshot = data.open()) {
       for (int i = 0; i < 20; i++) {
-        queries
-            .conditions()
-            .matches(
-                snapshot,
-                "int64 <> " + i,
-                TestWorkers.PRINCIPAL,
-                () -> threads.add(Thread.currentThread()) || true);
+        String condition = "int64 <> " + i;
+        var _ =
+            Cancellation.when(
+                    () -> {
+                      threads.add(Thread.currentThread());
+                      return false;
+                    })
+                .call(
+                    () -> queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL));
       }
     }
     assertThat(threads).containsExactly(Thread.currentThread());

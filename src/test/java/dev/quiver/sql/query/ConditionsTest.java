@@ -117,7 +117,7 @@ class ConditionsTest {
   }
 
   private RowMatches matches(String condition) throws IOException {
-    return queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL, () -> true);
+    return queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL);
   }
 
   /// Returns the ids of the rows that match.
@@ -189,8 +189,7 @@ class ConditionsTest {
   @Test
   void rowsBeforeTheFirstOneAreLeftOut() throws IOException {
     try (Snapshot since = data.open().startingAt(1050)) {
-      RowMatches matches =
-          queries.conditions().matches(since, "id % 2 = 0", TestWorkers.PRINCIPAL, () -> true);
+      RowMatches matches = queries.conditions().matches(since, "id % 2 = 0", TestWorkers.PRINCIPAL);
       assertThat(matches.count()).isEqualTo(expected(id -> id >= 1050 && id % 2 == 0).size());
     }
     assertThat(matches("id % 2 = 0").count()).isEqualTo(expected(id -> id % 2 == 0).size());
@@ -269,8 +268,8 @@ class ConditionsTest {
   @Test
   void matchesBeyondTheirMemoryFail() {
     try (Queries small = Queries.of(data.datasets, options(100))) {
-      assertThatThrownBy(() ->
-              small.conditions().matches(snapshot, "id % 2 = 1", TestWorkers.PRINCIPAL, () -> true))
+      assertThatThrownBy(
+              () -> small.conditions().matches(snapshot, "id % 2 = 1", TestWorkers.PRINCIPAL))
           .isInstanceOf(TooLargeInputException.class)
           .hasMessageContaining("quiver.where.memory");
     }
@@ -289,10 +288,8 @@ class ConditionsTest {
           stream(new RecordBatch(Schema.of(field), rowCount, List.of(nulls)), Schema.of(field)));
       try (Queries small = Queries.of(large.datasets, options(100 << 20));
           Snapshot version = large.open()) {
-        assertThatThrownBy(() ->
-                small
-                    .conditions()
-                    .matches(version, "nothing IS NULL", TestWorkers.PRINCIPAL, () -> true))
+        assertThatThrownBy(
+                () -> small.conditions().matches(version, "nothing IS NULL", TestWorkers.PRINCIPAL))
             .isInstanceOf(TooLargeInputException.class)
             .hasMessageContaining(
                 rowCount > Integer.MAX_VALUE
@@ -322,16 +319,13 @@ class ConditionsTest {
           Snapshot version = encoded.open()) {
         Conditions conditions = small.conditions();
         if (memory < 2000) {
-          assertThatThrownBy(() ->
-                  conditions.matches(version, "name = 'name 2'", TestWorkers.PRINCIPAL, () -> true))
+          assertThatThrownBy(
+                  () -> conditions.matches(version, "name = 'name 2'", TestWorkers.PRINCIPAL))
               .isInstanceOf(TooLargeInputException.class)
               .hasMessageContaining(
                   "at most 1999 bytes of matches (quiver.where.memory) but found 2000");
         } else {
-          assertThat(
-                  conditions
-                      .matches(version, "name = 'name 2'", TestWorkers.PRINCIPAL, () -> true)
-                      .count())
+          assertThat(conditions.matches(version, "name = 'name 2'", TestWorkers.PRINCIPAL).count())
               .isOne();
         }
       }
@@ -360,26 +354,22 @@ class ConditionsTest {
       Conditions conditions = counted.conditions();
       assertThat(version.batchCount()).isEqualTo(100);
 
-      assertThat(conditions.matches(version, "id = 555", TestWorkers.PRINCIPAL, () -> true).count())
-          .isOne();
+      assertThat(conditions.matches(version, "id = 555", TestWorkers.PRINCIPAL).count()).isOne();
       assertThat(conditions.readBatchCount()).isOne();
       assertThat(conditions.skippedBatchCount()).isEqualTo(99);
 
       RowMatches some =
-          conditions.matches(
-              version, "id < 3 and length(name) = 6", TestWorkers.PRINCIPAL, () -> true);
+          conditions.matches(version, "id < 3 and length(name) = 6", TestWorkers.PRINCIPAL);
       assertThat(some.count()).isEqualTo(2);
       assertThat(conditions.readBatchCount()).isEqualTo(2);
 
       RowMatches none =
-          conditions.matches(
-              version, "id > 1000 and name = 'name 1'", TestWorkers.PRINCIPAL, () -> true);
+          conditions.matches(version, "id > 1000 and name = 'name 1'", TestWorkers.PRINCIPAL);
       assertThat(none.count()).isZero();
       assertThat(conditions.readBatchCount()).isEqualTo(2);
 
       RowMatches all =
-          conditions.matches(
-              version, "length(name) = 6 or id = 3", TestWorkers.PRINCIPAL, () -> true);
+          conditions.matches(version, "length(name) = 6 or id = 3", TestWorkers.PRINCIPAL);
       assertThat(all.count()).isEqualTo(expected(id -> id < 1000 && id % 7 != 0).size());
       assertThat(conditions.readBatchCount()).isEqualTo(102);
     } finally {

@@ -164,9 +164,8 @@ class FilteredStatementsTest {
 
   @Test
   void explainReadsNoBatches() throws IOException {
-    try (Query query =
-        queries.open("SELECT x FROM t WHERE id = 5", TestWorkers.PRINCIPAL, () -> true)) {
-      query.run("EXPLAIN ", List.of(), null, () -> true, new ReadProgress());
+    try (Query query = queries.open("SELECT x FROM t WHERE id = 5", TestWorkers.PRINCIPAL)) {
+      query.run("EXPLAIN ", List.of(), null, new ReadProgress());
     }
     assertCounts(0, 0, "EXPLAIN");
   }

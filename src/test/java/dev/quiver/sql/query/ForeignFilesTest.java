@@ -15,6 +15,8 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
 import dev.quiver.arrow.type.DictionaryEncoding;
@@ -45,7 +47,6 @@ import java.util.Map;
 import java.util.StringJoiner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -118,8 +119,7 @@ class ForeignFilesTest {
         source(text),
         FileOptions.parse(format, Map.of()),
         Limits.DEFAULT,
-        ForeignFiles.DatasetSchema.NONE,
-        () -> true);
+        ForeignFiles.DatasetSchema.NONE);
   }
 
   private List<List<@Nullable Object>> columns(String text, Format format) throws IOException {
@@ -239,7 +239,7 @@ class ForeignFilesTest {
     assertThat(columns("a\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
     ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
     Files.delete(file);
-    try (ForeignRows rows = read(body, Format.PARQUET, () -> true);
+    try (ForeignRows rows = read(body, Format.PARQUET);
         ResultBatches batches = ResultBatches.of(rows, folder)) {
       assertThat(rows.rowCount()).isOne();
       assertThat(batches.all()).hasSize(1);
@@ -315,13 +315,15 @@ class ForeignFilesTest {
       Thread.ofVirtual()
           .start(() ->
               waiting.complete(
-                  catchThrowable(() -> read(source(text), format, wanted::get).close())));
+                  catchThrowable(() ->
+                      Cancellation.when(() -> !wanted.get())
+                          .call(() -> read(source(text), format)))));
       eventually(() -> assertThat(workers.waitingCount() + files.waitingCount()).isOne());
       assertThatThrownBy(() -> open(text, format))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("quiver.files.workers, quiver.files.queue");
       wanted.set(false);
-      assertThat(waiting.get()).isInstanceOf(SqlException.Cancelled.class);
+      assertThat(waiting.get()).isInstanceOf(CancelledException.class);
     }
     assertNothingLeft();
     assertThat(columns(text, format)).isNotEmpty();
@@ -345,24 +347,20 @@ class ForeignFilesTest {
           }
           return body.read(destination);
         },
-        Format.CSV,
-        () -> true);
+        Format.CSV);
   }
 
-  private ForeignRows read(ByteSource body, Format format, BooleanSupplier wanted)
-      throws IOException {
+  private ForeignRows read(ByteSource body, Format format) throws IOException {
     return files.read(
-        body,
-        FileOptions.parse(format, Map.of()),
-        Limits.DEFAULT,
-        ForeignFiles.DatasetSchema.NONE,
-        wanted);
+        body, FileOptions.parse(format, Map.of()), Limits.DEFAULT, ForeignFiles.DatasetSchema.NONE);
   }
 
   @Test
   void clientThatLeavesEndsTheReading() throws IOException {
-    assertThatThrownBy(() -> read(source(CSV), Format.CSV, () -> !isScanning()))
-        .isInstanceOf(SqlException.Cancelled.class);
+    assertThatThrownBy(() ->
+            Cancellation.when(ForeignFilesTest::isScanning)
+                .call(() -> read(source(CSV), Format.CSV)))
+        .isInstanceOf(CancelledException.class);
     assertNothingLeft();
   }
 
@@ -378,8 +376,8 @@ class ForeignFilesTest {
   void clientThatLeavesWhileItWaitsEndsTheWait(Format format) throws IOException {
     String text = text(format);
     try (ForeignRows _ = open(text, format)) {
-      assertThatThrownBy(() -> read(source(text), format, () -> false))
-          .isInstanceOf(SqlException.Cancelled.class);
+      assertThatThrownBy(() -> Cancellation.when(() -> true).call(() -> read(source(text), format)))
+          .isInstanceOf(CancelledException.class);
       assertThat(spooled()).hasSize(1);
     }
     assertNothingLeft();
@@ -428,11 +426,7 @@ class ForeignFilesTest {
 
   private ForeignRows open(String text, Format format, Schema dataset) throws IOException {
     return files.read(
-        source(text),
-        FileOptions.parse(format, Map.of()),
-        Limits.DEFAULT,
-        () -> dataset,
-        () -> true);
+        source(text), FileOptions.parse(format, Map.of()), Limits.DEFAULT, () -> dataset);
   }
 
   private static void discard(ForeignRows rows) throws IOException {
@@ -563,8 +557,7 @@ class ForeignFilesTest {
             source("n\n1\n"),
             FileOptions.parse(Format.CSV, Map.of("csv.types", List.of("n:utf8"))),
             Limits.DEFAULT,
-            () -> dataset,
-            () -> true)) {
+            () -> dataset)) {
       assertThat(rows.schema().fields()).containsExactly(field("n", UTF8));
     }
   }

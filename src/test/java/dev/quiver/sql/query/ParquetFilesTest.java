@@ -9,6 +9,8 @@ import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
@@ -16,7 +18,6 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.server.Streams;
 import dev.quiver.sql.execution.KeptFile;
 import dev.quiver.sql.execution.Spool;
-import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPoolOptions;
@@ -102,8 +103,9 @@ class ParquetFilesTest {
 
   private KeptFile open(String key, Selection selection, BooleanSupplier wanted)
       throws IOException {
-    try (Snapshot snapshot = data.open().wantedWhile(wanted)) {
-      return files.open(key, snapshot, snapshot.select(selection), wanted);
+    try (Snapshot snapshot = data.open()) {
+      return Cancellation.when(() -> !wanted.getAsBoolean())
+          .call(() -> files.open(key, snapshot, snapshot.select(selection)));
     }
   }
 
@@ -206,7 +208,7 @@ class ParquetFilesTest {
     CountDownLatch secondAsks = new CountDownLatch(1);
     // The file is laid out once this worker is free.
     WorkerLease lease =
-        WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000), () -> true);
+        WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000));
     try (ExecutorService clients = Executors.newFixedThreadPool(2)) {
       Future<KeptFile> first =
           clients.submit(() -> open("a", SAMPLE, () -> asked(firstAsks, firstWaits.get())));
@@ -224,7 +226,7 @@ class ParquetFilesTest {
     assertThat(files.writtenCount()).isOne();
     firstWaits.set(false);
     assertThatThrownBy(() -> open("b", SAMPLE, firstWaits::get))
-        .isInstanceOf(SqlException.Cancelled.class);
+        .isInstanceOf(CancelledException.class);
   }
 
   private static boolean asked(CountDownLatch asks, boolean wanted) {
@@ -249,15 +251,13 @@ class ParquetFilesTest {
             /* numbering= */ null,
             ByteString.EMPTY);
     try (WorkerLease lease =
-        WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000), () -> true)) {
-      lease.execute(
-          () ->
-              new RunRequest(
-                  "SELECT 1",
-                  List.of(),
-                  asked.getAndIncrement() == 0 ? List.of(missing) : List.of(),
-                  MemorySegment.NULL),
-          () -> true);
+        WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000))) {
+      lease.execute(() ->
+          new RunRequest(
+              "SELECT 1",
+              List.of(),
+              asked.getAndIncrement() == 0 ? List.of(missing) : List.of(),
+              MemorySegment.NULL));
     }
     assertThat(asked).hasValue(2);
   }

@@ -14,6 +14,7 @@ import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
@@ -109,8 +110,8 @@ class QueriesTest {
   }
 
   private static List<@Nullable Long> integers(Queries queries, String sql) throws IOException {
-    try (Query query = queries.open(sql, TestWorkers.PRINCIPAL, () -> true)) {
-      ResultBatches batches = query.run("", List.of(), null, () -> true, new ReadProgress());
+    try (Query query = queries.open(sql, TestWorkers.PRINCIPAL)) {
+      ResultBatches batches = query.run("", List.of(), null, new ReadProgress());
       List<@Nullable Long> values = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         Array column = Array.of(batch.columns().getFirst());
@@ -143,11 +144,10 @@ class QueriesTest {
     String reason = "SQL is not available: the engine has no library for FreeBSD on amd64";
     try (Queries none = Queries.of(datasets, options, "FreeBSD", "amd64");
         Snapshot snapshot = datasets.open(DatasetReference.parse("flights"))) {
-      assertThatThrownBy(() -> none.open("select 1", TestWorkers.PRINCIPAL, () -> true))
+      assertThatThrownBy(() -> none.open("select 1", TestWorkers.PRINCIPAL))
           .isInstanceOf(SqlException.Unavailable.class)
           .hasMessage(reason);
-      assertThatThrownBy(() ->
-              none.conditions().matches(snapshot, "id = 1", TestWorkers.PRINCIPAL, () -> true))
+      assertThatThrownBy(() -> none.conditions().matches(snapshot, "id = 1", TestWorkers.PRINCIPAL))
           .isInstanceOf(SqlException.Unavailable.class)
           .hasMessage(reason);
     }
@@ -264,12 +264,10 @@ class QueriesTest {
 
   @Test
   void slowReadersLeaveWorkersToOthers() throws IOException {
-    try (Query first =
-            queries.open("select range from range(1000000)", TestWorkers.PRINCIPAL, () -> true);
-        Query second =
-            queries.open("select range from range(1000000)", TestWorkers.PRINCIPAL, () -> true)) {
-      first.run("", List.of(), null, () -> true, new ReadProgress());
-      second.run("", List.of(), null, () -> true, new ReadProgress());
+    try (Query first = queries.open("select range from range(1000000)", TestWorkers.PRINCIPAL);
+        Query second = queries.open("select range from range(1000000)", TestWorkers.PRINCIPAL)) {
+      first.run("", List.of(), null, new ReadProgress());
+      second.run("", List.of(), null, new ReadProgress());
       assertThat(integers("select 1::bigint")).containsExactly(1L);
     }
   }
@@ -283,17 +281,16 @@ class QueriesTest {
     List<Query> slow = new ArrayList<>();
     for (int i = 0; i < 2; i++) {
       slow.add(
-          queries.open(
-              "select count(*) from range(1000000000000000000)",
-              TestWorkers.PRINCIPAL,
-              wanted::get));
+          queries.open("select count(*) from range(1000000000000000000)", TestWorkers.PRINCIPAL));
     }
     for (Query query : slow) {
       threads.add(
           Thread.ofPlatform()
               .start(() -> {
                 try (query) {
-                  query.run("", List.of(), null, wanted::get, new ReadProgress()).next();
+                  var _ =
+                      Cancellation.when(() -> !wanted.get())
+                          .call(() -> query.run("", List.of(), null, new ReadProgress()).next());
                 } catch (IOException | RuntimeException e) {
                   // It is not wanted anymore.
                 }
@@ -303,7 +300,9 @@ class QueriesTest {
     threads.add(
         Thread.ofPlatform()
             .start(() -> {
-              try (Query _ = queries.open("select 1", TestWorkers.PRINCIPAL, wanted::get)) {
+              try (Query _ =
+                  Cancellation.when(() -> !wanted.get())
+                      .call(() -> queries.open("select 1", TestWorkers.PRINCIPAL))) {
                 // It gets a worker if another statement ends first.
               } catch (IOException | RuntimeException e) {
                 // It is not wanted anymore.
@@ -317,18 +316,19 @@ class QueriesTest {
   private void rejectsWithoutWaiting() {
     AtomicInteger questions = new AtomicInteger();
     assertThatThrownBy(() ->
-            queries.open("select 1", TestWorkers.PRINCIPAL, () -> questions.incrementAndGet() > 0))
+            Cancellation.when(() -> questions.incrementAndGet() < 0)
+                .call(() -> queries.open("select 1", TestWorkers.PRINCIPAL)))
         .isInstanceOf(OverloadedException.class)
         .hasMessage(
             "Expected a worker for the statement but found all 2 busy (quiver.sql.workers)");
-    assertThat(questions).hasValue(1);
+    assertThat(questions).hasValue(0);
   }
 
   /// All workers are taken between its parsing and its run, and others wait.
   @Test
   void statementThatWasParsedIsNotRejected() throws Exception {
     AtomicBoolean wanted = new AtomicBoolean(true);
-    try (Query parsed = queries.open("select 1::bigint", TestWorkers.PRINCIPAL, () -> true)) {
+    try (Query parsed = queries.open("select 1::bigint", TestWorkers.PRINCIPAL)) {
       List<Thread> threads = takeAll(wanted);
       rejectsWithoutWaiting();
       threads.add(
@@ -337,8 +337,7 @@ class QueriesTest {
                 eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
                 wanted.set(false);
               }));
-      assertThat(parsed.run("", List.of(), null, () -> true, new ReadProgress()).next())
-          .isNotNull();
+      assertThat(parsed.run("", List.of(), null, new ReadProgress()).next()).isNotNull();
       for (Thread thread : threads) {
         thread.join();
       }

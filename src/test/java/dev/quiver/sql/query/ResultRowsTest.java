@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.Streams;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.TestWorkers;
@@ -52,7 +54,7 @@ class ResultRowsTest {
   }
 
   private static ResultRows rows(Queries queries, String sql) throws IOException {
-    return queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, () -> true);
+    return queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT);
   }
 
   private static long read(ResultRows rows) throws IOException {
@@ -74,14 +76,9 @@ class ResultRowsTest {
       Thread waiting =
           Thread.ofPlatform()
               .start(() ->
-                  assertThatThrownBy(() ->
-                          queries.rows(
-                              "SELECT 1",
-                              List.of(),
-                              TestWorkers.PRINCIPAL,
-                              Limits.DEFAULT,
-                              wanted::get))
-                      .isInstanceOf(SqlException.Cancelled.class));
+                  assertThatThrownBy(
+                          () -> whileWanted(wanted).call(() -> rows(queries, "SELECT 1")))
+                      .isInstanceOf(CancelledException.class));
       eventually(() -> assertThat(queries.waitingCount()).isOne());
       assertThatThrownBy(() -> rows(queries, "SELECT 1"))
           .isInstanceOf(OverloadedException.class)
@@ -116,9 +113,8 @@ class ResultRowsTest {
               eventually(() -> assertThat(queries.runningCount()).isOne());
               wanted.set(false);
             });
-    assertThatThrownBy(() ->
-            queries.rows(ENDLESS, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, wanted::get))
-        .isInstanceOf(SqlException.Cancelled.class);
+    assertThatThrownBy(() -> whileWanted(wanted).call(() -> rows(queries, ENDLESS)))
+        .isInstanceOf(CancelledException.class);
     leaving.join();
     assertThat(queries.runningCount()).isZero();
   }
@@ -138,7 +134,7 @@ class ResultRowsTest {
           Thread.ofPlatform()
               .start(() ->
                   assertThatThrownBy(() -> admitted(queries, "SELECT 1", admittedWanted))
-                      .isInstanceOf(SqlException.Cancelled.class));
+                      .isInstanceOf(CancelledException.class));
       eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
       admittedWanted.set(false);
       left.join();
@@ -157,21 +153,20 @@ class ResultRowsTest {
 
   private static void cancelled(Queries queries, AtomicBoolean wanted) {
     assertThatThrownBy(() ->
-            queries
-                .rows(LONG, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, wanted::get)
-                .close())
-        .isInstanceOf(SqlException.Cancelled.class);
+            whileWanted(wanted)
+                .call(() -> {
+                  rows(queries, LONG).close();
+                  return null;
+                }))
+        .isInstanceOf(CancelledException.class);
   }
 
   private static long admitted(Queries queries, String sql, AtomicBoolean wanted) {
     try (ResultRows rows =
-        queries.rows(
-            sql,
-            List.of(),
-            TestWorkers.PRINCIPAL,
-            Limits.DEFAULT,
-            wanted::get,
-            new ReadProgress())) {
+        whileWanted(wanted)
+            .call(() ->
+                queries.rows(
+                    sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, new ReadProgress()))) {
       return read(rows);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -181,7 +176,7 @@ class ResultRowsTest {
   private static ReadProgress progress(Queries queries, String sql) throws IOException {
     ReadProgress progress = new ReadProgress();
     try (ResultRows rows =
-        queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, () -> true, progress)) {
+        queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, progress)) {
       read(rows);
     }
     return progress;
@@ -213,10 +208,10 @@ class ResultRowsTest {
 
   @Test
   void statementsAreCheckedUnlessAllWorkersAreBusy() throws Exception {
-    queries.check("SELECT 1", TestWorkers.PRINCIPAL, () -> true);
-    assertThatThrownBy(() -> queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true))
+    queries.check("SELECT 1", TestWorkers.PRINCIPAL);
+    assertThatThrownBy(() -> queries.check("SELEC 1", TestWorkers.PRINCIPAL))
         .isInstanceOf(SqlException.Invalid.class);
-    assertThatThrownBy(() -> queries.check("FROM nowhere", TestWorkers.PRINCIPAL, () -> true))
+    assertThatThrownBy(() -> queries.check("FROM nowhere", TestWorkers.PRINCIPAL))
         .isInstanceOf(SqlException.Invalid.class);
     assertThat(queries.runningCount()).isZero();
     AtomicBoolean wanted = new AtomicBoolean(true);
@@ -227,29 +222,41 @@ class ResultRowsTest {
           Thread.ofPlatform()
               .start(() ->
                   assertThatThrownBy(() -> run(queries, ENDLESS, wanted, progress))
-                      .isInstanceOf(SqlException.Cancelled.class)));
+                      .isInstanceOf(CancelledException.class)));
       // Between its parsing and its run, a statement has no worker.
       eventually(() -> assertThat(progress.rows()).isNotNull());
     }
     busy.add(
         Thread.ofPlatform()
             .start(() ->
-                assertThatThrownBy(
-                        () -> queries.check("SELECT 1", TestWorkers.PRINCIPAL, wanted::get))
-                    .isInstanceOf(SqlException.Cancelled.class)));
+                assertThatThrownBy(() ->
+                        whileWanted(wanted)
+                            .call(() -> {
+                              queries.check("SELECT 1", TestWorkers.PRINCIPAL);
+                              return null;
+                            }))
+                    .isInstanceOf(CancelledException.class)));
     eventually(() -> assertThat(queries.waitingCount()).isOne());
-    queries.check("SELEC 1", TestWorkers.PRINCIPAL, () -> true);
+    queries.check("SELEC 1", TestWorkers.PRINCIPAL);
     wanted.set(false);
     for (Thread thread : busy) {
       thread.join();
     }
   }
 
+  private static Cancellation whileWanted(AtomicBoolean wanted) {
+    return Cancellation.when(() -> !wanted.get());
+  }
+
   private static void run(Queries queries, String sql, AtomicBoolean wanted, ReadProgress progress)
       throws IOException {
-    try (Query query = queries.open(sql, TestWorkers.PRINCIPAL, wanted::get)) {
-      query.run("", List.of(), null, wanted::get, progress);
-    }
+    var _ =
+        whileWanted(wanted)
+            .call(() -> {
+              try (Query query = queries.open(sql, TestWorkers.PRINCIPAL)) {
+                return query.run("", List.of(), null, progress);
+              }
+            });
   }
 
   @Tag("long")

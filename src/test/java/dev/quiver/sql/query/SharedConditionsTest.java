@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.sql.execution.SqlException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.SampleStreams;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -58,7 +58,7 @@ class SharedConditionsTest {
 
   /// A client that asks for the matches of a condition. The thread that evaluates it stands still
   /// at the first question whether it is wanted.
-  private final class Client implements BooleanSupplier {
+  private final class Client {
 
     private final FutureTask<RowMatches> matches;
     private final Thread thread;
@@ -71,22 +71,23 @@ class SharedConditionsTest {
       this.matches =
           new FutureTask<>(() -> {
             try (Snapshot snapshot = data.open()) {
-              return queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL, this);
+              return Cancellation.when(this::hasLeft)
+                  .call(() ->
+                      queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL));
             }
           });
       this.thread = Thread.ofPlatform().start(matches);
       clients.add(this);
     }
 
-    @Override
-    public boolean getAsBoolean() {
+    private boolean hasLeft() {
       asked.countDown();
       try {
         mayGoOn.await();
       } catch (InterruptedException e) {
         throw new IllegalStateException(e);
       }
-      return !left;
+      return left;
     }
 
     void goOn() {
@@ -107,7 +108,7 @@ class SharedConditionsTest {
     }
 
     void assertCancelled() {
-      assertThatThrownBy(this::matches).hasCauseInstanceOf(SqlException.Cancelled.class);
+      assertThatThrownBy(this::matches).hasCauseInstanceOf(CancelledException.class);
     }
   }
 
@@ -207,10 +208,11 @@ class SharedConditionsTest {
   @Test
   void statementThatIsNotWantedReadsNoStatistics() throws IOException {
     try (Query query =
-        queries.open(
-            "select number from data where number >= 0", TestWorkers.PRINCIPAL, () -> true)) {
-      assertThatThrownBy(() -> query.run("", List.of(), null, () -> false, new ReadProgress()))
-          .isInstanceOf(SqlException.Cancelled.class);
+        queries.open("select number from data where number >= 0", TestWorkers.PRINCIPAL)) {
+      assertThatThrownBy(() ->
+              Cancellation.when(() -> true)
+                  .call(() -> query.run("", List.of(), null, new ReadProgress())))
+          .isInstanceOf(CancelledException.class);
       assertThat(queries.readBatchCount()).isZero();
       assertThat(queries.skippedBatchCount()).isZero();
     }

@@ -97,7 +97,7 @@ class GarbageCollectionRacesTest {
   }
 
   private static void collectGarbage(AgingDatasets aging, Datasets datasets) throws IOException {
-    datasets.collectGarbage(() -> true);
+    datasets.collectGarbage();
   }
 
   @Test

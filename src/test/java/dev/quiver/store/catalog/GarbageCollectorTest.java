@@ -4,6 +4,7 @@ import static dev.quiver.store.AgingDatasets.NAME;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.AgingDatasets;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.InterruptedStore;
@@ -238,7 +239,7 @@ class GarbageCollectorTest {
     AgingDatasets.put(aging.datasets, new DatasetName("a-young"));
     GarbageCollector collector =
         new GarbageCollector(aging.store, Retention.DEFAULT, aging.clock, _ -> {}, maximumKeys);
-    assertThat(collector.run(() -> true))
+    assertThat(collector.run())
         .isEqualTo(new GarbageStatistics(3 * names.size(), 6 * names.size() + 2));
     for (DatasetName name : names) {
       assertThat(aging.versions(name)).containsExactly(4L);
@@ -253,25 +254,25 @@ class GarbageCollectorTest {
     }
     InterruptedStore counting = new InterruptedStore(aging.store);
     Datasets other = aging.on(counting);
-    other.collectGarbage(() -> true);
+    other.collectGarbage();
     assertThat(counting.lists()).as("all versions are young").isEqualTo(1);
     assertThat(counting.opens()).isZero();
     aging.clock.advanceHours(25);
     counting.resetCounts();
-    other.collectGarbage(() -> true);
+    other.collectGarbage();
     assertThat(counting.lists()).as("some versions are old").isEqualTo(2);
     assertThat(counting.opens()).isEqualTo(40);
     counting.resetCounts();
-    other.collectGarbage(() -> true);
+    other.collectGarbage();
     assertThat(counting.lists()).as("nothing is garbage").isEqualTo(2);
     assertThat(counting.opens()).isZero();
     AgingDatasets.put(aging.datasets, new DatasetName("a7"));
     aging.datasets.delete(new DatasetName("a8"), new WriteCondition.None());
     counting.resetCounts();
-    assertThat(other.collectGarbage(() -> true)).isEqualTo(GarbageStatistics.NOTHING);
+    assertThat(other.collectGarbage()).isEqualTo(GarbageStatistics.NOTHING);
     assertThat(counting.opens()).as("two datasets have changed").isEqualTo(4);
     aging.clock.advanceHours(25);
-    assertThat(other.collectGarbage(() -> true)).isEqualTo(new GarbageStatistics(2, 4));
+    assertThat(other.collectGarbage()).isEqualTo(new GarbageStatistics(2, 4));
   }
 
   @Test
@@ -283,7 +284,10 @@ class GarbageCollectorTest {
     GarbageStatistics removed = GarbageStatistics.NOTHING;
     for (int steps = 0; aging.blobs().size() > 2; steps++) {
       AtomicInteger left = new AtomicInteger(steps % 12);
-      removed = removed.plus(aging.datasets.collectGarbage(() -> left.getAndDecrement() > 0));
+      removed =
+          removed.plus(
+              Cancellation.when(() -> left.getAndDecrement() <= 0)
+                  .call(aging.datasets::collectGarbage));
       aging.assertConsistent();
     }
     assertThat(removed).isEqualTo(new GarbageStatistics(3, 6));

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.UnreliableStore;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.Steps;
@@ -220,7 +222,7 @@ class JobsTest {
     String id = submit(here, work);
     work.awaitBegin();
     now = START.plusSeconds(31);
-    assertThat(there.collectGarbage(() -> true)).isZero();
+    assertThat(there.collectGarbage()).isZero();
     here.beat();
     eventually(() -> assertThat(work.closeCount()).isOne());
     assertThat(work.stopCount()).isOne();
@@ -328,7 +330,7 @@ class JobsTest {
     work.fail("Expected rows but found none");
     failed.await();
     eventually(() -> assertThat(work.closeCount()).isOne());
-    JobPlace other = here.takePlace();
+    Permit other = here.takePlace();
     assertThatThrownBy(here::takePlace).isInstanceOf(OverloadedException.class);
     now = START.plusSeconds(60);
     assertThat(find(there, id).state()).isEqualTo(JobState.LOST);
@@ -380,11 +382,11 @@ class JobsTest {
     work.finish();
     awaitState(here, id, JobState.DONE);
     now = START.plus(RETENTION).minusMillis(1);
-    assertThat(there.collectGarbage(() -> true)).isZero();
+    assertThat(there.collectGarbage()).isZero();
     assertThat(there.find(id)).isNotNull();
     now = START.plus(RETENTION);
-    assertThat(there.collectGarbage(() -> false)).isZero();
-    assertThat(there.collectGarbage(() -> true)).isOne();
+    assertThat(Cancellation.when(() -> true).call(there::collectGarbage)).isZero();
+    assertThat(there.collectGarbage()).isOne();
     assertThat(there.find(id)).isNull();
     assertThat(keys()).isEmpty();
   }
@@ -396,7 +398,7 @@ class JobsTest {
     work.awaitBegin();
     now = START.plus(RETENTION).plusSeconds(60);
     here.beat();
-    assertThat(there.collectGarbage(() -> true)).isZero();
+    assertThat(there.collectGarbage()).isZero();
     assertThat(find(there, id).state()).isEqualTo(JobState.RUNNING);
     work.finish();
   }
@@ -420,7 +422,7 @@ class JobsTest {
   void placesAreTakenFromTheReceptionToTheEnd() throws Exception {
     HeldWork work = new HeldWork();
     submit(here, work);
-    JobPlace second = here.takePlace();
+    Permit second = here.takePlace();
     assertThatThrownBy(here::takePlace)
         .isInstanceOf(OverloadedException.class)
         .hasMessage(

@@ -4,6 +4,7 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.log.UploadStore.Stored;
@@ -140,7 +141,7 @@ class UploadStoreTest {
       assertThat(other.claim(whole)).isNull();
       assertThat(other.delete(whole)).isFalse();
       // The claim of the storing service is not swept away.
-      assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isZero();
+      assertThat(store.sweep(NOW.plusNanos(1))).isZero();
       byte[] bytes = new byte[6];
       try (PartsSource content = claim.open()) {
         assertThat(content.readFully(MemorySegment.ofArray(bytes))).isEqualTo(6);
@@ -195,9 +196,9 @@ class UploadStoreTest {
     Stored stored = append(store, create(), "ab");
     part(store, stored.upload().id(), "cut before its state");
     part(store, "0".repeat(48), "of no upload");
-    assertThat(store.sweep(NOW, () -> true)).isZero();
+    assertThat(store.sweep(NOW)).isZero();
     assertThat(keys()).hasSize(3).noneMatch(key -> key.contains("0".repeat(48) + "/"));
-    assertThat(store.sweep(NOW.plusNanos(1), () -> true)).isOne();
+    assertThat(store.sweep(NOW.plusNanos(1))).isOne();
     assertThat(keys()).isEmpty();
   }
 
@@ -216,7 +217,7 @@ class UploadStoreTest {
                   }
                   return method.invoke(blobs, arguments);
                 });
-    assertThat(new UploadStore(counted).sweep(NOW, () -> true)).isZero();
+    assertThat(new UploadStore(counted).sweep(NOW)).isZero();
     // States, outcomes and parts are listed, and the upload is found for its state and its parts.
     assertThat(lists).hasValue(5);
     assertThat(store.find(stored.upload().id())).isEqualTo(stored);
@@ -234,12 +235,12 @@ class UploadStoreTest {
     assertThat(keys()).containsExactly("upload-outcomes/" + ended.id());
     Stored found = Objects.requireNonNull(other.find(ended.id()));
     assertThat(found.upload()).isEqualTo(ended);
-    assertThat(store.sweep(NOW, () -> true)).isZero();
+    assertThat(store.sweep(NOW)).isZero();
     assertThat(store.find(ended.id())).isEqualTo(found);
     assertThat(store.delete(found)).isTrue();
     assertThat(store.find(ended.id())).isNull();
     store.end(ended);
-    store.sweep(NOW.plusNanos(1), () -> true);
+    store.sweep(NOW.plusNanos(1));
     assertThat(keys()).isEmpty();
   }
 
@@ -254,14 +255,14 @@ class UploadStoreTest {
     blobs.putIfAbsent(
         "upload-outcomes/" + ended.id(), MemorySegment.ofArray(UploadJson.write(ended)));
     assertThat(Objects.requireNonNull(store.find(ended.id())).upload()).isEqualTo(ended);
-    assertThat(store.sweep(NOW, () -> true)).isZero();
+    assertThat(store.sweep(NOW)).isZero();
     assertThat(keys()).containsExactly("upload-outcomes/" + ended.id());
   }
 
   @Test
   void sweepEndsWhenAsked() throws Exception {
     append(store, create(), "ab");
-    assertThat(store.sweep(NOW.plusNanos(1), () -> false)).isZero();
+    assertThat(Cancellation.when(() -> true).call(() -> store.sweep(NOW.plusNanos(1)))).isZero();
     assertThat(keys()).hasSize(2);
   }
 
@@ -270,7 +271,7 @@ class UploadStoreTest {
     String key = "uploads/" + "0".repeat(48) + "." + Long.MAX_VALUE;
     blobs.putIfAbsent(key, MemorySegment.ofArray(new byte[] {'{'}));
     append(store, create(), "ab");
-    assertThatThrownBy(() -> store.sweep(NOW.plusNanos(1), () -> true))
+    assertThatThrownBy(() -> store.sweep(NOW.plusNanos(1)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(key);
     assertThat(keys()).containsExactly(key);
