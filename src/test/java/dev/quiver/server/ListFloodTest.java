@@ -119,7 +119,7 @@ class ListFloodTest extends RunningService {
         .filter(stack ->
             Arrays.stream(stack)
                 .anyMatch(frame ->
-                    frame.getClassName().startsWith("dev.quiver.arrow.parallel.PermitQueue")
+                    frame.getClassName().startsWith("dev.quiver.arrow.parallel.Admission")
                         || frame
                                 .getClassName()
                                 .startsWith("dev.quiver.arrow.parallel.SharedTasks$Shared")
