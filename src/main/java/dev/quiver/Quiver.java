@@ -1,6 +1,6 @@
 package dev.quiver;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import java.util.List;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;

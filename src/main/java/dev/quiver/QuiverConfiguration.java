@@ -2,8 +2,8 @@ package dev.quiver;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.quiver.arrow.codec.Lz4Frame;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.validate.Validator;
 import dev.quiver.server.admin.StoreMetrics;
 import dev.quiver.server.config.QuiverProperties;

@@ -3,7 +3,7 @@ package dev.quiver;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.server.RawHttp;
 import dev.quiver.server.Streams;
 import dev.quiver.server.WatchedStore;

@@ -2,8 +2,8 @@ package dev.quiver.server;
 
 import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.memory.InputException;
-import dev.quiver.arrow.memory.MemoryExhaustion;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.transform.InvalidColumnsException;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.ForeignDataException;

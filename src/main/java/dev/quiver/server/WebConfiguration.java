@@ -1,7 +1,7 @@
 package dev.quiver.server;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.events.EventStreams;

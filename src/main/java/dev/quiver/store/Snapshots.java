@@ -1,6 +1,6 @@
 package dev.quiver.store;
 
-import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.catalog.Catalog;

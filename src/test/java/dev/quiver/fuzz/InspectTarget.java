@@ -2,9 +2,9 @@ package dev.quiver.fuzz;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.inspect.InspectOptions;
 import dev.quiver.server.inspect.Inspector;
 import java.lang.foreign.MemorySegment;

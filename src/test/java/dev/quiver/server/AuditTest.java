@@ -3,7 +3,7 @@ package dev.quiver.server;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.http.HttpRequest.BodyPublishers;

@@ -1,6 +1,6 @@
 package dev.quiver.server;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import java.util.Map;
 import org.springframework.test.context.DynamicPropertyRegistry;
 

@@ -3,8 +3,8 @@ package dev.quiver.server;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.transfer.ResponseAdmission;
 import java.io.IOException;
 import java.net.http.HttpResponse;

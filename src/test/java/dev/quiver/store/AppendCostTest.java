@@ -13,7 +13,7 @@ import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.ipc.MessageWriter;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.ScratchFile;
+import dev.quiver.arrow.parallel.ScratchFile;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;

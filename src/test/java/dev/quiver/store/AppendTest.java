@@ -15,7 +15,7 @@ import dev.quiver.arrow.ipc.StreamReader;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;

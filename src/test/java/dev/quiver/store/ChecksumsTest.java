@@ -3,10 +3,10 @@ package dev.quiver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.BodyFormat;
-import dev.quiver.arrow.memory.BlockChecksums;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.MemoryBlobStore;
 import dev.quiver.store.catalog.Retention;
 import dev.quiver.store.read.Snapshot;

@@ -3,9 +3,9 @@ package dev.quiver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Crc32c;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.blob.BlobStore;

@@ -3,7 +3,7 @@ package dev.quiver.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

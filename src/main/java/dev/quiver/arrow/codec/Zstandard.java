@@ -7,7 +7,7 @@ import com.github.luben.zstd.ZstdException;
 import com.github.luben.zstd.util.ZstdVersion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.MalformedInputException;
-import dev.quiver.arrow.memory.Pool;
+import dev.quiver.arrow.parallel.Pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.ref.Reference;

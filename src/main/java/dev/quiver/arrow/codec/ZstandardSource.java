@@ -4,9 +4,9 @@ import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.MalformedInputException;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -47,7 +47,7 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
 
   /// @param inFlight is charged for the memory, until the data ends or this is closed
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the memory exceeds the limit
-  /// @throws dev.quiver.arrow.memory.OverloadedException if other requests leave no room for it
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if other requests leave no room for it
   public ZstandardSource(ByteSource coded, InFlightBytes inFlight) {
     this.charge = inFlight.open();
     charge.take(
@@ -60,7 +60,7 @@ public final class ZstandardSource implements ByteSource, AutoCloseable {
 
   /// @throws MalformedInputException if the data is not Zstandard
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if its window exceeds the limit
-  /// @throws dev.quiver.arrow.memory.OverloadedException if other requests leave no room for its
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if other requests leave no room for its
   ///   window
   /// @throws dev.quiver.arrow.memory.TruncatedInputException if it ends within a frame
   @Override

@@ -1,4 +1,4 @@
-/// LZ4 and Zstandard from segment to segment, and content codings from source to source.
+/// LZ4 and Zstandard from segment to segment, content codings from source to source, and hashes.
 @NullMarked
 package dev.quiver.arrow.codec;
 

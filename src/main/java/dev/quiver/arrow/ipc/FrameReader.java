@@ -4,12 +4,12 @@ import static dev.quiver.arrow.ipc.Framing.CONTINUATION;
 import static dev.quiver.arrow.ipc.Framing.PREFIX_BYTE_SIZE;
 
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.MalformedInputException;
 import dev.quiver.arrow.memory.TruncatedInputException;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;

@@ -1,7 +1,6 @@
 package dev.quiver.arrow.ipc;
 
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
@@ -13,6 +12,7 @@ import dev.quiver.arrow.memory.UnsupportedInputException;
 import dev.quiver.arrow.metadata.Message;
 import dev.quiver.arrow.metadata.MessageDecoder;
 import dev.quiver.arrow.metadata.MessageHeader;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Schema;
 import java.io.IOException;

@@ -1,5 +1,5 @@
-/// Bytes and their limits: little-endian access, bitmaps, sources and sinks, working memory, and
-/// the errors that name a place in the input.
+/// Bytes and their limits: little-endian access, bitmaps, sources and sinks, and the errors that
+/// name a place in the input.
 @NullMarked
 package dev.quiver.arrow.memory;
 

@@ -1,6 +1,5 @@
 package dev.quiver.arrow.parallel;
 
-import dev.quiver.arrow.memory.OverloadedException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -1,5 +1,5 @@
-/// Work and results that threads share: a pool of processors, queues of tasks, permits in the order
-/// of arrival, and the cancellation of work.
+/// Work, results and memory that threads share: a pool of processors, queues of tasks, permits in
+/// the order of arrival, the cancellation of work, caches, and working memory with its limits.
 @NullMarked
 package dev.quiver.arrow.parallel;
 

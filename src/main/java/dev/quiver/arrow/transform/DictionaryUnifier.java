@@ -6,7 +6,7 @@ import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;

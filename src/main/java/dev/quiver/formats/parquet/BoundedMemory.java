@@ -1,6 +1,6 @@
 package dev.quiver.formats.parquet;
 
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.formats.ForeignDataException;
 import java.io.Closeable;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.quiver.formats.parquet;
 
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.formats.parquet.column.CancellationCheck;
 import dev.quiver.formats.parquet.column.LeafReader;
 import dev.quiver.formats.parquet.column.Piece;

@@ -1,9 +1,9 @@
 package dev.quiver.formats.parquet;
 
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.LittleEndian;
-import dev.quiver.arrow.memory.Sha256;
 import dev.quiver.arrow.metadata.Message;
 import dev.quiver.arrow.metadata.MessageDecoder;
 import dev.quiver.arrow.metadata.MessageEncoder;

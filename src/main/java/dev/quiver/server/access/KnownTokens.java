@@ -1,6 +1,6 @@
 package dev.quiver.server.access;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import java.security.MessageDigest;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,6 @@
 package dev.quiver.server.access;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.store.access.Principal;

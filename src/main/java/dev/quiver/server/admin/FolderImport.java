@@ -2,9 +2,9 @@ package dev.quiver.server.admin;
 
 import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.memory.InputException;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;

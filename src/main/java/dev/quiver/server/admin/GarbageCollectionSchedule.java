@@ -1,6 +1,6 @@
 package dev.quiver.server.admin;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.catalog.GarbageStatistics;

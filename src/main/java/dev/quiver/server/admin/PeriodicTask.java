@@ -1,7 +1,7 @@
 package dev.quiver.server.admin;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;

@@ -1,7 +1,7 @@
 package dev.quiver.server.admin;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.ScrubResult;

@@ -1,6 +1,6 @@
 package dev.quiver.server.admin;
 
-import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.Datasets;

@@ -1,7 +1,7 @@
 package dev.quiver.server.events;
 
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.store.catalog.VersionCursor;

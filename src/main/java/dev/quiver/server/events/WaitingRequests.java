@@ -1,9 +1,9 @@
 package dev.quiver.server.events;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.store.Datasets;

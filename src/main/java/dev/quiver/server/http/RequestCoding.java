@@ -4,7 +4,7 @@ import dev.quiver.arrow.codec.GzipSource;
 import dev.quiver.arrow.codec.ZstandardSource;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Excerpt;
-import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import java.util.List;
 import java.util.Locale;
 

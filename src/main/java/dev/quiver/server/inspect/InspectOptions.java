@@ -1,8 +1,8 @@
 package dev.quiver.server.inspect;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import java.nio.file.Path;
 
 /// The options of an inspection.

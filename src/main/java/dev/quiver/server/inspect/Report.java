@@ -1,6 +1,6 @@
 package dev.quiver.server.inspect;
 
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.quiver.server.pages;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.transfer.BodySource;

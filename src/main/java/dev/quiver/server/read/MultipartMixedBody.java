@@ -1,6 +1,6 @@
 package dev.quiver.server.read;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.Json;

@@ -1,7 +1,7 @@
 package dev.quiver.server.read;
 
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.ipc.Framing;
-import dev.quiver.arrow.memory.Sha256;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;

@@ -1,8 +1,8 @@
 package dev.quiver.server.read;
 
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.Sha256;
 import dev.quiver.arrow.statistics.ColumnProfile;
 import dev.quiver.arrow.statistics.ColumnProfileFormat;
 import dev.quiver.arrow.statistics.ProfiledColumn;

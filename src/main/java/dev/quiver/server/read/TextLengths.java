@@ -2,7 +2,7 @@ package dev.quiver.server.read;
 
 import dev.quiver.arrow.memory.ByteSink;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.arrow.text.TextBlocks;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;

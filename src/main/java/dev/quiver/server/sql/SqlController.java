@@ -1,8 +1,8 @@
 package dev.quiver.server.sql;
 
 import dev.quiver.arrow.codec.Codec;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;

@@ -1,6 +1,6 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.arrow.memory.Pool;
+import dev.quiver.arrow.parallel.Pool;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;

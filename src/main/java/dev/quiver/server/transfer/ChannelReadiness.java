@@ -1,6 +1,6 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.arrow.memory.Pool;
+import dev.quiver.arrow.parallel.Pool;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,6 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import java.io.OutputStream;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ final class DocumentBuffer extends OutputStream {
 
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if this document alone exceeds the
   ///   limit
-  /// @throws dev.quiver.arrow.memory.OverloadedException if all responses together do
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if all responses together do
   @Override
   public void write(byte[] source, int offset, int length) {
     byteSize += length;

@@ -21,7 +21,7 @@ public interface MeasurableText extends StreamingBody {
 
     /// Waits for a permit.
     ///
-    /// @throws dev.quiver.arrow.memory.OverloadedException if that takes too long
+    /// @throws dev.quiver.arrow.parallel.OverloadedException if that takes too long
     Permit acquire() throws IOException;
   }
 }

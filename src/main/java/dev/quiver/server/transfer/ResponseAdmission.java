@@ -1,12 +1,12 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.store.blob.StorageFullException;
 import java.io.IOException;

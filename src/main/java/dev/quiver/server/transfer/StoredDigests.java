@@ -1,9 +1,9 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.LruCache;
-import dev.quiver.arrow.memory.Sha256;
 import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.server.http.ReprDigest;
 import dev.quiver.server.http.WantReprDigest;
 import dev.quiver.store.blob.BlobSink;
@@ -37,7 +37,7 @@ final class StoredDigests {
 
   /// Returns the value of `Repr-Digest`, or null if no digest is known.
   ///
-  /// @throws dev.quiver.arrow.memory.OverloadedException if other digests take too long
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if other digests take too long
   @Nullable String header(HttpServletRequest request, Representation representation)
       throws IOException {
     StoredChecksum checksum = representation.checksum();

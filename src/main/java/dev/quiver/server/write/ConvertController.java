@@ -2,8 +2,8 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.RequestedCodec;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.formats.Format;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;

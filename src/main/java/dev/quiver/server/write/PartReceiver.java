@@ -1,10 +1,10 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;

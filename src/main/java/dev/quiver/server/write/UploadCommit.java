@@ -1,7 +1,7 @@
 package dev.quiver.server.write;
 
-import dev.quiver.arrow.memory.InFlightBytes;
-import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.AuditFilter;
 import dev.quiver.server.access.InteropRequest;

@@ -1,6 +1,6 @@
 package dev.quiver.server.write;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.access.RequestPlace;
 import dev.quiver.server.config.QuiverProperties;
@@ -67,7 +67,7 @@ final class UploadJobs {
 
   /// Takes a place for a job.
   ///
-  /// @throws dev.quiver.arrow.memory.OverloadedException if too many jobs are queued
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if too many jobs are queued
   Permit takePlace() throws IOException {
     return jobs.takePlace();
   }

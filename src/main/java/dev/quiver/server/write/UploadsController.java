@@ -2,7 +2,7 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.AuditFilter;
 import dev.quiver.server.access.PrincipalMetrics;

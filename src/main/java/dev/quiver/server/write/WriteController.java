@@ -1,6 +1,6 @@
 package dev.quiver.server.write;
 
-import dev.quiver.arrow.memory.InFlightBytes;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.InteropRequest;
 import dev.quiver.server.config.QuiverProperties;

@@ -1,6 +1,6 @@
 package dev.quiver.sql.execution;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

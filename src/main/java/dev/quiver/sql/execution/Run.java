@@ -1,7 +1,7 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteString;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.sql.worker.DamagedRange;

@@ -2,7 +2,7 @@ package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

@@ -36,7 +36,7 @@ public final class SpooledFile implements AutoCloseable {
   /// Reads a source to its end.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
-  /// @throws dev.quiver.arrow.memory.OverloadedException if all spooled files together do
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public static SpooledFile of(ByteSource content, Spool spool) throws IOException {
     return written(
         sink -> {
@@ -62,7 +62,7 @@ public final class SpooledFile implements AutoCloseable {
   /// Creates a file with a content.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
-  /// @throws dev.quiver.arrow.memory.OverloadedException if all spooled files together do
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public static SpooledFile written(ContentWriter content, Spool spool) throws IOException {
     SpooledFile file = new SpooledFile(spool, spool.createNamed());
     try (FileChannel channel = FileChannel.open(file.path, StandardOpenOption.WRITE)) {
@@ -94,7 +94,7 @@ public final class SpooledFile implements AutoCloseable {
   /// Charges what the worker has written since, and some of what follows.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
-  /// @throws dev.quiver.arrow.memory.OverloadedException if all spooled files together do
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public void chargeWritten() throws IOException {
     long written = Files.exists(path) ? Files.size(path) : 0;
     spool.checkAlone(written);
@@ -109,7 +109,7 @@ public final class SpooledFile implements AutoCloseable {
   /// its reach.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
-  /// @throws dev.quiver.arrow.memory.OverloadedException if all spooled files together do
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public void takeFromWorker() throws IOException {
     long written = Files.size(path);
     if (written < byteSize) {

@@ -1,6 +1,6 @@
 package dev.quiver.sql.execution;
 
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.worker.DamagedRange;
 import dev.quiver.sql.worker.Failure;

@@ -1,6 +1,6 @@
 package dev.quiver.sql.execution;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.sql.worker.FrameChannel;
 import dev.quiver.sql.worker.FrameType;
 import dev.quiver.sql.worker.RunRequest;

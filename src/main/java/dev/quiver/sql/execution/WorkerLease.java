@@ -2,8 +2,8 @@ package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.worker.DamagedRange;
 import dev.quiver.sql.worker.Failure;
 import dev.quiver.sql.worker.FailureKind;

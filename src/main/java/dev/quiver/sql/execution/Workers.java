@@ -1,10 +1,10 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.worker.WorkerStatus;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Steps;

@@ -1,6 +1,6 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.SharedTasks;
 import dev.quiver.arrow.statistics.ColumnProfile;
@@ -53,8 +53,8 @@ public final class ColumnProfiles {
   /// @throws SqlException if the calculation takes too long
   /// @throws CancelledException if the client leaves
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it takes too much memory
-  /// @throws dev.quiver.arrow.memory.OverloadedException if too many evaluations wait, or wait for
-  ///   too long
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if too many evaluations wait, or wait
+  ///   for too long
   public List<ColumnProfile> of(Snapshot snapshot, List<ProfiledColumn> columns)
       throws IOException {
     List<ColumnProfile> kept = kept(snapshot, columns);
@@ -70,8 +70,8 @@ public final class ColumnProfiles {
   /// @throws SqlException if the calculation takes too long
   /// @throws CancelledException if the client leaves
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it takes too much memory
-  /// @throws dev.quiver.arrow.memory.OverloadedException if too many evaluations wait, or wait for
-  ///   too long
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if too many evaluations wait, or wait
+  ///   for too long
   public List<ColumnProfile> of(Snapshot snapshot, RowMatches rows, List<ProfiledColumn> columns)
       throws IOException {
     return evaluations.get(

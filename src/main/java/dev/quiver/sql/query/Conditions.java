@@ -1,10 +1,10 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.InputLocation;
-import dev.quiver.arrow.memory.LruCache;
-import dev.quiver.arrow.memory.OverloadedException;
-import dev.quiver.arrow.memory.Sha256;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.LruCache;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.parallel.SharedTasks;
 import dev.quiver.sql.execution.EngineLibrary;
 import dev.quiver.sql.execution.Spool;

@@ -1,10 +1,10 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.LruCache;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.LruCache;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import java.io.IOException;
 

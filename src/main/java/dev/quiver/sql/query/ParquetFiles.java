@@ -76,8 +76,8 @@ public final class ParquetFiles {
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet has no type for a
   ///   column
   /// @throws SqlException if the file cannot be written
-  /// @throws dev.quiver.arrow.memory.OverloadedException if too many files are to be written, or if
-  ///   files in use leave no space for it
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if too many files are to be written, or
+  ///   if files in use leave no space for it
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there never is
   public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows) throws IOException {
     requireAvailable();

@@ -3,7 +3,7 @@ package dev.quiver.sql.query;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.execution.EngineLibrary;
 import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SqlException;
@@ -89,7 +89,7 @@ public final class Queries implements AutoCloseable {
   ///
   /// @param principal the origin of the statement, which needs to read the datasets that it names
   /// @throws SqlException if the statement is invalid
-  /// @throws dev.quiver.arrow.memory.OverloadedException if no worker becomes free in time
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if no worker becomes free in time
   public Query open(String sql, Principal principal) throws IOException {
     return open(workers, sql, principal, WorkerLease::of);
   }
@@ -100,7 +100,7 @@ public final class Queries implements AutoCloseable {
   /// @param principal the origin of the statement, which needs to read the datasets that it names
   /// @param limits on the schema of the result
   /// @throws SqlException if the statement fails at once; while the rows are read, too
-  /// @throws dev.quiver.arrow.memory.OverloadedException if no worker becomes free in time
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if no worker becomes free in time
   public ResultRows rows(String sql, List<Parameter> parameters, Principal principal, Limits limits)
       throws IOException {
     Query query = open(uploadWorkers, sql, principal, WorkerLease::of);

@@ -1,7 +1,7 @@
 package dev.quiver.sql.worker;
 
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
+import dev.quiver.store.blob.BlockChecksums;
 import java.io.EOFException;
 import java.io.IOException;
 import java.lang.foreign.Arena;

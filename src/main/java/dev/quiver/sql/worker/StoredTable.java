@@ -1,8 +1,8 @@
 package dev.quiver.sql.worker;
 
-import dev.quiver.arrow.memory.BlockChecksums;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.statistics.Predicate;
+import dev.quiver.store.blob.BlockChecksums;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;

@@ -1,6 +1,5 @@
 package dev.quiver.store.blob;
 
-import dev.quiver.arrow.memory.BlockChecksums;
 import java.nio.file.Path;
 
 /// A range of a local file that has a range of a blob at the same offset.

@@ -1,4 +1,4 @@
-/// Immutable named blobs with range reads, listing and atomic puts.
+/// Immutable named blobs with range reads, listing and atomic puts, and checksums of their bytes.
 @NullMarked
 package dev.quiver.store.blob;
 

@@ -1,6 +1,6 @@
 package dev.quiver.store.catalog;
 
-import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.version.Manifest;
 import java.io.IOException;

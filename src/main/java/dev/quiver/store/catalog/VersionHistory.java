@@ -1,6 +1,6 @@
 package dev.quiver.store.catalog;
 
-import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.version.DatasetGoneException;
 import dev.quiver.store.version.DatasetName;

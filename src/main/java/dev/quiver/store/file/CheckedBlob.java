@@ -1,9 +1,9 @@
 package dev.quiver.store.file;
 
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.BlockChecksums.Block;
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.store.blob.Blob;
+import dev.quiver.store.blob.BlockChecksums;
+import dev.quiver.store.blob.BlockChecksums.Block;
 import dev.quiver.store.blob.ComparedParts;
 import dev.quiver.store.version.ByteRange;
 import dev.quiver.store.version.Damage;

@@ -1,9 +1,9 @@
 package dev.quiver.store.file;
 
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.version.BlobExtent;

@@ -1,10 +1,10 @@
 package dev.quiver.store.file;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.OverloadedException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
 

@@ -1,11 +1,11 @@
 package dev.quiver.store.file;
 
-import dev.quiver.arrow.memory.BlockChecksums;
 import dev.quiver.arrow.memory.Padding;
 import dev.quiver.arrow.metadata.Buffer;
 import dev.quiver.arrow.metadata.MessageHeader;
 import dev.quiver.arrow.metadata.MessageHeader.DictionaryBatchHeader;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.store.blob.BlockChecksums;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 

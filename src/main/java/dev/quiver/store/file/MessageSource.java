@@ -1,8 +1,8 @@
 package dev.quiver.store.file;
 
 import dev.quiver.arrow.ipc.EncapsulatedMessage;
-import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.statistics.BatchStatistics;
 import java.io.IOException;
 import java.lang.foreign.Arena;

@@ -1,19 +1,19 @@
 package dev.quiver.store.file;
 
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.Framing;
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.Crc32c;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Buffer;
 import dev.quiver.arrow.metadata.MessageDecoder;
 import dev.quiver.arrow.metadata.MessageHeader.RecordBatchHeader;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.LocalRange;
 import dev.quiver.store.blob.StorageFullException;
 import dev.quiver.store.catalog.Catalog;
@@ -223,7 +223,7 @@ public final class SnapshotBytes implements AutoCloseable {
   /// Charges what is decoded of one message and its values, once. A response calls this before it
   /// sends anything.
   ///
-  /// @throws dev.quiver.arrow.memory.OverloadedException if other responses hold too much
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if other responses hold too much
   public void chargeDecoding() {
     if (charge != null && decodedByteSize >= CHARGED_BYTE_SIZE) {
       charge.take(decodedByteSize);

@@ -1,7 +1,7 @@
 package dev.quiver.store.file;
 
-import dev.quiver.arrow.memory.LruCache;
 import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.version.BlobExtent;

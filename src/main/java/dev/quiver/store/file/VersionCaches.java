@@ -1,7 +1,7 @@
 package dev.quiver.store.file;
 
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.parallel.LruCache;
+import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.version.BlobStatistics;
 
 /// The decoded metadata of versions that their readers share, bounded by bytes.

@@ -1,10 +1,10 @@
 package dev.quiver.store.log;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.log.JobStore.Stored;
 import dev.quiver.store.version.Ulid;

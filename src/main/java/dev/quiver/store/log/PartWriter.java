@@ -1,6 +1,6 @@
 package dev.quiver.store.log;
 
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.store.blob.BlobUpload;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

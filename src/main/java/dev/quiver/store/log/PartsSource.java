@@ -1,7 +1,7 @@
 package dev.quiver.store.log;
 
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Crc32c;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import java.io.IOException;

@@ -1,7 +1,7 @@
 package dev.quiver.store.log;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.log.JobStore.Stored;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.quiver.store.log;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.NoSuchBlobException;

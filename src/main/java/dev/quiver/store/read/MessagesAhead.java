@@ -1,6 +1,6 @@
 package dev.quiver.store.read;
 
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.file.Path;

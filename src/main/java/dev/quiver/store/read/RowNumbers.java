@@ -1,6 +1,6 @@
 package dev.quiver.store.read;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.store.file.CumulativeRows;
 import java.util.Arrays;
 import java.util.stream.Collectors;

@@ -2,8 +2,8 @@ package dev.quiver.store.read;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.memory.ScratchMemory;
 import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.parallel.TaskQueue;
 import java.io.IOException;
 import java.lang.foreign.Arena;

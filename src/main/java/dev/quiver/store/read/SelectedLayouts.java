@@ -1,9 +1,9 @@
 package dev.quiver.store.read;
 
-import dev.quiver.arrow.memory.LruCache;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.arrow.parallel.SharedTasks;
 import java.io.IOException;
 

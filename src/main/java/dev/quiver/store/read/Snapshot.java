@@ -2,9 +2,9 @@ package dev.quiver.store.read;
 
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.memory.ByteSink;
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Footer;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.transform.InvalidColumnsException;
 import dev.quiver.arrow.transform.Projection;

@@ -1,7 +1,7 @@
 package dev.quiver.store.version;
 
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.BlockChecksums.Block;
+import dev.quiver.store.blob.BlockChecksums;
+import dev.quiver.store.blob.BlockChecksums.Block;
 import java.lang.foreign.MemorySegment;
 
 /// The stored form of the checksums of a blob.

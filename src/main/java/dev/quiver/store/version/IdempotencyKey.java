@@ -1,7 +1,7 @@
 package dev.quiver.store.version;
 
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.memory.LittleEndian;
-import dev.quiver.arrow.memory.Sha256;
 import java.lang.foreign.MemorySegment;
 
 /// A client's name for one write, so that a retry does not write again.

@@ -1,6 +1,6 @@
 package dev.quiver.store.version;
 
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package dev.quiver.store.version;
 
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
 import java.lang.foreign.MemorySegment;
 
 /// A typed range of bytes that belongs to a manifest or a sidecar.

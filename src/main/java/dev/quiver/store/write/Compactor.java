@@ -1,6 +1,6 @@
 package dev.quiver.store.write;
 
-import dev.quiver.arrow.memory.MemoryExhaustion;
+import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.store.catalog.WriteTransaction;
 import dev.quiver.store.version.DatasetName;
 import java.io.IOException;

@@ -1,8 +1,8 @@
 package dev.quiver.store.write;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.validate.Level;
 import java.util.Locale;
 

@@ -1,8 +1,8 @@
 package dev.quiver.store.write;
 
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.Framing;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Crc32c;
 import dev.quiver.store.blob.BlobSpool;
 import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.version.StoredFile;

@@ -1,9 +1,9 @@
 package dev.quiver.store.write;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.ReusedMemory;
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.ReusedMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.store.blob.BlobStore;
 import java.nio.file.Path;
 

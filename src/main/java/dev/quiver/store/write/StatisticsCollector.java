@@ -1,8 +1,8 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.array.ArrayData;
-import dev.quiver.arrow.memory.InFlightBytes;
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.statistics.StatisticsCalculator;
 import dev.quiver.arrow.transform.DictionaryUnifier;
 import dev.quiver.store.file.CanonicalWriter;

@@ -2,7 +2,7 @@ package dev.quiver.arrow.transform;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.Values;
-import dev.quiver.arrow.memory.ScratchMemory;
+import dev.quiver.arrow.parallel.ScratchMemory;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.text.TextBlocks;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;

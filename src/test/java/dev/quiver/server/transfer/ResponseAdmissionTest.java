@@ -5,13 +5,13 @@ import static java.lang.foreign.ValueLayout.JAVA_BYTE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.store.blob.BlobSink;
 import java.io.ByteArrayOutputStream;

@@ -2,8 +2,8 @@ package dev.quiver.server.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.http.EntityTag;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -4,12 +4,12 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.InFlightBytes;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;

@@ -2,7 +2,7 @@ package dev.quiver.server.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.store.log.UploadStore;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LittleEndian;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.store.blob.BlobSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.quiver.arrow.memory.OverloadedException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
 import java.io.File;

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limits;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.Streams;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.TestWorkers;

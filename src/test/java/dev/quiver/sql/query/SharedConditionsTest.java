@@ -4,9 +4,9 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.SampleStreams;

@@ -3,8 +3,8 @@ package dev.quiver.sql.worker;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.BlockChecksums;
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
+import dev.quiver.store.blob.BlockChecksums;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

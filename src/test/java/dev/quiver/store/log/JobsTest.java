@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.arrow.memory.OverloadedException;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.store.UnreliableStore;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.Steps;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.codec.Codec;
-import dev.quiver.arrow.memory.Crc32c;
+import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.store.blob.Blob;
 import java.io.IOException;

@@ -3,12 +3,12 @@ package dev.quiver.store.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.BlockChecksums;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.statistics.ColumnStatistics;
 import dev.quiver.arrow.statistics.ColumnStatistics.Bound;
 import dev.quiver.store.blob.Blob;
+import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.MemoryBlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

@@ -7,7 +7,7 @@ import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.MalformedInputException;
-import dev.quiver.arrow.memory.Pool;
+import dev.quiver.arrow.parallel.Pool;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

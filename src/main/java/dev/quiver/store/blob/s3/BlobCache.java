@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// A cache of immutable blobs in files. The least recently used files make room for others.
 ///
 /// Open blobs are never evicted, so a blob without room is not cached. An
-/// `LruCache`[dev.quiver.arrow.memory.LruCache] can neither pin entries nor let them grow chunk by
-/// chunk.
+/// `LruCache`[dev.quiver.arrow.parallel.LruCache] can neither pin entries nor let them grow chunk
+/// by chunk.
 final class BlobCache {
 
   private static final Logger LOG = System.getLogger(BlobCache.class.getName());

@@ -1,6 +1,6 @@
 package dev.quiver.store.blob.s3;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 
 /// The identity of the bytes under a key.
 ///

@@ -1,6 +1,6 @@
 package dev.quiver.store.blob.s3;
 
-import dev.quiver.arrow.memory.LruCache;
+import dev.quiver.arrow.parallel.LruCache;
 import org.jspecify.annotations.Nullable;
 
 /// The identities of blobs that this process has read, written or listed.

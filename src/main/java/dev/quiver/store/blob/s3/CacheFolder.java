@@ -1,6 +1,6 @@
 package dev.quiver.store.blob.s3;
 
-import dev.quiver.arrow.memory.Sha256;
+import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.store.blob.S3Options;
 import dev.quiver.store.blob.folder.FilePermissions;
 import dev.quiver.store.blob.folder.FolderBlobStore;

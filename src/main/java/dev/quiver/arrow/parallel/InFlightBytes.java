@@ -1,5 +1,8 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.TooLargeInputException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;

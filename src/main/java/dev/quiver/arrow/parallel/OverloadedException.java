@@ -1,4 +1,6 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
+
+import dev.quiver.arrow.memory.Limit;
 
 /// Thrown when an acceptable input does not fit into memory beside other requests.
 public final class OverloadedException extends RuntimeException {

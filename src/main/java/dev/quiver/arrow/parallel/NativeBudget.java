@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
 import com.sun.management.HotSpotDiagnosticMXBean;
 import java.lang.management.ManagementFactory;

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

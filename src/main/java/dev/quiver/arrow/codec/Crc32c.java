@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.codec;
 
 import java.lang.foreign.MemorySegment;
 import java.util.zip.CRC32C;

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

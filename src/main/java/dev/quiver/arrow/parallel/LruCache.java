@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
 import java.io.IOException;
 import java.util.Iterator;

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;

@@ -1,5 +1,6 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.store.blob;
 
+import dev.quiver.arrow.codec.Crc32c;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayDeque;
 import java.util.Arrays;

@@ -1,8 +1,8 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.store.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.arrow.memory.BlockChecksums.Block;
+import dev.quiver.store.blob.BlockChecksums.Block;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

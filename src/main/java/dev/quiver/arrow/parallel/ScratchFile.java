@@ -1,5 +1,6 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
+import dev.quiver.arrow.memory.ByteSink;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

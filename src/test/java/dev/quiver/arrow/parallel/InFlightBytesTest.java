@@ -1,8 +1,10 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.TooLargeInputException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 

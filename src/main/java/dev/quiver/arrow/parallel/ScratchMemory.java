@@ -1,5 +1,6 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.parallel;
 
+import dev.quiver.arrow.memory.Padding;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

@@ -1,4 +1,4 @@
-package dev.quiver.arrow.memory;
+package dev.quiver.arrow.codec;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
