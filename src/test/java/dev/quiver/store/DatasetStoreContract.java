@@ -8,7 +8,6 @@ import dev.quiver.store.Pieces.Piece;
 import dev.quiver.store.UnreliableStore.Moment;
 import dev.quiver.store.UnreliableStore.Operation;
 import dev.quiver.store.blob.BlobStore;
-import dev.quiver.store.catalog.GracePeriod;
 import dev.quiver.store.catalog.Retention;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetName;
@@ -49,8 +48,7 @@ abstract class DatasetStoreContract {
   private static final DatasetName NAME = new DatasetName("data");
   private static final StoragePolicy POLICY =
       new StoragePolicy(
-          new Retention(
-              1, Duration.ofHours(1), new GracePeriod("the grace period", Duration.ofHours(1))),
+          new Retention(1, Duration.ofHours(1), Duration.ofHours(1), "the grace period"),
           CompactionPolicy.NEVER,
           Duration.ZERO);
 

@@ -6,7 +6,6 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.store.blob.S3Options;
-import dev.quiver.store.catalog.GracePeriod;
 import dev.quiver.store.catalog.Retention;
 import dev.quiver.store.write.CompactionPolicy;
 import java.net.URI;
@@ -326,9 +325,7 @@ public record QuiverProperties(
   /// Returns how long versions and blobs are kept.
   public Retention retentionPolicy() {
     return new Retention(
-        retention.count(),
-        retention.age(),
-        new GracePeriod("quiver.storage.grace-period", storage.gracePeriod()));
+        retention.count(), retention.age(), storage.gracePeriod(), "quiver.storage.grace-period");
   }
 
   /// Returns whether a URL is absolute and may be followed by a path.

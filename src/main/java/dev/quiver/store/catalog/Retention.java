@@ -14,12 +14,14 @@ import java.util.Set;
 ///
 /// @param count the number of latest commits kept regardless of age
 /// @param age how long other versions are kept after they were replaced, at least the grace period
-public record Retention(int count, Duration age, GracePeriod gracePeriod) {
+/// @param gracePeriod how long everything is kept: a version after its commit and after its
+///   replacement or deletion, a blob after its upload began
+/// @param gracePeriodName the name of the grace period in messages: its configuration key
+public record Retention(int count, Duration age, Duration gracePeriod, String gracePeriodName) {
 
   /// Keeps the latest version, and those replaced less than a day ago.
   public static final Retention DEFAULT =
-      new Retention(
-          1, Duration.ofHours(24), new GracePeriod("the grace period", Duration.ofHours(24)));
+      new Retention(1, Duration.ofHours(24), Duration.ofHours(24), "the grace period");
 
   /// @throws IllegalArgumentException if a component is out of its range
   public Retention {
@@ -29,6 +31,9 @@ public record Retention(int count, Duration age, GracePeriod gracePeriod) {
     if (age.isNegative()) {
       throw invalid("a duration of 0 or more", age, "age");
     }
+    if (!gracePeriod.isPositive()) {
+      throw invalid("a positive duration", gracePeriod, gracePeriodName);
+    }
   }
 
   /// Rejects a commit of blobs that a collector might delete as unnamed: those older than half the
@@ -37,13 +42,13 @@ public record Retention(int count, Duration age, GracePeriod gracePeriod) {
   /// @param data the keys of blobs that no version names yet
   /// @throws IOException if a blob is too old
   void requireCommittable(Set<String> data, Instant now) throws IOException {
-    Duration maximum = gracePeriod.duration().dividedBy(2);
+    Duration maximum = gracePeriod.dividedBy(2);
     for (String key : data) {
       Duration found = Duration.between(StoreKeys.time(key), now);
       if (found.compareTo(maximum) > 0) {
         throw new IOException(
             "Expected a blob begun at most %s ago, half of %s, but found one begun %s ago at %s"
-                .formatted(maximum, gracePeriod.name(), found, key));
+                .formatted(maximum, gracePeriodName, found, key));
       }
     }
   }
@@ -53,12 +58,12 @@ public record Retention(int count, Duration age, GracePeriod gracePeriod) {
   /// been deleted, even if it was replaced in turn. If the clock was set back, this returns false.
   boolean withinReadWindow(Instant readAt, Instant now) {
     Duration age = Duration.between(readAt, now);
-    return !age.isNegative() && age.compareTo(gracePeriod.duration().dividedBy(4)) <= 0;
+    return !age.isNegative() && age.compareTo(gracePeriod.dividedBy(4)) <= 0;
   }
 
   /// Returns whether the grace period that began at `time` is over.
   boolean pastGracePeriod(Instant time, Instant now) {
-    return isPast(gracePeriod.duration(), time, now);
+    return isPast(gracePeriod, time, now);
   }
 
   /// Returns whether a version outside the retention count may be deleted.

@@ -11,7 +11,6 @@ import dev.quiver.store.version.Lineage;
 import dev.quiver.store.version.Manifest;
 import dev.quiver.store.version.ManifestFormat;
 import dev.quiver.store.version.PreconditionFailedException;
-import dev.quiver.store.version.RememberedKey;
 import dev.quiver.store.version.RememberedKeys;
 import dev.quiver.store.version.Sidecar;
 import dev.quiver.store.version.StoreKeys;
@@ -224,7 +223,7 @@ public final class WriteTransaction implements AutoCloseable {
   }
 
   private @Nullable Commit replayed(Catalog.OpenManifest current, String hash) throws IOException {
-    RememberedKey remembered =
+    RememberedKeys.Key remembered =
         current
             .manifest()
             .keys()
@@ -264,7 +263,7 @@ public final class WriteTransaction implements AutoCloseable {
     RememberedKeys keys =
         current == null ? RememberedKeys.NONE : current.manifest().keys().carried(now);
     if (key != null) {
-      keys = keys.with(new RememberedKey(key.hash(), NextManifest.version(newest), now));
+      keys = keys.with(new RememberedKeys.Key(key.hash(), NextManifest.version(newest), now));
     }
     return keys.isFull()
         ? keys.spilled(store, now, StoreKeys.newKeys(name, now), blobs::put)

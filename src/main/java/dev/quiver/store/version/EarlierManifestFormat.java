@@ -36,7 +36,7 @@ final class EarlierManifestFormat {
   ///
   /// @param cursor the start of the blob, after the format version
   static Manifest read(Blob blob, Cursor cursor) throws IOException {
-    VersionSummary summary = SummaryJson.read(cursor.bytes(cursor.int32()));
+    VersionSummary summary = VersionSummary.read(cursor.bytes(cursor.int32()));
     Cursor counts = ManifestFormat.readUpTo(blob, cursor, cursor.position() + COUNTS_BYTE_SIZE);
     int extentCount = counts.int32();
     int keyCount = counts.int32();
@@ -52,11 +52,11 @@ final class EarlierManifestFormat {
     for (int i = 0; i < extentCount; i++) {
       extents.add(ManifestFormat.extent("", rest));
     }
-    List<RememberedKey> keys = new ArrayList<>();
+    List<RememberedKeys.Key> keys = new ArrayList<>();
     for (int i = 0; i < keyCount; i++) {
       long version = rest.int64();
       Instant committedAt = Instant.ofEpochMilli(rest.int64());
-      keys.add(new RememberedKey(rest.text(), version, committedAt));
+      keys.add(new RememberedKeys.Key(rest.text(), version, committedAt));
     }
     int found = Crc32c.of(rest.segment().asSlice(0, rest.position()));
     ManifestFormat.requireEqual(rest.int32(), found);

@@ -76,7 +76,7 @@ public record Manifest(
     for (BlobExtent extent : extents) {
       byteSize += ELEMENT_HEAP_BYTE_SIZE + extent.key().length();
     }
-    for (RememberedKey key : keys.recent()) {
+    for (RememberedKeys.Key key : keys.recent()) {
       byteSize += ELEMENT_HEAP_BYTE_SIZE + key.hash().length();
     }
     for (Section section : keys.blobs()) {

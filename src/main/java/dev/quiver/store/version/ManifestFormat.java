@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// FormatVersion   --> int32, 3
 /// SummaryByteSize --> int32, so that the summary ends within the first 4,096 bytes
 /// TableByteSize   --> int32
-/// Summary         --> JSON, see SummaryJson
+/// Summary         --> JSON, see VersionSummary
 /// Table           --> Parent SectionCount Section{SectionCount}
 /// Parent          --> Text, the commit id of the version before; empty without one
 /// SectionCount    --> int32
@@ -57,7 +57,7 @@ public final class ManifestFormat {
   /// @param tail the bytes of the file after the extents
   /// @throws IllegalArgumentException if the summary does not fit
   public static MemorySegment write(Manifest manifest, MemorySegment tail) {
-    byte[] json = SummaryJson.write(manifest.summary());
+    byte[] json = manifest.summary().write();
     if (json.length > SUMMARY_END - SUMMARY_START) {
       throw new IllegalArgumentException(
           "Expected a summary of at most %d bytes but found %d"
@@ -209,7 +209,7 @@ public final class ManifestFormat {
     Cursor table = readUpTo(blob, start, tableEnd + CHECKSUM_BYTE_SIZE);
     int found = Crc32c.of(table.segment().asSlice(0, tableEnd));
     requireEqual(new Cursor(table.segment().asSlice(tableEnd)).int32(), found);
-    VersionSummary summary = SummaryJson.read(table.bytes(summaryByteSize));
+    VersionSummary summary = VersionSummary.read(table.bytes(summaryByteSize));
     String parent = table.text();
     List<Section> sections = sections(table);
     requireEqual(tableEnd, table.position());
@@ -234,7 +234,7 @@ public final class ManifestFormat {
       throws IOException, UnknownSectionException {
     List<BlobExtent> extents = null;
     List<Section> keyBlobs = new ArrayList<>();
-    List<RememberedKey> keys = new ArrayList<>();
+    List<RememberedKeys.Key> keys = new ArrayList<>();
     List<Section> others = new ArrayList<>();
     FileChecksums checksums = FileChecksums.UNKNOWN;
     UploadDigest digest = null;

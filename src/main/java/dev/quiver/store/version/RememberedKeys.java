@@ -5,6 +5,7 @@ import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,12 +28,15 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param blobs the blobs of earlier keys, oldest first
 /// @param recent the keys in the manifest, oldest first
-public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
+public record RememberedKeys(List<Section> blobs, List<Key> recent) {
 
   public static final RememberedKeys NONE = new RememberedKeys(List.of(), List.of());
 
   /// The number of writes that are remembered at least, unless they are too old.
-  public static final int COUNT_MAXIMUM = RememberedKey.COUNT_MAXIMUM;
+  public static final int COUNT_MAXIMUM = 1000;
+
+  /// The time for which writes are remembered.
+  private static final Duration AGE_MAXIMUM = Duration.ofHours(24);
 
   /// The number of keys in a manifest before they move to a blob.
   static final int RECENT_MAXIMUM = 16;
@@ -45,17 +49,24 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
     recent = List.copyOf(recent);
   }
 
+  /// A write with an idempotency key.
+  ///
+  /// @param hash the hash of the key
+  /// @param version the version that the write committed
+  /// @param committedAt when that version was committed
+  public record Key(String hash, long version, Instant committedAt) {}
+
   /// Returns the last key with a hash, or null if absent.
   ///
   /// @param committedAt when the version was committed; it remembers no key that was too old then
   /// @param searched the keys of blobs that are known not to have the hash. This call adds its own
-  public @Nullable RememberedKey find(
-      String hash, Instant committedAt, BlobStore store, Set<String> searched) throws IOException {
-    RememberedKey found = find(hash, recent);
+  public @Nullable Key find(String hash, Instant committedAt, BlobStore store, Set<String> searched)
+      throws IOException {
+    Key found = find(hash, recent);
     for (int i = blobs.size() - 1; i >= 0 && found == null; i--) {
       // A blob never changes.
       if (!searched.contains(blobs.get(i).blob())) {
-        found = find(hash, RememberedKey.carried(read(store, blobs.get(i)), committedAt));
+        found = find(hash, carried(read(store, blobs.get(i)), committedAt));
         if (found == null) {
           searched.add(blobs.get(i).blob());
         }
@@ -64,13 +75,13 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
     return found;
   }
 
-  private static @Nullable RememberedKey find(String hash, List<RememberedKey> keys) {
+  private static @Nullable Key find(String hash, List<Key> keys) {
     return keys.stream().filter(key -> key.hash().equals(hash)).findFirst().orElse(null);
   }
 
   /// Returns the keys that the next version still remembers.
   public RememberedKeys carried(Instant now) {
-    Instant oldest = now.minus(RememberedKey.AGE_MAXIMUM);
+    Instant oldest = now.minus(AGE_MAXIMUM);
     List<Section> carried = new ArrayList<>();
     long byteSize = 0;
     // A blob has no key younger than itself.
@@ -82,11 +93,23 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
       carried.addFirst(blob);
       byteSize += blob.byteSize();
     }
-    return new RememberedKeys(carried, RememberedKey.carried(recent, now));
+    return new RememberedKeys(carried, carried(recent, now));
   }
 
-  public RememberedKeys with(RememberedKey key) {
-    List<RememberedKey> added = new ArrayList<>(recent);
+  /// Returns the `keys` that the next version still remembers, oldest first.
+  private static List<Key> carried(List<Key> keys, Instant now) {
+    Instant oldest = now.minus(AGE_MAXIMUM);
+    List<Key> carried = new ArrayList<>();
+    for (Key key : keys.subList(Math.max(0, keys.size() - COUNT_MAXIMUM), keys.size())) {
+      if (key.committedAt.isAfter(oldest)) {
+        carried.add(key);
+      }
+    }
+    return carried;
+  }
+
+  public RememberedKeys with(Key key) {
+    List<Key> added = new ArrayList<>(recent);
     added.add(key);
     return new RememberedKeys(blobs, added);
   }
@@ -102,19 +125,19 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
   public RememberedKeys spilled(BlobStore store, Instant now, String blobKey, Put put)
       throws IOException {
     List<Section> remaining = new ArrayList<>(blobs);
-    List<RememberedKey> merged = new ArrayList<>(recent);
+    List<Key> merged = new ArrayList<>(recent);
     while (!remaining.isEmpty() && remaining.getLast().byteSize() <= byteSize(merged)) {
       merged.addAll(0, read(store, remaining.removeLast()));
     }
-    MemorySegment bytes = write(RememberedKey.carried(merged, now));
+    MemorySegment bytes = write(carried(merged, now));
     put.put(blobKey, bytes);
     remaining.add(new Section(Section.KEYS, true, blobKey, 0, bytes.byteSize(), Crc32c.of(bytes)));
     return new RememberedKeys(remaining, List.of());
   }
 
-  static MemorySegment write(List<RememberedKey> keys) {
+  static MemorySegment write(List<Key> keys) {
     Cursor cursor = new Cursor(MemorySegment.ofArray(new byte[Math.toIntExact(byteSize(keys))]));
-    for (RememberedKey key : keys) {
+    for (Key key : keys) {
       cursor.putInt64(key.version());
       cursor.putInt64(key.committedAt().toEpochMilli());
       cursor.putText(key.hash());
@@ -122,26 +145,26 @@ public record RememberedKeys(List<Section> blobs, List<RememberedKey> recent) {
     return cursor.segment();
   }
 
-  static List<RememberedKey> read(MemorySegment bytes) {
+  static List<Key> read(MemorySegment bytes) {
     Cursor cursor = new Cursor(bytes);
-    List<RememberedKey> keys = new ArrayList<>();
+    List<Key> keys = new ArrayList<>();
     while (cursor.remaining() > 0) {
       long version = cursor.int64();
       Instant committedAt = Instant.ofEpochMilli(cursor.int64());
-      keys.add(new RememberedKey(cursor.text(), version, committedAt));
+      keys.add(new Key(cursor.text(), version, committedAt));
     }
     return keys;
   }
 
-  private static long byteSize(List<RememberedKey> keys) {
+  private static long byteSize(List<Key> keys) {
     long byteSize = 0;
-    for (RememberedKey key : keys) {
+    for (Key key : keys) {
       byteSize += 2 * Long.BYTES + Cursor.byteSize(key.hash());
     }
     return byteSize;
   }
 
-  private static List<RememberedKey> read(BlobStore store, Section section) throws IOException {
+  private static List<Key> read(BlobStore store, Section section) throws IOException {
     MemorySegment bytes = MemorySegment.ofArray(new byte[Math.toIntExact(section.byteSize())]);
     try (Blob blob = store.open(section.blob())) {
       blob.readFully(section.byteOffset(), bytes);

@@ -4,6 +4,7 @@ import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlockChecksums;
+import dev.quiver.store.blob.BlockChecksums.Block;
 import dev.quiver.store.blob.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -15,12 +16,15 @@ import java.util.function.LongConsumer;
 /// Facts about a data blob, stored in a blob beside it. Numbers are little-endian.
 ///
 /// ```
-/// Blob          --> Magic FormatVersion SectionCount Section{SectionCount} Checksum byte*
-/// Magic         --> "QUIVERSC"
-/// FormatVersion --> int32, 1
-/// SectionCount  --> int32
-/// Section       --> see Section
-/// Checksum      --> int32, CRC-32C of all bytes before it
+/// Blob           --> Magic FormatVersion SectionCount Section{SectionCount} Checksum byte*
+/// Magic          --> "QUIVERSC"
+/// FormatVersion  --> int32, 1
+/// SectionCount   --> int32
+/// Section        --> see Section
+/// Checksum       --> int32, CRC-32C of all bytes before it
+/// BlockChecksums --> Block*, in the order of their offsets
+/// Block          --> ByteOffset:int64 ByteSize:int32 CRC-32C:int32
+/// Statistics     --> see BlobStatistics
 /// ```
 ///
 /// The sections' bytes follow the table.
@@ -30,6 +34,7 @@ public record Sidecar(BlockChecksums checksums, BlobStatistics statistics) {
 
   private static final byte[] MAGIC = "QUIVERSC".getBytes(StandardCharsets.US_ASCII);
   private static final int FORMAT_VERSION = 1;
+  private static final int BLOCK_BYTE_SIZE = 8 + 4 + 4;
   private static final int TABLE_START = MAGIC.length + 4 + 4;
 
   /// Returns the sidecar of a blob without statistics.
@@ -39,8 +44,7 @@ public record Sidecar(BlockChecksums checksums, BlobStatistics statistics) {
 
   public MemorySegment write() {
     List<Section.Content> contents = new ArrayList<>();
-    contents.add(
-        new Section.Content(Section.BLOCK_CHECKSUMS, true, BlobChecksums.write(checksums)));
+    contents.add(new Section.Content(Section.BLOCK_CHECKSUMS, true, content(checksums)));
     if (!statistics.isEmpty()) {
       contents.add(new Section.Content(Section.STATISTICS, false, statistics.write()));
     }
@@ -115,7 +119,7 @@ public record Sidecar(BlockChecksums checksums, BlobStatistics statistics) {
     BlobStatistics statistics = BlobStatistics.EMPTY;
     for (Section section : sections) {
       switch (section.type()) {
-        case Section.BLOCK_CHECKSUMS -> checksums = BlobChecksums.read(content(section, bytes));
+        case Section.BLOCK_CHECKSUMS -> checksums = checksums(content(section, bytes));
         case Section.STATISTICS -> statistics = BlobStatistics.read(content(section, bytes));
         default -> {
           if (section.required()) {
@@ -132,5 +136,32 @@ public record Sidecar(BlockChecksums checksums, BlobStatistics statistics) {
 
   private static MemorySegment content(Section section, MemorySegment bytes) {
     return section.requireChecksum(bytes.asSlice(section.byteOffset(), section.byteSize()));
+  }
+
+  static MemorySegment content(BlockChecksums checksums) {
+    int byteSize = Math.multiplyExact(checksums.count(), BLOCK_BYTE_SIZE);
+    Cursor cursor = new Cursor(MemorySegment.ofArray(new byte[byteSize]));
+    for (int i = 0; i < checksums.count(); i++) {
+      Block block = checksums.block(i);
+      cursor.putInt64(block.byteOffset());
+      cursor.putInt32(block.byteSize());
+      cursor.putInt32(block.checksum());
+    }
+    return cursor.segment();
+  }
+
+  private static BlockChecksums checksums(MemorySegment bytes) {
+    Cursor cursor = new Cursor(bytes);
+    BlockChecksums.Builder blocks = new BlockChecksums.Builder();
+    long end = 0;
+    while (cursor.remaining() > 0) {
+      Block block = new Block(cursor.int64(), cursor.int32(), cursor.int32());
+      if (block.byteOffset() < end || block.byteSize() <= 0) {
+        throw new IllegalArgumentException("Expected a block from " + end + " but found " + block);
+      }
+      blocks.add(block.byteOffset(), block.byteSize(), block.checksum());
+      end = block.end();
+    }
+    return blocks.build();
   }
 }

@@ -8,7 +8,6 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
-import dev.quiver.store.catalog.GracePeriod;
 import dev.quiver.store.catalog.Retention;
 import dev.quiver.store.log.Jobs;
 import dev.quiver.store.log.UploadStore;
@@ -112,7 +111,7 @@ class GarbageCollectionScheduleTest {
   }
 
   private static Retention retention(int count, Duration age, Duration gracePeriod) {
-    return new Retention(count, age, new GracePeriod("quiver.storage.grace-period", gracePeriod));
+    return new Retention(count, age, gracePeriod, "quiver.storage.grace-period");
   }
 
   private GarbageCollectionSchedule schedule() throws IOException {

@@ -83,9 +83,7 @@ class GarbageCollectorTest {
 
   @Test
   void keepsTheConfiguredNumberOfLatestVersions() throws IOException {
-    aging =
-        new AgingDatasets(
-            folder, new Retention(3, Duration.ZERO, new GracePeriod("the grace period", DAY)));
+    aging = new AgingDatasets(folder, new Retention(3, Duration.ZERO, DAY, "the grace period"));
     for (int i = 0; i < 5; i++) {
       aging.put();
     }
@@ -98,9 +96,7 @@ class GarbageCollectorTest {
   @Test
   void keepsReplacedVersionsUntilTheConfiguredAge() throws IOException {
     aging =
-        new AgingDatasets(
-            folder,
-            new Retention(1, Duration.ofHours(100), new GracePeriod("the grace period", DAY)));
+        new AgingDatasets(folder, new Retention(1, Duration.ofHours(100), DAY, "the grace period"));
     aging.put();
     aging.put();
     aging.clock.advanceHours(100);
@@ -143,8 +139,7 @@ class GarbageCollectorTest {
   void collectsADeletedDatasetAfterTheGracePeriod() throws IOException {
     aging =
         new AgingDatasets(
-            folder,
-            new Retention(10, Duration.ofDays(1000), new GracePeriod("the grace period", DAY)));
+            folder, new Retention(10, Duration.ofDays(1000), DAY, "the grace period"));
     aging.put();
     aging.put();
     aging.clock.advanceHours(100);

@@ -18,8 +18,7 @@ class RetentionTest {
 
   private static final Instant NOW = Instant.parse("2026-11-20T12:00:00Z");
   private static final Retention RETENTION =
-      new Retention(
-          1, Duration.ofHours(48), new GracePeriod("storage.grace", Duration.ofHours(24)));
+      new Retention(1, Duration.ofHours(48), Duration.ofHours(24), "storage.grace");
 
   @Test
   void commitsBlobsBegunWithinHalfTheGracePeriod() {
@@ -56,8 +55,7 @@ class RetentionTest {
   void keepsReplacedVersionsForTheLongerOfAgeAndGracePeriod() {
     assertThat(RETENTION.expired(ago(Duration.ofHours(48)), NOW)).isFalse();
     assertThat(RETENTION.expired(ago(Duration.ofHours(48).plusMillis(1)), NOW)).isTrue();
-    Retention noAge =
-        new Retention(1, Duration.ZERO, new GracePeriod("the grace period", Duration.ofHours(24)));
+    Retention noAge = new Retention(1, Duration.ZERO, Duration.ofHours(24), "the grace period");
     assertThat(noAge.expired(ago(Duration.ofHours(24)), NOW)).isFalse();
     assertThat(noAge.expired(ago(Duration.ofHours(24).plusMillis(1)), NOW)).isTrue();
   }
@@ -65,14 +63,13 @@ class RetentionTest {
   @Test
   void rejectsInvalidRetentionSettings() {
     Duration day = Duration.ofDays(1);
-    assertThatThrownBy(() -> new Retention(0, day, new GracePeriod("the grace period", day)))
+    assertThatThrownBy(() -> new Retention(0, day, day, "the grace period"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected 1 or more but found 0 at count");
-    assertThatThrownBy(() ->
-            new Retention(1, Duration.ofSeconds(-1), new GracePeriod("the grace period", day)))
+    assertThatThrownBy(() -> new Retention(1, Duration.ofSeconds(-1), day, "the grace period"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected a duration of 0 or more but found PT-1S at age");
-    assertThatThrownBy(() -> new GracePeriod("storage.grace", Duration.ZERO))
+    assertThatThrownBy(() -> new Retention(1, Duration.ZERO, Duration.ZERO, "storage.grace"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected a positive duration but found PT0S at storage.grace");
   }

@@ -73,9 +73,7 @@ class VersionListingTest {
   @Test
   void retentionCountsACompactionAndItsAppendOnce() throws IOException {
     AgingDatasets aging =
-        open(
-            new Retention(
-                2, Duration.ZERO, new GracePeriod("the grace period", Duration.ofHours(24))));
+        open(new Retention(2, Duration.ZERO, Duration.ofHours(24), "the grace period"));
     aging.clock.advanceHours(25);
     aging.collectGarbage();
     assertThat(list(aging, true, 100)).containsExactly("6 COMPACTION", "5 APPEND", "4 COMPACTION");

@@ -25,7 +25,6 @@ import dev.quiver.arrow.type.Metadata;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.SampleStreams;
 import dev.quiver.store.version.ByteRange;
-import dev.quiver.store.version.SummaryJson;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -99,8 +98,8 @@ class RecompressedMessagesTest {
   @Test
   void summaryWithoutTheMixedCodecsMemberCountsAsMixed() throws IOException {
     VersionSummary summary = data.put(stream(Codec.NONE, Codec.NONE, Codec.NONE));
-    String json = new String(SummaryJson.write(summary)).replace("mixedCodecs", "another");
-    assertThat(SummaryJson.read(json.getBytes()).file().mixedCodecs()).isTrue();
+    String json = new String(summary.write()).replace("mixedCodecs", "another");
+    assertThat(VersionSummary.read(json.getBytes()).file().mixedCodecs()).isTrue();
   }
 
   @ParameterizedTest

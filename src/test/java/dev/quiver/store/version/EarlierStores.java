@@ -44,7 +44,7 @@ public final class EarlierStores {
 
   private static MemorySegment write(Manifest manifest, MemorySegment tail) {
     Cursor cursor = new Cursor(MemorySegment.ofArray(new byte[1 << 20]));
-    byte[] json = SummaryJson.write(manifest.summary());
+    byte[] json = manifest.summary().write();
     cursor.putBytes("QUIVERMF".getBytes(StandardCharsets.US_ASCII));
     cursor.putInt32(2);
     cursor.putInt32(json.length);
@@ -58,7 +58,7 @@ public final class EarlierStores {
       cursor.putInt64(extent.byteSize());
       cursor.putText(extent.key());
     }
-    for (RememberedKey key : manifest.keys().recent()) {
+    for (RememberedKeys.Key key : manifest.keys().recent()) {
       cursor.putInt64(key.version());
       cursor.putInt64(key.committedAt().toEpochMilli());
       cursor.putText(key.hash());

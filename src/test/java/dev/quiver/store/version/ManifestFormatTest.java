@@ -45,7 +45,7 @@ class ManifestFormatTest {
             Manifests.write(
                 SUMMARY,
                 "01g",
-                List.of(new RememberedKey("kk", 4, Instant.ofEpochMilli(5))),
+                List.of(new RememberedKeys.Key("kk", 4, Instant.ofEpochMilli(5))),
                 List.of(new BlobExtent("data/a", 1, 2), new BlobExtent("data/b", 3, 4)),
                 MemorySegment.ofArray(new byte[] {7, 8, 9})));
     String json =
@@ -108,9 +108,9 @@ class ManifestFormatTest {
         IntStream.range(0, 256)
             .mapToObj(i -> new BlobExtent("data/_flights_/" + "x".repeat(26) + i, i, 10L * i))
             .toList();
-    List<RememberedKey> keys =
+    List<RememberedKeys.Key> keys =
         IntStream.range(0, 300)
-            .mapToObj(i -> new RememberedKey("k" + i, i, Instant.ofEpochMilli(1000L * i)))
+            .mapToObj(i -> new RememberedKeys.Key("k" + i, i, Instant.ofEpochMilli(1000L * i)))
             .toList();
     MemorySegment tail = MemorySegment.ofArray(new byte[300]);
     MemorySegment bytes = Manifests.write(SUMMARY, null, keys, extents, tail);
@@ -144,9 +144,9 @@ class ManifestFormatTest {
   /// Earlier builds called a compaction a merge.
   @Test
   void readsAMergeAsACompaction() {
-    String json = new String(SummaryJson.write(SUMMARY), StandardCharsets.UTF_8);
+    String json = new String(SUMMARY.write(), StandardCharsets.UTF_8);
     String merge = json.replace("\"kind\":\"UPLOAD\"", "\"kind\":\"MERGE\"");
-    assertThat(SummaryJson.read(merge.getBytes(StandardCharsets.UTF_8)).kind())
+    assertThat(VersionSummary.read(merge.getBytes(StandardCharsets.UTF_8)).kind())
         .isEqualTo(VersionKind.COMPACTION);
   }
 
@@ -172,7 +172,7 @@ class ManifestFormatTest {
                 Long.MAX_VALUE,
                 Integer.MAX_VALUE),
             null);
-    assertThat(SummaryJson.write(longest).length).isLessThan(1024);
+    assertThat(longest.write().length).isLessThan(1024);
   }
 
   @Test
@@ -201,7 +201,7 @@ class ManifestFormatTest {
             Manifests.write(
                 SUMMARY,
                 "p",
-                List.of(new RememberedKey("k", 1, Instant.EPOCH)),
+                List.of(new RememberedKeys.Key("k", 1, Instant.EPOCH)),
                 List.of(new BlobExtent("data/a", 1, 2)),
                 tail));
     for (int i = 0; i < whole.length; i++) {
@@ -499,7 +499,7 @@ class ManifestFormatTest {
   /// Bytes that the release before wrote for this summary, parent, key, extent and tail.
   @Test
   void readsFormatTwo() throws IOException {
-    String json = new String(SummaryJson.write(SUMMARY), StandardCharsets.UTF_8);
+    String json = new String(SUMMARY.write(), StandardCharsets.UTF_8);
     String checked =
         hexadecimal("QUIVERMF")
             + int32(2)
@@ -521,7 +521,7 @@ class ManifestFormatTest {
     assertThat(manifest.parentCommitId()).isEqualTo("01g");
     assertThat(manifest.extents()).containsExactly(new BlobExtent("data/a", 1, 2));
     assertThat(manifest.keys().recent())
-        .containsExactly(new RememberedKey("kk", 4, Instant.ofEpochMilli(5)));
+        .containsExactly(new RememberedKeys.Key("kk", 4, Instant.ofEpochMilli(5)));
     assertThat(manifest.tailOffset()).isEqualTo(bytes.length - 3);
     assertThat(manifest.tailByteSize()).isEqualTo(3);
     for (int i = 0; i < bytes.length - 3; i++) {
@@ -579,7 +579,7 @@ class ManifestFormatTest {
     for (ImportSource source :
         List.of(new ImportSource(file, 3, null), new ImportSource(file, 3, "data/_a_/b"))) {
       VersionSummary summary = withSource(source);
-      assertThat(SummaryJson.read(SummaryJson.write(summary))).isEqualTo(summary);
+      assertThat(VersionSummary.read(summary.write())).isEqualTo(summary);
     }
   }
 

@@ -17,7 +17,7 @@ public final class Manifests {
   static MemorySegment write(
       VersionSummary summary,
       @Nullable String parentCommitId,
-      List<RememberedKey> keys,
+      List<RememberedKeys.Key> keys,
       List<BlobExtent> extents,
       MemorySegment tail) {
     return ManifestFormat.write(of(summary, parentCommitId, keys, extents), tail);
@@ -26,7 +26,7 @@ public final class Manifests {
   public static Manifest of(
       VersionSummary summary,
       @Nullable String parentCommitId,
-      List<RememberedKey> keys,
+      List<RememberedKeys.Key> keys,
       List<BlobExtent> extents) {
     return new Manifest(
         summary,

@@ -116,7 +116,7 @@ class SidecarTest {
   /// Returns a sidecar with another section before the checksums.
   private static MemorySegment withSection(int type, boolean required) {
     MemorySegment other = MemorySegment.ofArray(new byte[] {1, 2, 3});
-    MemorySegment checksums = BlobChecksums.write(CHECKSUMS);
+    MemorySegment checksums = Sidecar.content(CHECKSUMS);
     long tableByteSize = 8 + 4 + 4 + 2 * Section.tableByteSize("") + 4;
     Cursor cursor =
         new Cursor(
