@@ -93,8 +93,7 @@ public record Access(Principal principal, PrincipalLimits limits) {
   /// @param path as a client sends it
   /// @throws dev.quiver.server.http.ProblemException 401, 403 or 404
   public void require(String method, String path) {
-    Route.Found route = Route.find(method, PathContainer.parsePath(path));
-    Problem denial = RouteAuthorization.decide(principal, route, method).denial();
+    Problem denial = Route.find(method, PathContainer.parsePath(path)).denial(principal, method);
     if (denial != null) {
       throw (principal.isAnonymous()
               ? Challenge.problem("none").withHeader(Challenge.HEADER, Challenge.BEARER)

@@ -36,10 +36,10 @@ public final class AccessFilter extends HttpFilter {
   private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
 
   private final transient ListenAddress address;
-  private final transient AllowedHosts hosts;
+  private final transient HostFilter hosts;
   private final transient List<String> allowedOrigins;
 
-  public AccessFilter(QuiverProperties properties, ListenAddress address, AllowedHosts hosts) {
+  public AccessFilter(QuiverProperties properties, ListenAddress address, HostFilter hosts) {
     this.address = address;
     this.hosts = hosts;
     this.allowedOrigins = properties.cors().allowedOrigins();

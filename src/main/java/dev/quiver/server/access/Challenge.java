@@ -8,20 +8,20 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
-import org.springframework.security.web.AuthenticationEntryPoint;
 
 /// Responds to a request with insufficient credentials: 401 with challenges, whatever it asks for.
 /// If the issuer of its token cannot be asked, a 503.
-final class Challenge implements AuthenticationEntryPoint {
+final class Challenge {
 
   static final String HEADER = "WWW-Authenticate";
   static final String BEARER = "Bearer realm=\"quiver\"";
 
   private static final String RETRY_AFTER_SECONDS = "5";
   private static final String REJECTED = Challenge.class.getName() + ".rejected";
+
+  private Challenge() {}
 
   /// Remembers that the credentials of a request were rejected.
   static void reject(HttpServletRequest request, AuthenticationException failure) {
@@ -34,12 +34,7 @@ final class Challenge implements AuthenticationEntryPoint {
         "Expected the token of this service but found %s at header Authorization".formatted(found));
   }
 
-  @Override
-  public void commence(
-      HttpServletRequest request,
-      HttpServletResponse response,
-      @Nullable AuthenticationException denied)
-      throws IOException {
+  static void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
     if (request.getAttribute(REJECTED) instanceof AuthenticationServiceException) {
       Problem unavailable =
           Problem.of(

@@ -1,6 +1,8 @@
 package dev.quiver.server.access;
 
 import dev.quiver.server.http.CacheControl;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
@@ -11,21 +13,24 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
-import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
-import org.springframework.security.core.Authentication;
 import org.springframework.security.core.AuthenticationException;
-import org.springframework.security.core.authority.SimpleGrantedAuthority;
-import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.server.resource.authentication.BearerTokenAuthenticationToken;
+import org.springframework.stereotype.Component;
 
-/// Finds the principal of a request. One with invalid credentials is anonymous, which may suffice.
+/// Finds the principal of a request, and rejects the request if the principal lacks the permission
+/// that the route requires. One with invalid credentials is anonymous, which may suffice.
+///
+/// The filters of hosts and origins come before, filters that read the request after.
 ///
 /// A link permits to read one dataset as well. The filter also restricts the caches of a response
 /// that depends on the principal.
-final class PrincipalFilter extends HttpFilter {
+@Component
+@Order(Ordered.HIGHEST_PRECEDENCE + 35)
+public final class PrincipalFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
@@ -33,28 +38,19 @@ final class PrincipalFilter extends HttpFilter {
   private final transient AccessPolicy policy;
   private final transient Principal anonymous;
   private final transient Links links;
-  private final AnonymousAuthenticationToken anonymousToken;
 
   PrincipalFilter(AuthenticationManager manager, AccessPolicy policy, Links links) {
     this.manager = manager;
     this.policy = policy;
     this.anonymous = policy.anonymous();
     this.links = links;
-    this.anonymousToken =
-        new AnonymousAuthenticationToken(
-            anonymous.id(),
-            anonymous.id(),
-            List.of(new SimpleGrantedAuthority(Principal.ANONYMOUS)));
   }
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Authentication authentication = authenticate(request);
-    SecurityContextHolder.getContext().setAuthentication(authentication);
-    Principal principal =
-        authentication.getPrincipal() instanceof Principal known ? known : anonymous;
+    Principal principal = authenticate(request);
     Route.Found route = Route.of(request);
     DatasetReference reference = route.dataset();
     if (reference != null && links.permits(request, route)) {
@@ -65,22 +61,33 @@ final class PrincipalFilter extends HttpFilter {
     }
     new Access(principal, policy.limits(principal)).attachTo(request);
     restrictCaches(route, request, response);
-    chain.doFilter(request, response);
+    Problem denial = route.denial(principal, request.getMethod());
+    if (denial == null) {
+      chain.doFilter(request, response);
+    } else if (principal.isAnonymous()) {
+      Challenge.send(request, response);
+    } else {
+      Access.deny(request);
+      ProblemWriter.write(request, response, denial);
+    }
   }
 
-  private Authentication authenticate(HttpServletRequest request) {
+  private Principal authenticate(HttpServletRequest request) {
     if (!Credentials.isPresent(request)) {
-      return anonymousToken;
+      return anonymous;
     }
     try {
       String token = Credentials.token(request);
       if (token == null) {
         throw new BadCredentialsException("Expected a token but found none");
       }
-      return manager.authenticate(new BearerTokenAuthenticationToken(token));
+      return manager.authenticate(new BearerTokenAuthenticationToken(token)).getPrincipal()
+              instanceof Principal known
+          ? known
+          : anonymous;
     } catch (AuthenticationException e) {
       Challenge.reject(request, e);
-      return anonymousToken;
+      return anonymous;
     }
   }
 

@@ -1,7 +1,11 @@
 package dev.quiver.server.access;
 
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.store.access.Permissions;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
@@ -68,6 +72,35 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
     Requirement requirement() {
       return route.requirement;
     }
+
+    /// Decides whether a principal may do what the request asks. The store is not asked, so a
+    /// dataset that may not be read is as one that never existed.
+    ///
+    /// @return the response to a principal that is not anonymous, or null if it may
+    @Nullable Problem denial(Principal principal, String method) {
+      Permissions permissions = principal.permissions();
+      return switch (requirement()) {
+        case NOTHING -> null;
+        case READ_SOME, STATEMENT -> require(permissions.readsSome(), "to read", "none");
+        case READ_ALL -> require(permissions.readsAll(), "to read every dataset", "others");
+        case WRITE_SOME -> require(permissions.writesSome(), "to write", found(permissions));
+        case UPLOAD -> require(mayHaveJobs(principal, "DELETE"), "to write", found(permissions));
+        case JOB -> require(mayHaveJobs(principal, method), "to write", found(permissions));
+        case READ, WRITE -> {
+          if (dataset == null) {
+            // Its handler rejects a name that no dataset can have.
+            yield requirement() == Requirement.READ
+                ? require(permissions.readsSome(), "to read", "none")
+                : require(permissions.writesSome(), "to write", found(permissions));
+          }
+          boolean granted =
+              requirement() == Requirement.READ
+                  ? permissions.mayRead(dataset.name())
+                  : permissions.mayWrite(dataset.name());
+          yield granted ? null : Access.denial(permissions, dataset);
+        }
+      };
+    }
   }
 
   private static Route row(List<String> methods, String pattern, Requirement requirement) {
@@ -93,5 +126,25 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
       }
     }
     throw new IllegalStateException("Expected a route for every path but found none");
+  }
+
+  /// Returns whether a principal may have begun a job. Others than anonymous learn of none.
+  private static boolean mayHaveJobs(Principal principal, String method) {
+    Permissions permissions = principal.permissions();
+    return !principal.isAnonymous()
+        || permissions.writesSome()
+        || permissions.readsJobs() && !method.equals("DELETE");
+  }
+
+  private static String found(Permissions permissions) {
+    return permissions.readsSome() ? "only those to read" : "none";
+  }
+
+  private static @Nullable Problem require(boolean granted, String expected, String found) {
+    return granted
+        ? null
+        : Problem.of(
+            ProblemType.FORBIDDEN,
+            "Expected a permission %s but found %s at the credentials".formatted(expected, found));
   }
 }
