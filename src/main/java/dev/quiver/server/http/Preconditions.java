@@ -1,10 +1,15 @@
 package dev.quiver.server.http;
 
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.VersionSummary;
+import dev.quiver.store.version.WriteCondition;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// The conditional headers of a request: RFC 9110 §13.
@@ -50,8 +55,12 @@ public record Preconditions(
     return of(name -> Collections.list(request.getHeaders(name)));
   }
 
+  public static Preconditions of(RequestHead head) {
+    return of(head::headers);
+  }
+
   /// @param headers returns the values of a header, one per line
-  static Preconditions of(Function<String, List<String>> headers) {
+  private static Preconditions of(Function<String, List<String>> headers) {
     return new Preconditions(
         tags(headers, "If-Match"),
         date(headers, "If-Unmodified-Since"),
@@ -112,5 +121,72 @@ public record Preconditions(
     }
     EntityTag tag = EntityTag.parse(ifRange);
     return tag != null && tag.matchesStrongly(current);
+  }
+
+  /// Returns the condition of the write of a dataset, which compares only commit ids.
+  ///
+  /// The commit itself checks `If-Match` and `If-None-Match: *`. The other headers are checked when
+  /// the write begins, and the commit then requires the version that was found. If a date or the
+  /// tags of `If-None-Match` do not match, resolving the condition throws a [ProblemException] with
+  /// status 412.
+  public WriteCondition ofWrite(DatasetName name) {
+    boolean dated = ifMatch == null && ifUnmodifiedSince != null;
+    if (ifNoneMatch == null && !dated) {
+      return ifMatch == null ? new WriteCondition.None() : matching(ifMatch);
+    }
+    if (ifNoneMatch != null && ifNoneMatch.any() && ifMatch == null && !dated) {
+      return new WriteCondition.IfAbsent();
+    }
+    return new WriteCondition.ByLatest(latest -> {
+      checkWrite(name, latest);
+      return ifMatch != null ? matching(ifMatch) : unchanged(latest);
+    });
+  }
+
+  private static WriteCondition matching(TagCondition ifMatch) {
+    return ifMatch.any()
+        ? new WriteCondition.IfExists()
+        : new WriteCondition.IfCommit(strongCommitIds(ifMatch));
+  }
+
+  private static WriteCondition unchanged(@Nullable VersionSummary current) {
+    return current == null
+        ? new WriteCondition.IfAbsent()
+        : new WriteCondition.IfCommit(Set.of(current.commitId()));
+  }
+
+  private void checkWrite(DatasetName name, @Nullable VersionSummary current) {
+    if (current == null) {
+      return;
+    }
+    boolean modified =
+        ifMatch == null
+            && ifUnmodifiedSince != null
+            && HttpDate.inSeconds(current.committedAt()).isAfter(ifUnmodifiedSince);
+    if (modified || excludes(current)) {
+      throw Problem.of(
+              ProblemType.PRECONDITION_FAILED,
+              "Expected If-Unmodified-Since or If-None-Match to hold but found version "
+                  + current.version()
+                  + " of "
+                  + HttpDate.format(current.committedAt())
+                  + " at "
+                  + name)
+          .asException();
+    }
+  }
+
+  private boolean excludes(VersionSummary current) {
+    return ifNoneMatch != null
+        && (ifNoneMatch.any()
+            || ifNoneMatch.tags().stream()
+                .anyMatch(tag -> tag.commitId().equals(current.commitId())));
+  }
+
+  private static Set<String> strongCommitIds(TagCondition ifMatch) {
+    return ifMatch.tags().stream()
+        .filter(tag -> !tag.weak())
+        .map(EntityTag::commitId)
+        .collect(Collectors.toSet());
   }
 }

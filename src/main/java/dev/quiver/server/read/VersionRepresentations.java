@@ -14,7 +14,7 @@ import dev.quiver.server.http.TagVariant;
 import dev.quiver.server.pages.Assets;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Documents;
-import dev.quiver.server.resource.LinkHeader;
+import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.Body;
 import dev.quiver.server.transfer.BodyPart;
 import dev.quiver.server.transfer.BodySource;
@@ -143,7 +143,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   }
 
   private String links(Format format, ReadParameters parameters) {
-    return LinkHeader.of(reference, snapshot.summary(), format, parameters.query());
+    return VersionHeaders.link(reference, snapshot.summary(), format, parameters.query());
   }
 
   private BodySource stored(Format format) throws IOException {

@@ -1,6 +1,7 @@
 package dev.quiver.server.resource;
 
 import dev.quiver.formats.Format;
+import dev.quiver.server.http.MethodNotAllowed;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
@@ -27,11 +28,26 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   ///
   /// @throws ProblemException 404 if the dataset name is invalid
   public static DatasetReference parseWithoutSuffix(String segment) {
-    try {
-      return DatasetReference.parse(segment);
-    } catch (IllegalArgumentException e) {
-      throw Problem.of(ProblemType.NOT_FOUND, String.valueOf(e.getMessage())).asException();
+    return reference(segment, ProblemType.NOT_FOUND);
+  }
+
+  /// Parses a segment that names a dataset to write, whose suffix may declare the format of the
+  /// body: `flights`, `flights.arrows`, `flights.csv`.
+  ///
+  /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
+  ///   version
+  public static DatasetPath parseWritten(String segment, String method) {
+    Format format = Format.ofName(segment);
+    DatasetPath path = new DatasetPath(written(segment, format), format);
+    if (path.reference.version() != null) {
+      throw MethodNotAllowed.readOnly(method).asException();
     }
+    return path;
+  }
+
+  private static DatasetReference written(String segment, @Nullable Format format) {
+    return reference(
+        format == null ? segment : format.withoutSuffix(segment), ProblemType.BAD_REQUEST);
   }
 
   /// Returns what a segment names for a method, as its handler finds it; or null if it is invalid.
@@ -39,11 +55,11 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   /// @param followed whether other segments follow
   public static @Nullable DatasetReference find(String segment, boolean followed, String method) {
     boolean reads = method.equals("GET") || method.equals("HEAD");
-    if (!followed && !reads) {
-      return UploadPath.find(segment);
-    }
     try {
-      return followed ? parseWithoutSuffix(segment) : parse(segment).reference();
+      if (followed) {
+        return parseWithoutSuffix(segment);
+      }
+      return reads ? parse(segment).reference : written(segment, Format.ofName(segment));
     } catch (ProblemException invalid) {
       return null;
     }
@@ -76,8 +92,12 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
     String suffix = suffix(segment);
     Format format = Format.ofSuffix(suffix);
     String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));
+    return new DatasetPath(reference(text, ifInvalid), format);
+  }
+
+  private static DatasetReference reference(String text, ProblemType ifInvalid) {
     try {
-      return new DatasetPath(DatasetReference.parse(text), format);
+      return DatasetReference.parse(text);
     } catch (IllegalArgumentException e) {
       throw Problem.of(ifInvalid, String.valueOf(e.getMessage())).asException();
     }

@@ -12,7 +12,7 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
-import dev.quiver.server.resource.UploadPath;
+import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.version.DatasetName;
@@ -117,7 +117,7 @@ public sealed interface UploadFormat {
   ///
   /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial, an
   ///   option is invalid, or suffix and media type differ
-  static Data of(RequestHead head, UploadPath path) {
+  static Data of(RequestHead head, DatasetPath path) {
     requireWhole(head);
     String mediaType = ParameterizedValue.withoutParameters(head.contentType());
     Format suffixed = path.format();

@@ -5,11 +5,10 @@ import dev.quiver.server.access.Access;
 import dev.quiver.server.access.InteropRequest;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.Preconditions;
 import dev.quiver.server.http.RequestHead;
-import dev.quiver.server.http.WriteConditions;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Paths;
-import dev.quiver.server.resource.UploadPath;
 import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.store.Datasets;
@@ -101,9 +100,9 @@ final class WriteController {
   void delete(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetName name = UploadPath.parse(dataset, request.getMethod()).name();
+    DatasetName name = DatasetPath.parseWritten(dataset, request.getMethod()).name();
     VersionSummary delete =
-        datasets.delete(name, WriteConditions.of(RequestHead.of(request), name));
+        datasets.delete(name, Preconditions.of(RequestHead.of(request)).ofWrite(name));
     VersionHeaders.setVersion(response, delete);
     response.setStatus(HttpServletResponse.SC_NO_CONTENT);
   }
@@ -117,7 +116,8 @@ final class WriteController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     DatasetPath.requireNoVersion(reference);
     DatasetName name = reference.name();
-    WriteResult result = datasets.compact(name, WriteConditions.of(RequestHead.of(request), name));
+    WriteResult result =
+        datasets.compact(name, Preconditions.of(RequestHead.of(request)).ofWrite(name));
     WriteResponse.send(
         response,
         responses.of(result, Access.permissions(request), /* inferred= */ null, List.of()));

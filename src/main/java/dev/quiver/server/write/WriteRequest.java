@@ -3,13 +3,13 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.http.IdempotencyKeyHeader;
+import dev.quiver.server.http.Preconditions;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.RespondAsync;
-import dev.quiver.server.http.WriteConditions;
-import dev.quiver.server.resource.UploadPath;
+import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.IdempotencyKey;
@@ -57,10 +57,10 @@ public record WriteRequest(
   /// @throws dev.quiver.server.http.ProblemException 400, 405 or 415
   static WriteRequest ofDataset(
       Kind kind, String segment, RequestHead head, Access access, @Nullable IdempotencyKey ownKey) {
-    UploadPath path = UploadPath.parse(segment, head.method());
+    DatasetPath path = DatasetPath.parseWritten(segment, head.method());
     UploadFormat format = UploadFormat.of(head, path);
     UploadOptions options = UploadParameters.of(head, access);
-    WriteCondition condition = WriteConditions.of(head, path.name());
+    WriteCondition condition = Preconditions.of(head).ofWrite(path.name());
     IdempotencyKey key = kind == Kind.PUT ? ownKey : key(head, ownKey);
     return new WriteRequest(kind, path.name(), condition, options, key, format, access, job(head));
   }
