@@ -3,6 +3,7 @@ package dev.quiver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,7 +25,17 @@ class DocumentRulesTest {
   private static final Path CONTRIBUTING = Path.of(".github/CONTRIBUTING.md");
 
   private static final Path SECURITY = Path.of(".github/SECURITY.md");
+  private static final List<Path> SOURCES =
+      List.of(
+          Path.of("src/main/java/dev/quiver"),
+          Path.of("src/test/java/dev/quiver"),
+          Path.of("src/arrow/test/dev/quiver"));
+  private static final Path ARCHITECTURE = Path.of("src/docs/architecture.md");
   private static final Pattern TEST = Pattern.compile("`(\\w+Test)`");
+
+  /// A class with its package below `dev.quiver`, or a name of several words. Headers have one.
+  private static final Pattern CLASS =
+      Pattern.compile("`((?:[a-z][a-z0-9]*[./])+[A-Z]\\w+|(?:[A-Z][a-z0-9]+){2,})`");
 
   private static final int BYTES_MAXIMUM = 40_000;
   private static final int README_LINES_MAXIMUM = 200;
@@ -71,29 +82,50 @@ class DocumentRulesTest {
   }
 
   @Test
-  void namedTestsExist() throws IOException {
-    Set<String> tests;
-    try (Stream<Path> files = Files.walk(Path.of("src/test/java"))) {
-      tests =
-          files
-              .map(file -> file.getFileName().toString().replace(".java", ""))
-              .collect(Collectors.toSet());
-    }
-    Set<String> named = new TreeSet<>();
+  void namedClassesExist() throws IOException {
+    Set<String> classes = classes();
     for (Path file :
-        List.of(
-            SECURITY,
-            CONTRIBUTING,
-            Path.of("src/docs/security.md"),
-            Path.of("src/docs/architecture.md"))) {
+        List.of(SECURITY, CONTRIBUTING, Path.of("src/docs/security.md"), ARCHITECTURE)) {
       if (Files.exists(file)) {
-        TEST.matcher(Files.readString(file))
-            .results()
-            .map(name -> name.group(1))
-            .forEach(named::add);
+        Set<String> named = namedClasses(Files.readString(file));
+        assertThat(named).as("%s", file).hasSizeGreaterThan(5);
+        assertThat(classes).as("%s", file).containsAll(named);
       }
     }
-    assertThat(tests).containsAll(named);
+  }
+
+  @Test
+  void findsNamedClasses() {
+    String text =
+        "`WalkTest`, `store.read.Snapshot` and `formats/Format`, by `Accept` or `If-Range`";
+    assertThat(namedClasses(text))
+        .containsExactly("WalkTest", "formats.Format", "store.read.Snapshot");
+    assertThat(namedClasses("`dataset/dataset-page.js`, `pom.xml`, `@TempDir`")).isEmpty();
+  }
+
+  private static Set<String> namedClasses(String text) {
+    return CLASS
+        .matcher(text)
+        .results()
+        .map(name -> name.group(1).replace('/', '.'))
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  /// Returns the names of all classes, with and without their packages below `dev.quiver`.
+  private static Set<String> classes() throws IOException {
+    Set<String> classes = new TreeSet<>();
+    for (Path root : SOURCES) {
+      try (Stream<Path> files = Files.walk(root)) {
+        files
+            .filter(file -> file.toString().endsWith(".java"))
+            .map(file -> root.relativize(file).toString().replace(".java", ""))
+            .forEach(name -> {
+              classes.add(name.replace(File.separatorChar, '.'));
+              classes.add(Path.of(name).getFileName().toString());
+            });
+      }
+    }
+    return classes;
   }
 
   private static List<String> rows(Path document, String head) throws IOException {
