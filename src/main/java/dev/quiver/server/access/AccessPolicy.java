@@ -94,6 +94,12 @@ public final class AccessPolicy {
         .anyMatch(known -> known.permissions().mayWrite(name));
   }
 
+  /// Returns whether the requests of some principals are limited.
+  boolean limitsRequests() {
+    return limits.areOfRequests()
+        || ownLimits.values().stream().anyMatch(PrincipalLimits::areOfRequests);
+  }
+
   /// Returns the limits of a principal.
   PrincipalLimits limits(Principal principal) {
     return ownLimits.getOrDefault(principal.id(), limits);

@@ -23,16 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.http.server.PathContainer;
-import org.springframework.stereotype.Component;
 import org.springframework.web.util.UriUtils;
 
 /// Writes a line to the audit log for every write, every rejected request, and every link that was
 /// used, at the end of the request.
-@Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 3)
 public final class AuditFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
@@ -84,10 +79,6 @@ public final class AuditFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (!log.isEnabled()) {
-      chain.doFilter(request, response);
-      return;
-    }
     if (writes(request.getMethod(), request.getServletPath()) && log.refusesWrites()) {
       ProblemWriter.write(
           request,

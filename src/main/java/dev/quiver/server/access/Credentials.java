@@ -23,11 +23,6 @@ final class Credentials {
 
   private Credentials() {}
 
-  /// Returns whether a request has the header of credentials.
-  static boolean isPresent(HttpServletRequest request) {
-    return request.getHeader("Authorization") != null;
-  }
-
   /// Returns the token, or null if the header has none.
   static @Nullable String token(HttpServletRequest request) {
     String header = String.valueOf(request.getHeader("Authorization"));

@@ -12,14 +12,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 
 /// Serves `/` like the servers of the Arrow project's HTTP examples, so that their clients can try
 /// the service. Each convention maps to one of our resources.
-@Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 25)
 public final class InteropFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;

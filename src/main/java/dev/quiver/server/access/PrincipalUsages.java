@@ -18,17 +18,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
-import org.springframework.stereotype.Component;
 
 /// Rejects requests of a principal that has too many in progress, and gives the others its pace.
 ///
 /// A request counts from when it is permitted until its response is complete. Health and other
 /// routes that need no permission do not count.
-@Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 36)
-public final class PrincipalUsages extends HttpFilter {
+final class PrincipalUsages extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 

@@ -1,23 +1,27 @@
 package dev.quiver.server.access;
 
 import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.store.log.AuditLog;
+import jakarta.servlet.Filter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.security.oauth2.server.resource.autoconfigure.OAuth2ResourceServerProperties;
+import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.AuthenticationProvider;
 import org.springframework.security.authentication.ProviderManager;
 import org.springframework.security.oauth2.server.resource.authentication.JwtAuthenticationProvider;
 
-/// Finds the principals of tokens with the parts of Spring Security that verify them. The filters
-/// that ask for principals are our own.
+/// Wires the verification of tokens, which is Spring Security's, and the filters of features that
+/// most services do not use: without such a feature, requests do not pass its filter.
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(OAuth2ResourceServerProperties.class)
-class SecurityConfiguration {
+class AccessConfiguration {
 
   /// The time between two failed attempts to ask the issuer.
   private static final Duration ISSUER_INTERVAL = Duration.ofSeconds(5);
@@ -37,5 +41,30 @@ class SecurityConfiguration {
       providers.add(jwts);
     }
     return new ProviderManager(providers);
+  }
+
+  @Bean
+  FilterRegistrationBean<AuditFilter> auditFilter(AuditLog log) {
+    return registered(new AuditFilter(log), 3, log.isEnabled());
+  }
+
+  @Bean
+  FilterRegistrationBean<InteropFilter> interopFilter(QuiverProperties properties) {
+    return registered(new InteropFilter(properties), 25, !properties.interop().isEmpty());
+  }
+
+  @Bean
+  FilterRegistrationBean<PrincipalUsages> principalUsages(
+      AccessPolicy policy, PrincipalMetrics metrics) {
+    return registered(new PrincipalUsages(metrics), 36, policy.limitsRequests());
+  }
+
+  /// @param order as of the other filters, counted from the highest precedence
+  private static <F extends Filter> FilterRegistrationBean<F> registered(
+      F filter, int order, boolean enabled) {
+    FilterRegistrationBean<F> registration = new FilterRegistrationBean<>(filter);
+    registration.setOrder(Ordered.HIGHEST_PRECEDENCE + order);
+    registration.setEnabled(enabled);
+    return registration;
   }
 }
