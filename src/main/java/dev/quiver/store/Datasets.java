@@ -196,7 +196,7 @@ public final class Datasets implements AutoCloseable {
       WrittenFile uploaded =
           Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
-      VersionUpdate update = new DescribedUpdate(_ -> uploaded.version(), uploadOptions, clock);
+      VersionUpdate update = uploadOptions.describing(_ -> uploaded.version(), clock);
       WriteResult result = warnings.result(transaction.commit(update));
       uploadCounts.add(uploaded);
       return result;
@@ -251,7 +251,7 @@ public final class Datasets implements AutoCloseable {
             Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
         try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
-          commit = transaction.commit(new DescribedUpdate(append, uploadOptions, clock));
+          commit = transaction.commit(uploadOptions.describing(append, clock));
           uploadCounts.add(uploaded);
         }
       }

@@ -1,6 +1,5 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.server.http.AccessLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -12,9 +11,13 @@ import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerMapping;
 
 /// Records the number of response bodies, the time from their first byte to the last, and their
-/// bytes as sent. Tomcat's own metrics miss bytes that bypass it.
+/// bytes as sent, which the access log takes from the request. Tomcat's own metrics and its log
+/// miss bytes that bypass it.
 @Component
 public final class BodyMetrics {
+
+  /// `server.tomcat.accesslog.pattern` names it.
+  private static final String BODY_BYTES = "quiver.body.bytes";
 
   private final MeterRegistry registry;
   private final Map<Kind, Meters> meters = new ConcurrentHashMap<>();
@@ -32,7 +35,14 @@ public final class BodyMetrics {
     Meters counted = meters.computeIfAbsent(kind, this::meters);
     counted.timer.record(duration);
     counted.bytes.increment(byteCount);
-    AccessLog.count(request, byteCount);
+    request.setAttribute(BODY_BYTES, byteCount);
+  }
+
+  /// Gives the access log the bytes of a body that Tomcat sent, unless it has those of another.
+  static void logRest(HttpServletRequest request, long byteCount) {
+    if (request.getAttribute(BODY_BYTES) == null) {
+      request.setAttribute(BODY_BYTES, byteCount);
+    }
   }
 
   private Meters meters(Kind kind) {

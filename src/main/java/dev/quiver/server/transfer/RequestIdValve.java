@@ -1,6 +1,5 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.server.http.AccessLog;
 import dev.quiver.server.http.LogContext;
 import dev.quiver.server.http.RequestId;
 import jakarta.servlet.ServletException;
@@ -28,7 +27,7 @@ public final class RequestIdValve extends ValveBase {
     } finally {
       LogContext.end();
       if (!request.isAsync()) {
-        AccessLog.countRest(request, response.getContentWritten());
+        BodyMetrics.logRest(request, response.getContentWritten());
       }
     }
   }

@@ -19,6 +19,7 @@ import dev.quiver.server.http.VaryHeader;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -29,20 +30,18 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Responder {
 
-  private static final String REVALIDATE = CachePolicy.REVALIDATE;
-
   private final RequestLimits limits;
   private final BodyMetrics metrics;
   private final ResponseAdmission admission;
   private final StoredDigests digests;
-  private final CachePolicy caching;
+  private final Duration nameAge;
 
   Responder(QuiverProperties properties, BodyMetrics metrics, ResponseAdmission admission) {
     this.metrics = metrics;
     this.admission = admission;
     this.limits = properties.limits();
     this.digests = new StoredDigests(limits.digest(), admission);
-    this.caching = new CachePolicy(properties);
+    this.nameAge = properties.http().nameMaxAge();
   }
 
   public void send(
@@ -56,7 +55,8 @@ public final class Responder {
     response.setHeader("Last-Modified", HttpDate.format(representation.lastModified()));
     CacheControl.set(
         response,
-        caching.header(representation.immutable(), representation.expiresAt(), Instant.now()));
+        CacheControl.ofVersion(
+            representation.immutable(), nameAge, representation.expiresAt(), Instant.now()));
     switch (preconditions.evaluate(etag, representation.lastModified())) {
       case PROCEED -> {
         response.setContentType(representation.contentType());
@@ -113,7 +113,7 @@ public final class Responder {
       throws IOException {
     ResponseCoding coding = coding(request, response, codings);
     response.setContentType(contentType);
-    CacheControl.set(response, REVALIDATE);
+    CacheControl.set(response, CacheControl.REVALIDATE);
     sendWhole(request, response, body, coding);
   }
 
@@ -135,7 +135,9 @@ public final class Responder {
     ResponseCoding coding = coding(request, response, codings);
     CacheControl.set(
         response,
-        tag == null ? CacheControl.NO_STORE : caching.header(false, expiresAt, Instant.now()));
+        tag == null
+            ? CacheControl.NO_STORE
+            : CacheControl.ofVersion(false, nameAge, expiresAt, Instant.now()));
     if (tag != null) {
       EntityTag etag = coding.tagged(tag);
       response.setHeader("ETag", etag.toString());

@@ -96,7 +96,7 @@ final class WriteResponse {
   static void send(HttpServletResponse response, Outcome outcome) throws IOException {
     response.setStatus(outcome.status());
     outcome.headers().forEach(header -> response.addHeader(header.name(), header.value()));
-    CacheControl.set(response, "no-cache");
+    CacheControl.set(response, CacheControl.REVALIDATE);
     byte[] body = outcome.body().getBytes(StandardCharsets.UTF_8);
     response.setContentLength(body.length);
     response.getOutputStream().write(body);

@@ -1,9 +1,14 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.store.catalog.NextVersion;
+import dev.quiver.store.catalog.VersionUpdate;
 import dev.quiver.store.catalog.Writer;
 import dev.quiver.store.version.Lineage;
+import dev.quiver.store.version.VersionKind;
 import java.io.IOException;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -83,6 +88,20 @@ public record UploadOptions(
   public UploadOptions writtenBy(Writer other) {
     return new UploadOptions(
         batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other);
+  }
+
+  /// Returns an update whose version has what is said here: the statement that computed its rows,
+  /// and its end.
+  public VersionUpdate describing(VersionUpdate update, InstantSource clock) {
+    return newest -> {
+      NextVersion next = update.applyTo(newest);
+      if (next == null) {
+        return null;
+      }
+      Instant before =
+          newest != null && next.kind() == VersionKind.APPEND ? newest.summary().expiresAt() : null;
+      return next.computedBy(lineage.get()).expiringAt(expiry.end(clock.instant(), before));
+    };
   }
 
   /// The digest of a body.
