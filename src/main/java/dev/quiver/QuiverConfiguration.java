@@ -10,12 +10,19 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.inspect.InspectOptions;
 import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.WorkerPools;
+import dev.quiver.sql.query.ColumnProfiles;
+import dev.quiver.sql.query.Conditions;
+import dev.quiver.sql.query.EvaluationTurns;
+import dev.quiver.sql.query.ForeignFiles;
+import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.StoragePolicy;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.LimitedBlobStore;
 import dev.quiver.store.blob.S3Options;
+import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.blob.s3.S3BlobStore;
 import dev.quiver.store.log.AuditLog;
@@ -112,16 +119,54 @@ class QuiverConfiguration {
   }
 
   @Bean
-  Queries queries(Datasets datasets, QuiverProperties properties) {
+  SqlOptions sqlOptions(QuiverProperties properties) {
     OperatingSystemMXBean system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
-    SqlOptions options =
-        properties.sqlOptions(
-            system.getTotalMemorySize(),
-            Runtime.getRuntime().maxMemory(),
-            Runtime.getRuntime().availableProcessors());
+    return properties.sqlOptions(
+        system.getTotalMemorySize(),
+        Runtime.getRuntime().maxMemory(),
+        Runtime.getRuntime().availableProcessors());
+  }
+
+  @Bean
+  WorkerPools workerPools(SqlOptions options, QuiverProperties properties) {
     return properties.sql().enabled()
-        ? Queries.of(datasets, options)
-        : Queries.unavailable(
-            datasets, options, "SQL is not available: it is disabled by quiver.sql.enabled");
+        ? WorkerPools.of(options)
+        : WorkerPools.unavailable(
+            options, "SQL is not available: it is disabled by quiver.sql.enabled");
+  }
+
+  @Bean
+  Spool spool(SqlOptions options) {
+    return new Spool(options.pool().spoolFolder(), options.spooled());
+  }
+
+  @Bean
+  Queries queries(Datasets datasets, SqlOptions options, WorkerPools pools, Spool spool) {
+    return new Queries(datasets, options, pools, spool);
+  }
+
+  @Bean
+  EvaluationTurns evaluationTurns(SqlOptions options) {
+    return new EvaluationTurns(options.pool());
+  }
+
+  @Bean
+  Conditions conditions(WorkerPools pools, SqlOptions options, EvaluationTurns turns, Spool spool) {
+    return new Conditions(pools, options, turns, spool);
+  }
+
+  @Bean
+  ColumnProfiles columnProfiles(SqlOptions options, EvaluationTurns turns) {
+    return new ColumnProfiles(options, turns);
+  }
+
+  @Bean
+  ForeignFiles foreignFiles(WorkerPools pools, SqlOptions options, Spool spool) {
+    return new ForeignFiles(pools.files(), options.filePool(), options.pages(), spool);
+  }
+
+  @Bean
+  ParquetFiles parquetFiles(WorkerPools pools, SqlOptions options, Spool spool) {
+    return new ParquetFiles(pools.files(), options.filePool(), spool);
   }
 }

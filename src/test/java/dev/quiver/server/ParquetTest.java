@@ -6,7 +6,7 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.IntervalUnit;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.ParquetFiles;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -19,12 +19,12 @@ import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 
 /// Datasets as Parquet files over HTTP. `test_parquet.py` covers types and other programs, and
-/// `sql.execution.KeptFilesTest` how long the files are kept.
+/// `store.blob.KeptFilesTest` how long the files are kept.
 class ParquetTest extends RunningService {
 
   private static final String TYPE = "application/vnd.apache.parquet";
 
-  @Autowired private Queries queries;
+  @Autowired private ParquetFiles parquetFiles;
 
   @BeforeEach
   void upload() throws Exception {
@@ -70,7 +70,7 @@ class ParquetTest extends RunningService {
   @Test
   void fileIsWrittenOnceAndNotForAClientThatHasIt() throws Exception {
     put("/datasets/parquet-once", Streams.table(Codec.NONE, 30));
-    long before = queries.parquetFiles().writtenCount();
+    long before = parquetFiles.writtenCount();
     String tag = "\"none\"";
     for (int i = 0; i < 3; i++) {
       HttpResponse<byte[]> response =
@@ -78,14 +78,14 @@ class ParquetTest extends RunningService {
       assertThat(response.statusCode()).isEqualTo(206);
       tag = header(response, "ETag");
     }
-    assertThat(queries.parquetFiles().writtenCount()).isEqualTo(before + 1);
+    assertThat(parquetFiles.writtenCount()).isEqualTo(before + 1);
     put("/datasets/parquet-known", Streams.table(Codec.NONE, 30));
     String known = header(head("/datasets/parquet-known.arrow"), "ETag").replace("\"", "");
     String suffix = tag.substring(tag.indexOf(".parquet"));
     HttpResponse<byte[]> unchanged =
         get("/datasets/parquet-known.parquet", "If-None-Match", "\"" + known + suffix);
     assertThat(unchanged.statusCode()).isEqualTo(304);
-    assertThat(queries.parquetFiles().writtenCount()).isEqualTo(before + 1);
+    assertThat(parquetFiles.writtenCount()).isEqualTo(before + 1);
   }
 
   @Test
@@ -144,12 +144,12 @@ class ParquetTest extends RunningService {
     assertThat(accepted.body()).isEqualTo(file.body());
     assertThat(header(accepted, "Accept-Ranges")).isEqualTo("none");
     String tag = header(accepted, "ETag");
-    long before = queries.parquetFiles().writtenCount();
+    long before = parquetFiles.writtenCount();
     assertThat(get(path, "Accept", TYPE, "If-None-Match", tag).statusCode()).isEqualTo(304);
     HttpResponse<byte[]> head = head("/sql.parquet" + path.substring(4));
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(header(head, "Content-Length")).isEmpty();
-    assertThat(queries.parquetFiles().writtenCount()).isEqualTo(before);
+    assertThat(parquetFiles.writtenCount()).isEqualTo(before);
   }
 
   @Test

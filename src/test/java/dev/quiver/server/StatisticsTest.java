@@ -3,7 +3,7 @@ package dev.quiver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.codec.Codec;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.ColumnProfiles;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ import tools.jackson.databind.JsonNode;
     })
 class StatisticsTest extends RunningService {
 
-  @Autowired private Queries queries;
+  @Autowired private ColumnProfiles profiles;
 
   @BeforeEach
   void upload() throws Exception {
@@ -77,19 +77,19 @@ class StatisticsTest extends RunningService {
   @Test
   void statisticsAreNeitherCalculatedForAHeadNorForAClientThatHasThem() throws Exception {
     put("/datasets/profile-tag", Streams.table(Codec.NONE, 30));
-    long before = queries.profiles().evaluationCount();
+    long before = profiles.evaluationCount();
     String path = "/datasets/profile-tag/statistics";
     HttpResponse<byte[]> head = head(path);
     String tag = header(head, "ETag");
     assertThat(head.statusCode()).isEqualTo(200);
     assertThat(tag).startsWith("\"");
     assertThat(get(path, "If-None-Match", tag).statusCode()).isEqualTo(304);
-    assertThat(queries.profiles().evaluationCount()).isEqualTo(before);
+    assertThat(profiles.evaluationCount()).isEqualTo(before);
     HttpResponse<byte[]> response = get(path);
     assertThat(header(response, "ETag")).isEqualTo(tag);
-    assertThat(queries.profiles().evaluationCount()).isEqualTo(before + 1);
+    assertThat(profiles.evaluationCount()).isEqualTo(before + 1);
     assertThat(get(path).body()).isEqualTo(response.body());
-    assertThat(queries.profiles().evaluationCount()).isEqualTo(before + 1);
+    assertThat(profiles.evaluationCount()).isEqualTo(before + 1);
     assertThat(header(get(path + "?columns=number"), "ETag")).isNotEqualTo(tag);
     assertThat(header(get(path + "?numbers=string"), "ETag")).isNotEqualTo(tag);
     assertThat(header(get("/datasets/profile-tag@1/statistics"), "Cache-Control"))
@@ -110,10 +110,10 @@ class StatisticsTest extends RunningService {
     assertThat(number.at("/histogram/19/to").intValue()).isEqualTo(97);
     assertThat(number.at("/top/0").toString()).isEqualTo("{\"value\":7,\"count\":1}");
     String tag = header(get(path), "ETag");
-    long before = queries.profiles().evaluationCount();
+    long before = profiles.evaluationCount();
     assertThat(get(path, "If-None-Match", tag).statusCode()).isEqualTo(304);
     assertThat(header(head(path), "ETag")).isEqualTo(tag);
-    assertThat(queries.profiles().evaluationCount()).isEqualTo(before);
+    assertThat(profiles.evaluationCount()).isEqualTo(before);
     assertThat(header(get("/datasets/profile-where/statistics"), "ETag")).isNotEqualTo(tag);
     assertThat(json("/datasets/profile-where/statistics").get("rows").intValue()).isEqualTo(100);
     JsonNode none = json("/datasets/profile-where/statistics?where=number%20%3C%200");

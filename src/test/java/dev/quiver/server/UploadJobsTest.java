@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.Admission.Permit;
-import dev.quiver.sql.query.Queries;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.log.HeldWork;
 import dev.quiver.store.log.JobOptions;
@@ -39,7 +39,7 @@ class UploadJobsTest extends RunningService {
   private static final String[] CSV = {"Content-Type", "text/csv"};
 
   @Autowired private Jobs jobs;
-  @Autowired private Queries queries;
+  @Autowired private Spool spool;
 
   private final List<HeldWork> held = new ArrayList<>();
 
@@ -48,14 +48,14 @@ class UploadJobsTest extends RunningService {
 
   @BeforeEach
   void begin() {
-    spooledBefore = queries.spooledByteSize();
+    spooledBefore = spool.taken();
   }
 
   @AfterEach
   void finish() {
     held.forEach(HeldWork::finish);
     eventually(() -> assertThat(jobs.runningCount() + jobs.queuedCount()).isZero());
-    eventually(() -> assertThat(queries.spooledByteSize()).isEqualTo(spooledBefore));
+    eventually(() -> assertThat(spool.taken()).isEqualTo(spooledBefore));
   }
 
   private static String[] async(String... headers) {
@@ -191,7 +191,7 @@ class UploadJobsTest extends RunningService {
     put("/datasets/job-append", stream);
     byte[] rows = get("/datasets/job-append.parquet").body();
     // The service keeps the file that it wrote.
-    spooledBefore = queries.spooledByteSize();
+    spooledBefore = spool.taken();
     JsonNode append = awaitEnd(accepted(post("/datasets/job-append", stream, ASYNC)));
     JsonNode unnamed = awaitEnd(accepted(post("/datasets", stream, ASYNC)));
     JsonNode csv = awaitEnd(accepted(put("/datasets/job.csv", utf8("a,b\n1,x\n2,y\n"), ASYNC)));
@@ -398,12 +398,12 @@ class UploadJobsTest extends RunningService {
   void aJobIsCancelledWhileItWaits() throws Exception {
     holdAllRunners();
     String job = accepted(put("/datasets/job-gone", Streams.numbers(0, 3), ASYNC));
-    assertThat(queries.spooledByteSize()).isGreaterThan(spooledBefore);
+    assertThat(spool.taken()).isGreaterThan(spooledBefore);
     HttpResponse<byte[]> cancelled = delete(job);
     assertThat(cancelled.statusCode()).isEqualTo(200);
     assertThat(json(cancelled).get("state").asString()).isEqualTo("cancelled");
     // While the others are still held.
-    eventually(() -> assertThat(queries.spooledByteSize()).isEqualTo(spooledBefore));
+    eventually(() -> assertThat(spool.taken()).isEqualTo(spooledBefore));
     assertThat(delete(job).statusCode()).isEqualTo(200);
     assertThat(json(job).get("state").asString()).isEqualTo("cancelled");
     held.forEach(HeldWork::finish);

@@ -1,7 +1,8 @@
 package dev.quiver.server.admin;
 
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.springframework.boot.health.contributor.Health;
@@ -34,18 +35,18 @@ class HealthConfiguration {
   }
 
   @Bean
-  HealthIndicator spoolHealthIndicator(Queries queries) {
+  HealthIndicator spoolHealthIndicator(Spool spool) {
     return indicator(
-        queries.spool()::isWritable,
+        spool::isWritable,
         DEGRADED,
         "Expected a writable folder at quiver.spool.path but found none; SQL, files of other"
             + " formats and jobs fail");
   }
 
   @Bean
-  HealthIndicator workersHealthIndicator(Queries queries) {
+  HealthIndicator workersHealthIndicator(WorkerPools pools) {
     return indicator(
-        () -> !queries.isFailing(),
+        () -> !pools.isFailing(),
         DEGRADED,
         "Expected a worker that starts but found none; SQL and files of other formats fail");
   }

@@ -1,7 +1,7 @@
 package dev.quiver.server.admin;
 
 import dev.quiver.server.config.QuiverProperties;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.log.AuditLog;
 import java.lang.System.Logger;
@@ -24,14 +24,15 @@ public final class ImportSchedule implements SmartLifecycle {
   private final Duration interval;
   private final PeriodicTask task = new PeriodicTask("import");
 
-  ImportSchedule(Datasets datasets, Queries queries, AuditLog audit, QuiverProperties properties) {
+  ImportSchedule(
+      Datasets datasets, ForeignFiles files, AuditLog audit, QuiverProperties properties) {
     this.interval = properties.importInterval();
     this.folder =
         properties.importFolder().isEmpty()
             ? null
             : new FolderImport(
                 datasets,
-                new ForeignImport(queries.files(), properties.limits().arrow()),
+                new ForeignImport(files, properties.limits().arrow()),
                 Path.of(properties.importFolder()),
                 List.of(properties.storage().path(), properties.storage().cachePath()),
                 interval,

@@ -44,13 +44,15 @@ final class DatasetController {
       Responder responder,
       TextLengths textLengths,
       WaitingRequests waitingRequests,
+      Conditions conditions,
+      ParquetFiles parquetFiles,
       Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
     this.textLengths = textLengths;
     this.waitingRequests = waitingRequests;
-    this.conditions = queries.conditions();
-    this.parquetFiles = queries.parquetFiles();
+    this.conditions = conditions;
+    this.parquetFiles = parquetFiles;
     this.queryable = queries.isAvailable();
   }
 

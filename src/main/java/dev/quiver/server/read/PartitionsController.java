@@ -18,7 +18,6 @@ import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.Conditions;
-import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.read.SelectedVersion;
 import dev.quiver.store.read.Snapshot;
@@ -62,11 +61,11 @@ final class PartitionsController {
   }
 
   PartitionsController(
-      Datasets datasets, Responder responder, PublicUrls publicUrls, Queries queries) {
+      Datasets datasets, Responder responder, PublicUrls publicUrls, Conditions conditions) {
     this.datasets = datasets;
     this.responder = responder;
     this.publicUrls = publicUrls;
-    this.conditions = queries.conditions();
+    this.conditions = conditions;
   }
 
   @GetMapping(Paths.DATASET + "/partitions")

@@ -21,7 +21,6 @@ import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.ColumnProfiles;
 import dev.quiver.sql.query.Conditions;
-import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.read.RowMatches;
@@ -55,11 +54,15 @@ final class StatisticsController {
   private final Limit columnCount;
 
   StatisticsController(
-      Datasets datasets, Responder responder, Queries queries, QuiverProperties properties) {
+      Datasets datasets,
+      Responder responder,
+      ColumnProfiles profiles,
+      Conditions conditions,
+      QuiverProperties properties) {
     this.datasets = datasets;
     this.responder = responder;
-    this.profiles = queries.profiles();
-    this.conditions = queries.conditions();
+    this.profiles = profiles;
+    this.conditions = conditions;
     this.columnCount = properties.limits().profiled();
   }
 

@@ -24,6 +24,7 @@ import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.server.write.SqlRequest;
 import dev.quiver.sql.execution.ResultBatches;
+import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.sql.query.Query;
 import dev.quiver.sql.query.ReadProgress;
@@ -48,6 +49,7 @@ final class SqlController {
   private static final List<Format> READABLE_FIRST = Format.preferring(Format.JSON, Format.OFFERED);
 
   private final Queries queries;
+  private final ParquetFiles parquetFiles;
   private final Responder responder;
   private final ResponseAdmission admission;
   private final InFlightBytes inFlight;
@@ -60,6 +62,7 @@ final class SqlController {
 
   SqlController(
       Queries queries,
+      ParquetFiles parquetFiles,
       Responder responder,
       ResponseAdmission admission,
       InFlightBytes inFlight,
@@ -69,6 +72,7 @@ final class SqlController {
       PublicUrls publicUrls,
       ListenAddress address) {
     this.queries = queries;
+    this.parquetFiles = parquetFiles;
     this.responder = responder;
     this.admission = admission;
     this.inFlight = inFlight;
@@ -221,7 +225,7 @@ final class SqlController {
                     options.codec().of(Codec.NONE),
                     options.text(),
                     limits.text());
-            case PARQUET -> file.own(queries.parquetFiles().write(batches));
+            case PARQUET -> file.own(parquetFiles.write(batches));
             case PAGE, MULTIPART -> throw result.format().unexpected();
           };
         },

@@ -4,11 +4,13 @@ import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.transfer.ResponseAbortedException;
-import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.query.Conditions;
+import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.sql.query.Queries;
+import dev.quiver.store.blob.Spool;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,24 +26,28 @@ final class SqlMetrics {
 
   private final MeterRegistry registry;
 
-  SqlMetrics(MeterRegistry registry, Queries queries) {
+  SqlMetrics(
+      MeterRegistry registry,
+      WorkerPools pools,
+      Queries queries,
+      ForeignFiles files,
+      ParquetFiles parquetFiles,
+      Conditions conditions,
+      Spool spool) {
     this.registry = registry;
-    Gauge.builder("quiver.sql.running", queries, Queries::runningCount).register(registry);
-    Gauge.builder("quiver.sql.waiting", queries, Queries::waitingCount).register(registry);
-    Gauge.builder("quiver.files.reading", queries, Queries::readFileCount).register(registry);
-    Gauge.builder("quiver.sql.spooled", queries, Queries::spooledByteSize)
+    Gauge.builder("quiver.sql.running", pools, WorkerPools::runningCount).register(registry);
+    Gauge.builder("quiver.sql.waiting", pools, WorkerPools::waitingCount).register(registry);
+    Gauge.builder("quiver.files.reading", files, ForeignFiles::readCount).register(registry);
+    Gauge.builder("quiver.sql.spooled", spool, Spool::taken).baseUnit("bytes").register(registry);
+    Gauge.builder("quiver.files.waiting", files, ForeignFiles::waitingCount).register(registry);
+    Gauge.builder("quiver.sql.workers", pools, WorkerPools::aliveCount).register(registry);
+    Gauge.builder("quiver.sql.workers.memory", pools, WorkerPools::memoryByteSize)
         .baseUnit("bytes")
         .register(registry);
-    Gauge.builder("quiver.files.waiting", queries, Queries::waitingFileCount).register(registry);
-    Gauge.builder("quiver.sql.workers", queries, Queries::aliveCount).register(registry);
-    Gauge.builder("quiver.sql.workers.memory", queries, Queries::workerMemoryByteSize)
-        .baseUnit("bytes")
+    FunctionCounter.builder("quiver.sql.workers.killed", pools, WorkerPools::killedCount)
         .register(registry);
-    FunctionCounter.builder("quiver.sql.workers.killed", queries, Queries::killedCount)
+    FunctionCounter.builder("quiver.sql.workers.failed", pools, WorkerPools::failedStartCount)
         .register(registry);
-    FunctionCounter.builder("quiver.sql.workers.failed", queries, Queries::failedStartCount)
-        .register(registry);
-    Spool spool = queries.spool();
     Gauge.builder("quiver.spool.maximum", spool, Spool::maximum)
         .baseUnit("bytes")
         .register(registry);
@@ -49,18 +55,16 @@ final class SqlMetrics {
         .register(registry);
     FunctionCounter.builder("quiver.spool.evictions", spool, known -> known.kept().evictionCount())
         .register(registry);
-    ParquetFiles parquetFiles = queries.parquetFiles();
     FunctionCounter.builder("quiver.parquet.written", parquetFiles, ParquetFiles::writtenCount)
         .register(registry);
-    FunctionCounter.builder("quiver.sql.workers.started", queries, Queries::startedCount)
+    FunctionCounter.builder("quiver.sql.workers.started", pools, WorkerPools::startedCount)
         .register(registry);
-    FunctionCounter.builder("quiver.sql.workers.ended", queries, Queries::endedCount)
+    FunctionCounter.builder("quiver.sql.workers.ended", pools, WorkerPools::endedCount)
         .register(registry);
     FunctionCounter.builder("quiver.sql.batches.read", queries, Queries::readBatchCount)
         .register(registry);
     FunctionCounter.builder("quiver.sql.batches.skipped", queries, Queries::skippedBatchCount)
         .register(registry);
-    Conditions conditions = queries.conditions();
     FunctionCounter.builder("quiver.where.batches.read", conditions, Conditions::readBatchCount)
         .register(registry);
     FunctionCounter.builder(

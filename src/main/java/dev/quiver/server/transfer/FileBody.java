@@ -1,7 +1,7 @@
 package dev.quiver.server.transfer;
 
-import dev.quiver.sql.execution.KeptFile;
-import dev.quiver.sql.execution.SpooledFile;
+import dev.quiver.store.blob.KeptFile;
+import dev.quiver.store.blob.SpooledFile;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 

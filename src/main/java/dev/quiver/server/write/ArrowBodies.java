@@ -6,10 +6,11 @@ import dev.quiver.arrow.memory.LimitedSource;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
-import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.query.FileOptions;
+import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.SpooledFile;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import org.springframework.stereotype.Component;
@@ -19,11 +20,13 @@ import org.springframework.stereotype.Component;
 public final class ArrowBodies {
 
   private final Queries queries;
+  private final ForeignFiles files;
   private final RequestLimits limits;
   private final Limit statementLimit;
 
-  ArrowBodies(Queries queries, QuiverProperties properties) {
+  ArrowBodies(Queries queries, ForeignFiles files, QuiverProperties properties) {
     this.queries = queries;
+    this.files = files;
     this.limits = properties.limits();
     this.statementLimit = properties.sql().text();
   }
@@ -35,6 +38,7 @@ public final class ArrowBodies {
         /* received= */ null,
         format,
         queries,
+        files,
         statementLimit,
         limits.arrow(),
         Access.principal(request));
@@ -50,7 +54,7 @@ public final class ArrowBodies {
       UploadFormat.Data format,
       Principal principal) {
     return new ArrowBody(
-        content, received, format, queries, statementLimit, limits.arrow(), principal);
+        content, received, format, queries, files, statementLimit, limits.arrow(), principal);
   }
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one
@@ -75,7 +79,7 @@ public final class ArrowBodies {
   /// Rejects a format that this service cannot read, before the data is received.
   public void requireReadable(UploadFormat.Data format) {
     switch (format) {
-      case UploadFormat.Foreign(FileOptions options) -> queries.files().requireAvailable(options);
+      case UploadFormat.Foreign(FileOptions options) -> files.requireAvailable(options);
       case UploadFormat.Sql _ -> queries.requireAvailable();
       case UploadFormat.Arrow _, UploadFormat.Undeclared _ -> {}
     }

@@ -8,7 +8,6 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
-import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.ForeignRows;
@@ -17,6 +16,7 @@ import dev.quiver.sql.query.ReadProgress;
 import dev.quiver.sql.query.ResultRows;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.SpooledFile;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.write.UploadOptions;
 import java.io.IOException;
@@ -33,6 +33,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private final @Nullable SpooledFile received;
   private final UploadFormat.Data format;
   private final Queries queries;
+  private final ForeignFiles files;
   private final Limit statementLimit;
   private final Limits limits;
   private final Principal principal;
@@ -59,6 +60,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
       @Nullable SpooledFile received,
       UploadFormat.Data format,
       Queries queries,
+      ForeignFiles files,
       Limit statementLimit,
       Limits limits,
       Principal principal) {
@@ -66,6 +68,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
     this.received = received;
     this.format = format;
     this.queries = queries;
+    this.files = files;
     this.statementLimit = statementLimit;
     this.limits = limits;
     this.principal = principal;
@@ -171,8 +174,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? queries.files().read(file, options, limits, dataset)
-            : queries.files().read(received, options, limits, dataset);
+            ? files.read(file, options, limits, dataset)
+            : files.read(received, options, limits, dataset);
     rows = read;
     return read;
   }

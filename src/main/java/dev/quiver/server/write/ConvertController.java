@@ -22,7 +22,6 @@ import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.sql.query.ParquetFiles;
-import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetReference;
@@ -55,8 +54,8 @@ public final class ConvertController {
       InFlightBytes inFlight,
       ArrowBodies bodies,
       ResponseAdmission admission,
-      Queries queries) {
-    this.parquetFiles = queries.parquetFiles();
+      ParquetFiles parquetFiles) {
+    this.parquetFiles = parquetFiles;
     this.datasets = datasets;
     this.responder = responder;
     this.admission = admission;

@@ -7,10 +7,9 @@ import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.transfer.DecodedRequestBody;
-import dev.quiver.sql.execution.Spool;
-import dev.quiver.sql.execution.SpooledFile;
-import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.blob.Spool;
+import dev.quiver.store.blob.SpooledFile;
 import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.WriteResult;
@@ -37,13 +36,13 @@ final class Writes {
       WriteResponse response,
       QuiverProperties properties,
       ArrowBodies bodies,
-      Queries queries) {
+      Spool spool) {
     this.datasets = datasets;
     this.jobs = jobs;
     this.response = response;
     this.limits = properties.limits();
     this.bodies = bodies;
-    this.spool = queries.spool();
+    this.spool = spool;
   }
 
   /// Checks all of a write that can be checked without its body.

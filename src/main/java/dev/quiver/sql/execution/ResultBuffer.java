@@ -4,6 +4,7 @@ import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;

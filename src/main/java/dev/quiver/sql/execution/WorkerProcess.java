@@ -8,6 +8,7 @@ import dev.quiver.sql.worker.Payload;
 import dev.quiver.sql.worker.WorkerFrame;
 import dev.quiver.sql.worker.WorkerStatus;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.ProcessFolders;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.StandardProtocolFamily;
@@ -74,7 +75,7 @@ final class WorkerProcess implements AutoCloseable {
     try {
       if (command.options().readsFiles()) {
         // The engine compares real paths.
-        filesFolder = WorkerFolders.createIn(command.options().spoolFolder()).toRealPath();
+        filesFolder = ProcessFolders.createIn(command.options().spoolFolder()).toRealPath();
       }
       Path socket = WorkerFolders.socket(folder);
       try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -102,9 +103,9 @@ final class WorkerProcess implements AutoCloseable {
         end(process);
       }
       String log = WorkerFolders.log(folder);
-      WorkerFolders.delete(folder);
+      ProcessFolders.delete(folder);
       if (filesFolder != null) {
-        WorkerFolders.delete(filesFolder);
+        ProcessFolders.delete(filesFolder);
       }
       if (e instanceof SqlException.Unavailable unavailable) {
         throw unavailable;
@@ -247,9 +248,9 @@ final class WorkerProcess implements AutoCloseable {
   public void close() {
     closeQuietly(channel);
     end(process);
-    WorkerFolders.delete(folder);
+    ProcessFolders.delete(folder);
     if (filesFolder != null) {
-      WorkerFolders.delete(filesFolder);
+      ProcessFolders.delete(filesFolder);
     }
   }
 

@@ -34,7 +34,8 @@ public final class Workers implements AutoCloseable {
   /// accumulates. Each statement is parsed by one request and run by another.
   static final int REQUESTS_MAXIMUM = 2_000;
 
-  private final EngineLibrary library;
+  private final @Nullable EngineLibrary library;
+  private final String unavailable;
   private final WorkerPoolOptions options;
   private final Admission admission;
 
@@ -62,7 +63,14 @@ public final class Workers implements AutoCloseable {
   private @Nullable Boolean memoryIsLimited;
 
   public Workers(EngineLibrary library, WorkerPoolOptions options) {
+    this(library, "", options);
+  }
+
+  /// @param library null if there can be no worker
+  /// @param unavailable the reason then, as a sentence
+  Workers(@Nullable EngineLibrary library, String unavailable, WorkerPoolOptions options) {
     this.library = library;
+    this.unavailable = unavailable;
     this.options = options;
     int count = Math.toIntExact(options.workers().maximum());
     this.admission =
@@ -97,7 +105,23 @@ public final class Workers implements AutoCloseable {
     Permit await() throws IOException;
   }
 
+  /// Fails if there can be no worker.
+  ///
+  /// @throws SqlException.Unavailable then
+  public void requireAvailable() {
+    var _ = requireLibrary();
+  }
+
+  private EngineLibrary requireLibrary() {
+    EngineLibrary present = library;
+    if (present == null) {
+      throw new SqlException.Unavailable(unavailable);
+    }
+    return present;
+  }
+
   private WorkerProcess acquire(Principal principal, Wait wait) throws IOException {
+    requireAvailable();
     long begun = System.nanoTime();
     try {
       return leased(principal, wait.await());
@@ -150,7 +174,8 @@ public final class Workers implements AutoCloseable {
 
   /// Returns the command of a worker, after a check that the library is unchanged.
   private WorkerCommand command() throws IOException {
-    synchronized (library) {
+    EngineLibrary present = requireLibrary();
+    synchronized (present) {
       Boolean limited = memoryIsLimited;
       if (limited == null) {
         WorkerFolders.removeLeftovers();
@@ -162,13 +187,13 @@ public final class Workers implements AutoCloseable {
       }
       Path folder = PrivateFolder.create(options.spoolFolder().resolve("engine"));
       String classPath = WorkerCommand.classPath(System.getProperty("java.class.path"));
-      WorkerCache present = cache;
-      if (present == null) {
-        present = new WorkerCache(folder.toAbsolutePath(), classPath);
-        cache = present;
+      WorkerCache starts = cache;
+      if (starts == null) {
+        starts = new WorkerCache(folder.toAbsolutePath(), classPath);
+        cache = starts;
       }
       return new WorkerCommand(
-          library.unpack(folder), options, limited, classPath, present.options());
+          present.unpack(folder), options, limited, classPath, starts.options());
     }
   }
 

@@ -1,5 +1,4 @@
-/// Statements that run in workers: the processes, their leases, their time, the spool, and the
-/// files that are kept for later requests.
+/// Statements that run in workers: the processes, their leases and their time.
 @NullMarked
 package dev.quiver.sql.execution;
 

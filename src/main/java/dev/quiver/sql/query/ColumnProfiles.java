@@ -42,7 +42,7 @@ public final class ColumnProfiles {
   private final SharedTasks<String, List<ColumnProfile>> evaluations = new SharedTasks<>();
   private final LongAdder evaluationCount = new LongAdder();
 
-  ColumnProfiles(SqlOptions options, EvaluationTurns turns) {
+  public ColumnProfiles(SqlOptions options, EvaluationTurns turns) {
     this.options = options;
     this.turns = turns;
   }

@@ -7,16 +7,16 @@ import dev.quiver.arrow.parallel.LruCache;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.parallel.SharedTasks;
 import dev.quiver.sql.execution.EngineLibrary;
-import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Spool;
 import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import org.jspecify.annotations.Nullable;
 
 /// Conditions on the rows of one dataset.
 ///
@@ -39,10 +39,9 @@ public final class Conditions {
   /// The characters of a hash, of four bits each.
   private static final int HASH_LENGTH = 32;
 
-  private final @Nullable Workers workers;
+  private final Workers workers;
   private final SqlOptions options;
   private final Spool spool;
-  private final String unavailable;
   private final BatchCounts counts = new BatchCounts();
   private final LruCache<String, RowMatches> matches =
       new LruCache<>(Runtime.getRuntime().maxMemory() / HEAP_PART);
@@ -50,19 +49,11 @@ public final class Conditions {
 
   private final EvaluationTurns turns;
 
-  /// @param workers null if absent
-  /// @param unavailable the reason then
-  Conditions(
-      @Nullable Workers workers,
-      SqlOptions options,
-      EvaluationTurns turns,
-      Spool spool,
-      String unavailable) {
-    this.workers = workers;
+  public Conditions(WorkerPools pools, SqlOptions options, EvaluationTurns turns, Spool spool) {
+    this.workers = pools.statements();
     this.options = options;
     this.turns = turns;
     this.spool = spool;
-    this.unavailable = unavailable;
   }
 
   /// Returns the rows of a version that match a condition.
@@ -74,9 +65,7 @@ public final class Conditions {
   ///   long, or no worker becomes free in time
   public RowMatches matches(Snapshot snapshot, String condition, Principal principal)
       throws IOException {
-    if (workers == null) {
-      throw new SqlException.Unavailable(unavailable);
-    }
+    workers.requireAvailable();
     int byteSize = condition.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a condition", InputLocation.detail("parameter where"));
     String id = id(snapshot, condition);

@@ -13,13 +13,13 @@ import java.io.IOException;
 ///
 /// Their permits are apart from those for the workers that some of them need as well: nothing that
 /// has a worker waits for one of these. Shared by threads.
-final class EvaluationTurns {
+public final class EvaluationTurns {
 
   private final WorkerPoolOptions options;
   private final int count;
   private final Admission admission;
 
-  EvaluationTurns(WorkerPoolOptions options) {
+  public EvaluationTurns(WorkerPoolOptions options) {
     this.options = options;
     this.count = Math.toIntExact(options.workers().maximum());
     this.admission =

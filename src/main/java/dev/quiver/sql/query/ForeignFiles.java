@@ -8,16 +8,15 @@ import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.json.JsonOptions;
-import dev.quiver.sql.execution.Spool;
-import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Spool;
+import dev.quiver.store.blob.SpooledFile;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// Files of other formats. The service reads CSV and Parquet itself, and workers of their own read
@@ -26,29 +25,20 @@ public final class ForeignFiles {
 
   private static final byte[] BYTE_ORDER_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
-  private final @Nullable Workers workers;
+  private final Workers workers;
   private final WorkerPoolOptions options;
   private final Spool spool;
-  private final String unavailable;
   private final LocalFiles localFiles;
 
   /// The places of files that wait or are read. One that is received needs none, so that slow
   /// clients keep no others waiting; the spool bounds those.
   private final Admission places;
 
-  /// @param workers null if absent
   /// @param pages bytes of the heap that one Parquet file takes at a time
-  /// @param unavailable the reason for absent workers
-  public ForeignFiles(
-      @Nullable Workers workers,
-      WorkerPoolOptions options,
-      Limit pages,
-      Spool spool,
-      String unavailable) {
+  public ForeignFiles(Workers workers, WorkerPoolOptions options, Limit pages, Spool spool) {
     this.workers = workers;
     this.options = options;
     this.spool = spool;
-    this.unavailable = unavailable;
     this.localFiles = new LocalFiles(options.workers(), options.timeout(), pages, spool.folder());
     int placeCount = Math.toIntExact(options.workers().maximum() + options.queue().maximum());
     this.places =
@@ -60,14 +50,14 @@ public final class ForeignFiles {
             options.patience());
   }
 
-  /// Returns the number of files that are read without a worker.
+  /// Returns the number of files that are read or written.
   public int readCount() {
-    return localFiles.readCount();
+    return localFiles.readCount() + workers.busyCount();
   }
 
-  /// Returns the number of files that wait to be read without a worker.
+  /// Returns the number of files that wait for a worker, or for their turn.
   public int waitingCount() {
-    return localFiles.waitingCount();
+    return localFiles.waitingCount() + workers.waitingCount();
   }
 
   /// Receives a file to its end, waits for a worker or a turn, and begins to read the file.
@@ -128,8 +118,8 @@ public final class ForeignFiles {
 
   /// @throws SqlException.Unavailable if workers are absent and the format needs one
   public void requireAvailable(FileOptions format) {
-    if (workers == null && format instanceof FileOptions.Json) {
-      throw new SqlException.Unavailable(unavailable);
+    if (format instanceof FileOptions.Json) {
+      workers.requireAvailable();
     }
   }
 
@@ -156,9 +146,7 @@ public final class ForeignFiles {
       SpooledFile file, Permit place, JsonOptions json, Limits limits, DatasetSchema dataset)
       throws IOException {
     // It has waited for its body already, and is not rejected.
-    WorkerLease lease =
-        WorkerLease.again(
-            Objects.requireNonNull(workers), Principal.SERVICE, options.timeout(), null);
+    WorkerLease lease = WorkerLease.again(workers, Principal.SERVICE, options.timeout(), null);
     try {
       file.moveTo(lease.filesFolder());
       JsonReading reading =

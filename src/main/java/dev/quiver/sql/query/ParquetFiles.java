@@ -12,11 +12,8 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.formats.parquet.ParquetExport;
 import dev.quiver.sql.execution.DamagedTableException;
-import dev.quiver.sql.execution.KeptFile;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.Run;
-import dev.quiver.sql.execution.Spool;
-import dev.quiver.sql.execution.SpooledFile;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPoolOptions;
@@ -25,6 +22,9 @@ import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.sql.worker.StoredTable;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.BlobSink;
+import dev.quiver.store.blob.KeptFile;
+import dev.quiver.store.blob.Spool;
+import dev.quiver.store.blob.SpooledFile;
 import dev.quiver.store.read.SelectedBytes;
 import dev.quiver.store.read.SelectedVersion;
 import dev.quiver.store.read.Snapshot;
@@ -38,26 +38,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import org.jspecify.annotations.Nullable;
 
 /// Rows as Parquet files, which workers write. Files of stored versions are kept for later
 /// requests. Shared by threads.
 public final class ParquetFiles {
 
-  private final @Nullable Workers workers;
+  private final Workers workers;
   private final WorkerPoolOptions options;
   private final Spool spool;
-  private final String unavailable;
   private final LongAdder written = new LongAdder();
 
-  /// @param workers null if absent
-  /// @param unavailable the reason then
-  public ParquetFiles(
-      @Nullable Workers workers, WorkerPoolOptions options, Spool spool, String unavailable) {
+  public ParquetFiles(Workers workers, WorkerPoolOptions options, Spool spool) {
     this.workers = workers;
     this.options = options;
     this.spool = spool;
-    this.unavailable = unavailable;
   }
 
   /// Fails if there can be no file of these columns.
@@ -65,7 +59,7 @@ public final class ParquetFiles {
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet has no type for a
   ///   column
   public void require(Schema schema) {
-    requireAvailable();
+    workers.requireAvailable();
     var _ = new ParquetExport(schema);
   }
 
@@ -80,7 +74,7 @@ public final class ParquetFiles {
   ///   if files in use leave no space for it
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there never is
   public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows) throws IOException {
-    requireAvailable();
+    workers.requireAvailable();
     return spool
         .kept()
         .open(key, () -> rows.isAll() ? writeStored(snapshot, rows) : write(snapshot, rows));
@@ -121,14 +115,6 @@ public final class ParquetFiles {
       cancellation.throwIfRequested();
       sink.write(part);
     };
-  }
-
-  private Workers requireAvailable() {
-    Workers running = workers;
-    if (running == null) {
-      throw new SqlException.Unavailable(unavailable);
-    }
-    return running;
   }
 
   /// Returns the number of files that were written.
@@ -201,8 +187,7 @@ public final class ParquetFiles {
   }
 
   private SpooledFile write(ParquetExport export, Rows rows) throws IOException {
-    try (WorkerLease lease =
-        WorkerLease.of(requireAvailable(), Principal.SERVICE, options.timeout())) {
+    try (WorkerLease lease = WorkerLease.of(workers, Principal.SERVICE, options.timeout())) {
       return write(lease, export, rows);
     }
   }

@@ -32,17 +32,21 @@ public final class SelectedLayouts {
     if (present != null) {
       return present;
     }
-    return tasks.get(
-        id,
-        _ -> {
-          try (Permit _ = large ? largeTurns.enterPatiently() : Permit.UNLIMITED) {
-            return known.get(
-                id,
-                /* heavy= */ false,
-                computation,
-                layout -> layout.memoryByteSize() + id.length());
-          }
-        });
+    return tasks.get(id, _ -> large ? computeInTurn(id, computation) : compute(id, computation));
+  }
+
+  private SelectedFileLayout computeInTurn(
+      String id, LruCache.Loader<SelectedFileLayout> computation) throws IOException {
+    try (Permit _ = largeTurns.enterPatiently()) {
+      return compute(id, computation);
+    }
+  }
+
+  private SelectedFileLayout compute(String id, LruCache.Loader<SelectedFileLayout> computation)
+      throws IOException {
+    // Another request may have computed it since this one looked.
+    return known.get(
+        id, /* heavy= */ false, computation, layout -> layout.memoryByteSize() + id.length());
   }
 
   /// Returns the approximate number of bytes that all layouts take.

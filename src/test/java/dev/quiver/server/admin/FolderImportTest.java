@@ -12,7 +12,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.sql.execution.TestWorkers;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.TestQueries;
 import dev.quiver.store.DatasetLists;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -64,7 +64,7 @@ class FolderImportTest {
   private final RecordedLog log = new RecordedLog();
   private Path folder;
   private Datasets datasets;
-  private Queries queries;
+  private TestQueries queries;
   private FolderImport folderImport;
   private Instant now = START;
 
@@ -73,7 +73,8 @@ class FolderImportTest {
     folder = Files.createDirectory(temporary.resolve("files"));
     datasets =
         new Datasets(FolderBlobStore.open(temporary.resolve("store")), DatasetOptions.DEFAULT);
-    queries = Queries.unavailable(datasets, TestWorkers.options(INTERVAL), "SQL is not available");
+    queries =
+        TestQueries.unavailable(datasets, TestWorkers.options(INTERVAL), "SQL is not available");
     folderImport = start();
     Logger.getLogger(FolderImport.class.getName()).addHandler(log);
   }
@@ -391,7 +392,7 @@ class FolderImportTest {
 
   private void readOtherFormats() {
     queries.close();
-    queries = Queries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
+    queries = TestQueries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
     folderImport = start();
   }
 

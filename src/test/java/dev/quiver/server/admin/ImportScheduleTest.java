@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.sql.execution.TestWorkers;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.query.TestQueries;
 import dev.quiver.store.DatasetLists;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -80,7 +80,8 @@ class ImportScheduleTest {
             .bindOrCreate("quiver", QuiverProperties.class);
     return new ImportSchedule(
         datasets,
-        Queries.unavailable(datasets, TestWorkers.options(Duration.ofSeconds(30)), "not here"),
+        TestQueries.unavailable(datasets, TestWorkers.options(Duration.ofSeconds(30)), "not here")
+            .files(),
         new AuditLog(null, 1, 1, false),
         properties);
   }

@@ -9,7 +9,8 @@ import dev.quiver.Trials;
 import dev.quiver.server.RawHttp;
 import dev.quiver.server.RunningService;
 import dev.quiver.server.Streams;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.execution.WorkerPools;
+import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
@@ -55,7 +56,8 @@ class SqlLoadTest extends RunningService {
 
   static final String SPOOL = "target/spool-load";
 
-  @Autowired private Queries queries;
+  @Autowired private WorkerPools pools;
+  @Autowired private Spool spool;
 
   @BeforeEach
   void upload() throws Exception {
@@ -191,13 +193,13 @@ class SqlLoadTest extends RunningService {
     for (int i = 0; i < STATEMENTS; i++) {
       runOneOfMany(i);
     }
-    eventually(() -> assertThat(queries.runningCount()).isZero());
+    eventually(() -> assertThat(pools.runningCount()).isZero());
     // A worker is replaced after a thousand statements.
     eventually(() -> assertThat(workers()).hasSizeBetween(1, 3));
-    eventually(() ->
-        assertThat(queries.startedCount() - queries.endedCount()).isEqualTo(workers().size()));
+    eventually(
+        () -> assertThat(pools.startedCount() - pools.endedCount()).isEqualTo(workers().size()));
     eventually(() -> assertThat(foldersOfWorkers()).hasSize(others + workers().size()));
-    eventually(() -> assertThat(queries.spooledByteSize()).isZero());
+    eventually(() -> assertThat(spool.taken()).isZero());
     eventually(() -> {
       try (Stream<Path> kept = Files.list(Path.of(SPOOL))) {
         assertThat(kept).containsExactly(Path.of(SPOOL, "engine"));
@@ -248,13 +250,13 @@ class SqlLoadTest extends RunningService {
         assertThat(reader.readUntil("\r\n\r\n")).startsWith("HTTP/1.1 200 ");
       }
       // Their results wait on disk, and their workers are free.
-      eventually(() -> assertThat(queries.runningCount()).isZero());
-      assertThat(queries.spooledByteSize()).isGreaterThan(10 << 20);
+      eventually(() -> assertThat(pools.runningCount()).isZero());
+      assertThat(spool.taken()).isGreaterThan(10 << 20);
       List<Future<Integer>> statuses = new ArrayList<>();
       for (int i = 0; i < 2; i++) {
         statuses.add(clients.submit(() -> runBriefly(HEAVY.getFirst())));
       }
-      eventually(() -> assertThat(queries.runningCount()).isEqualTo(2));
+      eventually(() -> assertThat(pools.runningCount()).isEqualTo(2));
       assertThat(text(run("SELECT 1 AS n"))).isEqualToNormalizingNewlines("n\n1\n");
       for (Future<Integer> status : statuses) {
         assertThat(status.get()).isEqualTo(504);
@@ -262,7 +264,7 @@ class SqlLoadTest extends RunningService {
       first.reset();
       second.reset();
     }
-    eventually(() -> assertThat(queries.spooledByteSize()).isZero());
+    eventually(() -> assertThat(spool.taken()).isZero());
   }
 
   @Tag("long")
@@ -274,12 +276,12 @@ class SqlLoadTest extends RunningService {
       Future<Integer> status =
           client.submit(() ->
               run("SELECT levenshtein(repeat('c', 300000), repeat('d', 300000))").statusCode());
-      eventually(() -> assertThat(queries.runningCount()).isEqualTo(1));
+      eventually(() -> assertThat(pools.runningCount()).isEqualTo(1));
       workers().forEach(ProcessHandle::destroyForcibly);
       assertThat(status.get()).isIn(503, 504);
     }
     assertThat(text(run("SELECT 1 AS n"))).isEqualToNormalizingNewlines("n\n1\n");
-    eventually(() ->
-        assertThat(queries.startedCount() - queries.endedCount()).isEqualTo(workers().size()));
+    eventually(
+        () -> assertThat(pools.startedCount() - pools.endedCount()).isEqualTo(workers().size()));
   }
 }

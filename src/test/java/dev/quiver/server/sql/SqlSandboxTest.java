@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.server.RunningService;
 import dev.quiver.server.Streams;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.execution.WorkerPools;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +27,7 @@ class SqlSandboxTest extends RunningService {
 
   private static final Path STATEMENTS = Path.of("src/test/resources/sql");
 
-  @Autowired private Queries queries;
+  @Autowired private WorkerPools pools;
 
   private byte[] stored = new byte[0];
 
@@ -91,6 +91,6 @@ class SqlSandboxTest extends RunningService {
       assertThat(files.filter(file -> file.getFileName().toString().startsWith("refused")))
           .containsExactly(Path.of("target/refused.csv"));
     }
-    assertThat(queries.startedCount()).isEqualTo(1);
+    assertThat(pools.startedCount()).isEqualTo(1);
   }
 }

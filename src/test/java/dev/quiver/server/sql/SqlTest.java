@@ -8,7 +8,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.server.RawHttp;
 import dev.quiver.server.RunningService;
 import dev.quiver.server.Streams;
-import dev.quiver.sql.query.Queries;
+import dev.quiver.sql.execution.WorkerPools;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -40,7 +40,7 @@ class SqlTest extends RunningService {
 
   private static final String ENDLESS = "SELECT count(*) FROM range(1000000000000000000)";
 
-  @Autowired private Queries queries;
+  @Autowired private WorkerPools pools;
 
   private String version = "";
 
@@ -463,10 +463,10 @@ class SqlTest extends RunningService {
       Awaitility.await()
           .atMost(Duration.ofMinutes(1))
           .during(Duration.ofSeconds(1))
-          .until(() -> queries.runningCount() == 2);
+          .until(() -> pools.runningCount() == 2);
       third.send(request);
       fourth.send(request);
-      eventually(() -> assertThat(queries.waitingCount()).isEqualTo(2));
+      eventually(() -> assertThat(pools.waitingCount()).isEqualTo(2));
       HttpResponse<byte[]> response = run(".csv", "SELECT 1");
       assertThat(response.statusCode()).isEqualTo(503);
       assertThat(header(response, "Retry-After")).isNotEmpty();
@@ -476,7 +476,7 @@ class SqlTest extends RunningService {
       }
     }
     // A statement ends when its client leaves.
-    eventually(() -> assertThat(queries.runningCount()).isZero());
+    eventually(() -> assertThat(pools.runningCount()).isZero());
     assertThat(run(".csv", "SELECT 1").statusCode()).isEqualTo(200);
   }
 
@@ -484,15 +484,15 @@ class SqlTest extends RunningService {
   @Tag("long")
   @Test
   void stubbornStatementEndsWithItsClient() throws Exception {
-    long ended = queries.endedCount();
+    long ended = pools.endedCount();
     String sql = "SELECT levenshtein(repeat('a', 200000), repeat('b', 200000))";
     try (RawHttp connection = new RawHttp(port)) {
       connection.send("GET " + url(".csv", sql) + " HTTP/1.1\nHost: localhost\n\n");
-      eventually(() -> assertThat(queries.runningCount()).isEqualTo(1));
+      eventually(() -> assertThat(pools.runningCount()).isEqualTo(1));
       connection.reset();
     }
-    eventually(() -> assertThat(queries.runningCount()).isZero());
-    eventually(() -> assertThat(queries.endedCount()).isEqualTo(ended + 1));
+    eventually(() -> assertThat(pools.runningCount()).isZero());
+    eventually(() -> assertThat(pools.endedCount()).isEqualTo(ended + 1));
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

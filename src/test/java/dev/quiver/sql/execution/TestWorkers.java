@@ -3,12 +3,13 @@ package dev.quiver.sql.execution;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.sql.query.Queries;
 import dev.quiver.sql.query.Query;
 import dev.quiver.sql.query.ReadProgress;
+import dev.quiver.sql.query.TestQueries;
 import dev.quiver.sql.worker.Parameter;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -112,7 +113,7 @@ public final class TestWorkers implements AutoCloseable {
 
   /// Returns the values of each column of a result, which are none without rows.
   public static List<List<@Nullable Object>> columns(
-      Queries queries, String sql, Parameter... parameters) throws IOException {
+      TestQueries queries, String sql, Parameter... parameters) throws IOException {
     try (Query query = queries.open(sql, PRINCIPAL)) {
       ResultBatches batches = query.run("", List.of(parameters), null, new ReadProgress());
       List<List<@Nullable Object>> columns = new ArrayList<>();

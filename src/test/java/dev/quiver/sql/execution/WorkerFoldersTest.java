@@ -3,7 +3,7 @@ package dev.quiver.sql.execution;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.BufferedReader;
+import dev.quiver.store.blob.ProcessFolders;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -28,60 +27,6 @@ class WorkerFoldersTest {
     Path folder = Files.createDirectory(parent.resolve(name));
     Files.writeString(folder.resolve("worker.log"), "a line\n");
     return folder;
-  }
-
-  /// A process that has a folder, and ends when its input does.
-  static final class Owner {
-    public static void main(String[] arguments) throws IOException {
-      System.out.println(WorkerFolders.createIn(Path.of(arguments[0])));
-      System.in.read();
-    }
-  }
-
-  @Test
-  void foldersOfProcessesThatEndedAreRemoved() throws Exception {
-    Path own = WorkerFolders.createIn(parent);
-    Path other = make("quiver-worker-other");
-    Process owner =
-        new ProcessBuilder(
-                System.getProperty("java.home") + "/bin/java",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Owner.class.getName(),
-                parent.toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
-    Path foreign;
-    try (BufferedReader output = owner.inputReader()) {
-      foreign = Path.of(output.readLine());
-      Files.writeString(foreign.resolve("file"), "1");
-      WorkerFolders.removeLeftovers(parent);
-      assertThat(foreign).exists();
-    } finally {
-      owner.destroyForcibly().waitFor();
-    }
-    WorkerFolders.removeLeftovers(parent);
-    assertThat(foreign).doesNotExist();
-    assertThat(own).exists();
-    assertThat(other).exists();
-    try (Stream<Path> left = Files.list(parent)) {
-      assertThat(left).filteredOn(path -> path.toString().contains("lock")).hasSize(1);
-    }
-  }
-
-  /// Other users may have put anything into a temporary folder.
-  @Test
-  void filesThatOnlyLookLikeLocksAreLeft() throws IOException {
-    Path living = make("quiver-worker-p1x00000000-1");
-    List<Path> others = new ArrayList<>();
-    for (String owner : List.of("", "*", "[", "p1x0000000?", "p1x00000000/..")) {
-      Path file = parent.resolve(".quiver-lock-" + owner.replace("/", "-"));
-      others.add(Files.createFile(file));
-    }
-    others.add(Files.createDirectory(parent.resolve(".quiver-lock-p1x00000000")));
-    WorkerFolders.removeLeftovers(parent);
-    assertThat(living).exists();
-    assertThat(others).allSatisfy(file -> assertThat(file).exists());
   }
 
   private static List<Path> folders(Path parent) throws IOException {
@@ -116,7 +61,7 @@ class WorkerFoldersTest {
           .hasCauseInstanceOf(NoSuchFileException.class);
       assertThat(folders(far)).isEmpty();
     } finally {
-      WorkerFolders.delete(brief);
+      ProcessFolders.delete(brief);
     }
   }
 
@@ -152,7 +97,7 @@ class WorkerFoldersTest {
     assertThat(WorkerFolders.log(folder)).isEqualTo("a line");
     Files.writeString(folder.resolve("worker.log"), "x".repeat(5000) + "end\n");
     assertThat(WorkerFolders.log(folder)).hasSize(1999).endsWith("xend");
-    WorkerFolders.delete(folder);
+    ProcessFolders.delete(folder);
     assertThat(folder).doesNotExist();
     assertThat(WorkerFolders.log(folder)).isEmpty();
   }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
+import dev.quiver.store.blob.Spool;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

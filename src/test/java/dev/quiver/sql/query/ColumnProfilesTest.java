@@ -42,7 +42,7 @@ class ColumnProfilesTest {
 
   @TempDir private Path folder;
   private DatasetTestFolder data;
-  private Queries queries;
+  private TestQueries queries;
 
   @BeforeEach
   void open() throws IOException {
@@ -52,8 +52,8 @@ class ColumnProfilesTest {
   }
 
   /// Statistics need no engine.
-  private Queries queries(Duration timeout, long byteSize) {
-    return Queries.unavailable(
+  private TestQueries queries(Duration timeout, long byteSize) {
+    return TestQueries.unavailable(
         data.datasets, TestWorkers.options(timeout, 1, 64 << 10, byteSize), "Off");
   }
 
@@ -67,7 +67,7 @@ class ColumnProfilesTest {
     return profiles(queries, data.datasets);
   }
 
-  private static List<ColumnProfile> profiles(Queries queries, Datasets datasets)
+  private static List<ColumnProfile> profiles(TestQueries queries, Datasets datasets)
       throws IOException {
     try (Snapshot snapshot = datasets.open(new DatasetReference(DatasetTestFolder.NAME, null))) {
       return queries.profiles().of(snapshot, ProfiledColumn.all(snapshot.schema()));
@@ -105,7 +105,7 @@ class ColumnProfilesTest {
   void anotherProcessReadsWhatOneHasCalculated() throws IOException {
     List<ColumnProfile> first = profiles();
     try (Datasets others = new Datasets(data.store, DatasetOptions.DEFAULT);
-        Queries otherQueries = queries(Duration.ofSeconds(60), 16 << 20)) {
+        TestQueries otherQueries = queries(Duration.ofSeconds(60), 16 << 20)) {
       assertThat(profiles(otherQueries, others)).isEqualTo(first);
       assertThat(otherQueries.profiles().evaluationCount()).isZero();
     }
@@ -166,21 +166,21 @@ class ColumnProfilesTest {
 
   @Test
   void memoryIsLimited() throws IOException {
-    try (Queries poor = queries(Duration.ofSeconds(60), 1000)) {
+    try (TestQueries poor = queries(Duration.ofSeconds(60), 1000)) {
       assertThatThrownBy(() -> profiles(poor, data.datasets))
           .isInstanceOf(TooLargeInputException.class)
           .hasMessageContaining("quiver.where.memory");
     }
     assertThat(kept()).isEmpty();
     // Enough for one column at a time.
-    try (Queries sparing = queries(Duration.ofSeconds(60), 64 << 10)) {
+    try (TestQueries sparing = queries(Duration.ofSeconds(60), 64 << 10)) {
       assertThat(profiles(sparing, data.datasets)).isEqualTo(profiles());
     }
   }
 
   @Test
   void timeIsLimited() throws IOException {
-    try (Queries hasty = queries(Duration.ZERO, 16 << 20)) {
+    try (TestQueries hasty = queries(Duration.ZERO, 16 << 20)) {
       assertThatThrownBy(() -> profiles(hasty, data.datasets))
           .isInstanceOf(SqlException.Timeout.class)
           .hasMessageContaining("quiver.where.timeout");

@@ -378,14 +378,14 @@ class ComparedRowsTest {
   @TempDir private static Path folder;
   private final List<Column> columns = columns();
   private DatasetTestFolder data;
-  private Queries queries;
+  private TestQueries queries;
   private TestWorkers parser;
 
   @BeforeAll
   void write() throws IOException {
     data = new DatasetTestFolder(folder);
     data.put(stream(new Random(7)));
-    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+    queries = TestQueries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
     parser = new TestWorkers();
   }
 

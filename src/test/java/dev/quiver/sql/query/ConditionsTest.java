@@ -64,14 +64,14 @@ class ConditionsTest {
 
   @TempDir private static Path folder;
   private DatasetTestFolder data;
-  private Queries queries;
+  private TestQueries queries;
   private Snapshot snapshot;
 
   @BeforeAll
   void write() throws IOException {
     data = new DatasetTestFolder(folder);
     data.put(stream(BATCHES));
-    queries = Queries.of(data.datasets, options(1 << 20));
+    queries = TestQueries.of(data.datasets, options(1 << 20));
   }
 
   private static SqlOptions options(long memory) {
@@ -267,7 +267,7 @@ class ConditionsTest {
 
   @Test
   void matchesBeyondTheirMemoryFail() {
-    try (Queries small = Queries.of(data.datasets, options(100))) {
+    try (TestQueries small = TestQueries.of(data.datasets, options(100))) {
       assertThatThrownBy(
               () -> small.conditions().matches(snapshot, "id % 2 = 1", TestWorkers.PRINCIPAL))
           .isInstanceOf(TooLargeInputException.class)
@@ -286,7 +286,7 @@ class ConditionsTest {
       ArrayData nulls = new ArrayData(field, rowCount, rowCount, List.of(), List.of(), null);
       large.put(
           stream(new RecordBatch(Schema.of(field), rowCount, List.of(nulls)), Schema.of(field)));
-      try (Queries small = Queries.of(large.datasets, options(100 << 20));
+      try (TestQueries small = TestQueries.of(large.datasets, options(100 << 20));
           Snapshot version = large.open()) {
         assertThatThrownBy(
                 () -> small.conditions().matches(version, "nothing IS NULL", TestWorkers.PRINCIPAL))
@@ -315,7 +315,7 @@ class ConditionsTest {
       encoded.put(stream(batch, schema));
     }
     for (long memory : new long[] {1999, 2000}) {
-      try (Queries small = Queries.of(encoded.datasets, options(memory));
+      try (TestQueries small = TestQueries.of(encoded.datasets, options(memory));
           Snapshot version = encoded.open()) {
         Conditions conditions = small.conditions();
         if (memory < 2000) {
@@ -349,7 +349,7 @@ class ConditionsTest {
     int[] batches = new int[100];
     Arrays.fill(batches, 10);
     hundred.put(stream(batches));
-    try (Queries counted = Queries.of(hundred.datasets, options(1 << 20));
+    try (TestQueries counted = TestQueries.of(hundred.datasets, options(1 << 20));
         Snapshot version = hundred.open()) {
       Conditions conditions = counted.conditions();
       assertThat(version.batchCount()).isEqualTo(100);

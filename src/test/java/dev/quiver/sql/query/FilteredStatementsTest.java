@@ -69,7 +69,7 @@ class FilteredStatementsTest {
 
   @TempDir private static Path folder;
   private DatasetTestFolder data;
-  private Queries queries;
+  private TestQueries queries;
   private long read;
   private long skipped;
 
@@ -80,7 +80,7 @@ class FilteredStatementsTest {
       put(name, BATCH_ROWS);
     }
     put("large", 10 * BATCH_ROWS);
-    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+    queries = TestQueries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
   }
 
   private void put(String name, int batchRows) throws IOException {
@@ -131,13 +131,13 @@ class FilteredStatementsTest {
 
   @BeforeEach
   void remember() {
-    read = queries.readBatchCount();
-    skipped = queries.skippedBatchCount();
+    read = queries.queries().readBatchCount();
+    skipped = queries.queries().skippedBatchCount();
   }
 
   private void assertCounts(long expectedRead, long expectedSkipped, String sql) {
-    assertThat(queries.readBatchCount() - read).as(sql).isEqualTo(expectedRead);
-    assertThat(queries.skippedBatchCount() - skipped).as(sql).isEqualTo(expectedSkipped);
+    assertThat(queries.queries().readBatchCount() - read).as(sql).isEqualTo(expectedRead);
+    assertThat(queries.queries().skippedBatchCount() - skipped).as(sql).isEqualTo(expectedSkipped);
   }
 
   private List<List<@Nullable Object>> columns(String sql, Parameter... parameters)
@@ -336,7 +336,7 @@ class FilteredStatementsTest {
       String large = "SELECT " + selected + " FROM large" + rest;
       assertThat(columns(large)).as(large).isEqualTo(expected);
     }
-    assertThat(queries.skippedBatchCount()).isGreaterThan(skipped);
+    assertThat(queries.queries().skippedBatchCount()).isGreaterThan(skipped);
   }
 
   private static String pick(Random random, List<String> list) {

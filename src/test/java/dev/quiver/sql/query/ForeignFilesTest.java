@@ -28,11 +28,12 @@ import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
 import dev.quiver.sql.engine.FileEngine;
 import dev.quiver.sql.execution.ResultBatches;
-import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.execution.WorkerPoolOptions;
+import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.MemorySegment;
@@ -94,8 +95,7 @@ class ForeignFilesTest {
     spool = new Spool(folder, new Limit("quiver.spool.bytes", spoolByteSize));
     workers = new Workers(TestWorkers.library(), options);
     files =
-        new ForeignFiles(
-            workers, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "");
+        new ForeignFiles(workers, options, new Limit("quiver.files.page-bytes", 1 << 20), spool);
   }
 
   /// Starts again with the usual limits, for the tests that follow.
@@ -235,7 +235,10 @@ class ForeignFilesTest {
     }
     files =
         new ForeignFiles(
-            null, options, new Limit("quiver.files.page-bytes", 1 << 20), spool, "no library");
+            WorkerPools.unavailable(TestWorkers.options(Duration.ZERO), "no library").files(),
+            options,
+            new Limit("quiver.files.page-bytes", 1 << 20),
+            spool);
     assertThat(columns("a\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
     ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
     Files.delete(file);

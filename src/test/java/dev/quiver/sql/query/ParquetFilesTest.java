@@ -16,8 +16,6 @@ import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.server.Streams;
-import dev.quiver.sql.execution.KeptFile;
-import dev.quiver.sql.execution.Spool;
 import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPoolOptions;
@@ -26,6 +24,8 @@ import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.sql.worker.StoredTable;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.blob.BlobSink;
+import dev.quiver.store.blob.KeptFile;
+import dev.quiver.store.blob.Spool;
 import dev.quiver.store.read.Selection;
 import dev.quiver.store.read.Snapshot;
 import java.io.ByteArrayOutputStream;
@@ -91,7 +91,7 @@ class ParquetFilesTest {
             /* readsFiles= */ true,
             folder);
     workers = new Workers(TestWorkers.library(), options);
-    files = new ParquetFiles(workers, options, spool, "");
+    files = new ParquetFiles(workers, options, spool);
   }
 
   @AfterEach

@@ -62,7 +62,7 @@ class QueriesTest {
   @TempDir private static Path folder;
   private static Set<ProcessHandle> others = Set.of();
   private static Datasets datasets;
-  private static Queries queries;
+  private static TestQueries queries;
 
   @BeforeAll
   static void open() throws IOException {
@@ -71,7 +71,7 @@ class QueriesTest {
     datasets = data.datasets;
     put("flights", 3);
     put("a.b-c", 5);
-    queries = Queries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
+    queries = TestQueries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
   }
 
   @AfterAll
@@ -109,7 +109,7 @@ class QueriesTest {
     return integers(queries, sql);
   }
 
-  private static List<@Nullable Long> integers(Queries queries, String sql) throws IOException {
+  private static List<@Nullable Long> integers(TestQueries queries, String sql) throws IOException {
     try (Query query = queries.open(sql, TestWorkers.PRINCIPAL)) {
       ResultBatches batches = query.run("", List.of(), null, new ReadProgress());
       List<@Nullable Long> values = new ArrayList<>();
@@ -142,7 +142,7 @@ class QueriesTest {
   void platformWithoutALibraryHasNoSql() throws IOException {
     SqlOptions options = TestWorkers.options(Duration.ofSeconds(30));
     String reason = "SQL is not available: the engine has no library for FreeBSD on amd64";
-    try (Queries none = Queries.of(datasets, options, "FreeBSD", "amd64");
+    try (TestQueries none = TestQueries.of(datasets, options, "FreeBSD", "amd64");
         Snapshot snapshot = datasets.open(DatasetReference.parse("flights"))) {
       assertThatThrownBy(() -> none.open("select 1", TestWorkers.PRINCIPAL))
           .isInstanceOf(SqlException.Unavailable.class)
@@ -189,7 +189,8 @@ class QueriesTest {
 
   @Test
   void statementThatTakesTooLongIsInterruptedAndTheNextOneRuns() throws IOException {
-    try (Queries brief = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
+    try (TestQueries brief =
+        TestQueries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
       assertThatThrownBy(() -> integers(brief, "select count(*) from range(1000000000000000000)"))
           .isInstanceOf(SqlException.Timeout.class);
       assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
@@ -200,7 +201,8 @@ class QueriesTest {
   @Test
   void statementThatIgnoresItsInterruptionIsKilled() throws IOException {
     String stubborn = "select levenshtein(repeat('a', 200000), repeat('b', 200000))";
-    try (Queries brief = Queries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
+    try (TestQueries brief =
+        TestQueries.of(datasets, TestWorkers.options(Duration.ofMillis(500)))) {
       assertThatThrownBy(() -> integers(brief, stubborn)).isInstanceOf(SqlException.Timeout.class);
       assertThat(integers(brief, "select 1::bigint")).containsExactly(1L);
     }

@@ -35,7 +35,7 @@ class ResultRowsTest {
 
   @TempDir private static Path folder;
   private static DatasetTestFolder data;
-  private static Queries queries;
+  private static TestQueries queries;
 
   @BeforeAll
   static void open() throws IOException {
@@ -49,11 +49,11 @@ class ResultRowsTest {
     data.datasets.close();
   }
 
-  private static Queries queries(Duration timeout) {
-    return Queries.of(data.datasets, TestWorkers.options(timeout));
+  private static TestQueries queries(Duration timeout) {
+    return TestQueries.of(data.datasets, TestWorkers.options(timeout));
   }
 
-  private static ResultRows rows(Queries queries, String sql) throws IOException {
+  private static ResultRows rows(TestQueries queries, String sql) throws IOException {
     return queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT);
   }
 
@@ -151,7 +151,7 @@ class ResultRowsTest {
     }
   }
 
-  private static void cancelled(Queries queries, AtomicBoolean wanted) {
+  private static void cancelled(TestQueries queries, AtomicBoolean wanted) {
     assertThatThrownBy(() ->
             whileWanted(wanted)
                 .call(() -> {
@@ -161,7 +161,7 @@ class ResultRowsTest {
         .isInstanceOf(CancelledException.class);
   }
 
-  private static long admitted(Queries queries, String sql, AtomicBoolean wanted) {
+  private static long admitted(TestQueries queries, String sql, AtomicBoolean wanted) {
     try (ResultRows rows =
         whileWanted(wanted)
             .call(() ->
@@ -173,7 +173,7 @@ class ResultRowsTest {
     }
   }
 
-  private static ReadProgress progress(Queries queries, String sql) throws IOException {
+  private static ReadProgress progress(TestQueries queries, String sql) throws IOException {
     ReadProgress progress = new ReadProgress();
     try (ResultRows rows =
         queries.rows(sql, List.of(), TestWorkers.PRINCIPAL, Limits.DEFAULT, progress)) {
@@ -208,10 +208,10 @@ class ResultRowsTest {
 
   @Test
   void statementsAreCheckedUnlessAllWorkersAreBusy() throws Exception {
-    queries.check("SELECT 1", TestWorkers.PRINCIPAL);
-    assertThatThrownBy(() -> queries.check("SELEC 1", TestWorkers.PRINCIPAL))
+    queries.queries().check("SELECT 1", TestWorkers.PRINCIPAL);
+    assertThatThrownBy(() -> queries.queries().check("SELEC 1", TestWorkers.PRINCIPAL))
         .isInstanceOf(SqlException.Invalid.class);
-    assertThatThrownBy(() -> queries.check("FROM nowhere", TestWorkers.PRINCIPAL))
+    assertThatThrownBy(() -> queries.queries().check("FROM nowhere", TestWorkers.PRINCIPAL))
         .isInstanceOf(SqlException.Invalid.class);
     assertThat(queries.runningCount()).isZero();
     AtomicBoolean wanted = new AtomicBoolean(true);
@@ -232,12 +232,12 @@ class ResultRowsTest {
                 assertThatThrownBy(() ->
                         whileWanted(wanted)
                             .call(() -> {
-                              queries.check("SELECT 1", TestWorkers.PRINCIPAL);
+                              queries.queries().check("SELECT 1", TestWorkers.PRINCIPAL);
                               return null;
                             }))
                     .isInstanceOf(CancelledException.class)));
     eventually(() -> assertThat(queries.waitingCount()).isOne());
-    queries.check("SELEC 1", TestWorkers.PRINCIPAL);
+    queries.queries().check("SELEC 1", TestWorkers.PRINCIPAL);
     wanted.set(false);
     for (Thread thread : busy) {
       thread.join();
@@ -248,7 +248,8 @@ class ResultRowsTest {
     return Cancellation.when(() -> !wanted.get());
   }
 
-  private static void run(Queries queries, String sql, AtomicBoolean wanted, ReadProgress progress)
+  private static void run(
+      TestQueries queries, String sql, AtomicBoolean wanted, ReadProgress progress)
       throws IOException {
     var _ =
         whileWanted(wanted)
@@ -262,7 +263,7 @@ class ResultRowsTest {
   @Tag("long")
   @Test
   void statementHasATimeOfItsOwn() throws IOException {
-    try (Queries brief = queries(Duration.ofMillis(700))) {
+    try (TestQueries brief = queries(Duration.ofMillis(700))) {
       assertThatThrownBy(() -> rows(brief, ENDLESS))
           .isInstanceOf(SqlException.Timeout.class)
           .hasMessage(
@@ -274,8 +275,8 @@ class ResultRowsTest {
 
   @Test
   void withoutTheEngineThereAreNoRows() throws IOException {
-    try (Queries none =
-        Queries.unavailable(
+    try (TestQueries none =
+        TestQueries.unavailable(
             data.datasets, TestWorkers.options(Duration.ofSeconds(1)), "SQL is off")) {
       assertThatThrownBy(() -> rows(none, "SELECT 1"))
           .isInstanceOf(SqlException.Unavailable.class)

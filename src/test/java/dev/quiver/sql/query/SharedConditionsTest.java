@@ -36,14 +36,14 @@ class SharedConditionsTest {
 
   @TempDir private Path folder;
   private DatasetTestFolder data;
-  private Queries queries;
+  private TestQueries queries;
   private final List<Client> clients = new ArrayList<>();
 
   @BeforeEach
   void open() throws IOException {
     data = new DatasetTestFolder(folder);
     data.put(SampleStreams.stream(3, 5, 9));
-    queries = Queries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+    queries = TestQueries.of(data.datasets, TestWorkers.options(Duration.ofSeconds(60)));
   }
 
   @AfterEach
@@ -213,8 +213,8 @@ class SharedConditionsTest {
               Cancellation.when(() -> true)
                   .call(() -> query.run("", List.of(), null, new ReadProgress())))
           .isInstanceOf(CancelledException.class);
-      assertThat(queries.readBatchCount()).isZero();
-      assertThat(queries.skippedBatchCount()).isZero();
+      assertThat(queries.queries().readBatchCount()).isZero();
+      assertThat(queries.queries().skippedBatchCount()).isZero();
     }
   }
 }

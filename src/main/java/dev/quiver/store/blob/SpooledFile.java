@@ -1,10 +1,7 @@
-package dev.quiver.sql.execution;
+package dev.quiver.store.blob;
 
 import dev.quiver.arrow.memory.ByteSink;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.store.blob.Blob;
-import dev.quiver.store.blob.BlobSink;
-import dev.quiver.store.blob.StorageFullException;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;

@@ -1,4 +1,4 @@
-package dev.quiver.sql.execution;
+package dev.quiver.store.blob;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,7 +9,6 @@ import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.OverloadedException;
-import dev.quiver.store.blob.BlobSink;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;

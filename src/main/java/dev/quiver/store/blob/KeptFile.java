@@ -1,6 +1,5 @@
-package dev.quiver.sql.execution;
+package dev.quiver.store.blob;
 
-import dev.quiver.store.blob.BlobSink;
 import java.io.IOException;
 
 /// A file in use by requests, each of which closes it.

@@ -1,4 +1,4 @@
-package dev.quiver.sql.execution;
+package dev.quiver.store.blob;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
@@ -31,13 +31,14 @@ public final class Spool implements AutoCloseable {
   public Spool(Path folder, Limit limit) {
     this.folder = folder;
     this.limit = limit;
+    removeLeftovers();
   }
 
   /// Removes the files of processes that no longer run.
-  public void removeLeftovers() {
+  private void removeLeftovers() {
     if (Files.isDirectory(folder)) {
       try {
-        WorkerFolders.removeLeftovers(folder);
+        ProcessFolders.removeLeftovers(folder);
       } catch (IOException e) {
         LOG.log(System.Logger.Level.WARNING, "Files were not removed: {0}", e.getMessage());
       }
@@ -59,7 +60,7 @@ public final class Spool implements AutoCloseable {
   }
 
   /// Creates a file that vanishes when it is closed, or with the process.
-  FileChannel create() throws IOException {
+  public FileChannel create() throws IOException {
     Files.createDirectories(folder);
     Path file = Files.createTempFile(folder, "result-", ".tmp");
     FileChannel channel =
@@ -85,7 +86,7 @@ public final class Spool implements AutoCloseable {
   private synchronized Path namedFolder() throws IOException {
     if (namedFolder == null) {
       Files.createDirectories(folder);
-      namedFolder = WorkerFolders.createIn(folder);
+      namedFolder = ProcessFolders.createIn(folder);
     }
     return namedFolder;
   }
@@ -102,7 +103,7 @@ public final class Spool implements AutoCloseable {
   /// Rejects a file that does not fit even alone.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it exceeds the limit
-  void checkAlone(long byteSize) {
+  public void checkAlone(long byteSize) {
     limit.check(byteSize, "bytes of a file", InputLocation.UNKNOWN);
   }
 
@@ -114,7 +115,7 @@ public final class Spool implements AutoCloseable {
   /// Charges bytes before they are written. Kept files that no request uses make room for them.
   ///
   /// @throws OverloadedException if all files in use would exceed the limit
-  void take(long byteSize) {
+  public void take(long byteSize) {
     while (taken.addAndGet(byteSize) > limit.maximum()) {
       taken.addAndGet(-byteSize);
       if (!kept.evictOne()) {
@@ -123,7 +124,7 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  void giveBack(long byteSize) {
+  public void giveBack(long byteSize) {
     taken.addAndGet(-byteSize);
   }
 
@@ -131,7 +132,7 @@ public final class Spool implements AutoCloseable {
   public synchronized void close() {
     kept.close();
     if (namedFolder != null) {
-      WorkerFolders.delete(namedFolder);
+      ProcessFolders.delete(namedFolder);
       namedFolder = null;
     }
   }

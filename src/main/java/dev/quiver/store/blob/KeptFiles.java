@@ -1,4 +1,4 @@
-package dev.quiver.sql.execution;
+package dev.quiver.store.blob;
 
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.SharedTasks;
