@@ -16,7 +16,7 @@ from peers import Missing, quiver
 from wire import Connection, until_closed
 
 ROWS = 10_000_000
-# The compilers of the JVMs take long to come to rest.
+# The compilers of the JVMs take a long time to settle.
 WARM_UP = 100
 CLOSE = "Connection: close"
 
@@ -193,7 +193,7 @@ def profile(bench):
             return connection.drain("/datasets/profiled/statistics", CLOSE)
 
     def put():
-        """Replaces the dataset, of whose new version no statistics are stored."""
+        """Replaces the dataset. The new version has no stored statistics."""
         with Connection(service.port) as connection:
             connection.put("/datasets/profiled", source)
 

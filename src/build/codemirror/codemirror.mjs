@@ -1,4 +1,4 @@
-// What the editor of statements uses of CodeMirror, as one module.
+// The parts of CodeMirror that the editor of statements uses, as one module.
 
 export { acceptCompletion, autocompletion, closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 export { defaultKeymap, history, historyKeymap } from '@codemirror/commands';

@@ -1,4 +1,4 @@
-// What is seen of an anatomy.
+// The visible parts of an anatomy.
 
 import { page } from './visitor.mjs';
 

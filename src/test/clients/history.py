@@ -1,4 +1,4 @@
-"""What writers and readers of a store saw, and whether one store can have shown it to all of them.
+"""The observations of writers and readers of a store, and whether one store can have made them all.
 
 Each write of rows is a *piece*, which its rows name: `(writer, sequence, first row, rows)`. The contents of a
 version are a tuple of pieces, or None if the dataset does not exist.
@@ -20,7 +20,7 @@ class Write:
     """A request that writes, from its first byte to its response.
 
     `end` and `version` are None if no response came: the write happened once or not at all.
-    `contents` is what the dataset has afterwards if the writer is the only one of its dataset.
+    `contents` are those of the dataset afterwards, if it has only this writer.
     """
 
     dataset: str
@@ -36,7 +36,7 @@ class Write:
 class Read:
     """A complete response to a reader.
 
-    `version` is None if the dataset does not exist. `selection` is what was asked for: "all", ("writer", n) or
+    `version` is None if the dataset does not exist. `selection` is the requested part: "all", ("writer", n) or
     ("since", version). `is_latest` says whether the reader asked for the latest version, rather than for one by its number.
     """
 
@@ -51,7 +51,7 @@ class Read:
 
 @dataclasses.dataclass(frozen=True)
 class Version:
-    """A version as it is read once the store is at rest."""
+    """A version, read after all writes have ended."""
 
     number: int
     kind: str
@@ -77,7 +77,7 @@ class History:
             self.anomalies.append((anomaly, sentence))
 
     def check_shared(self, dataset, versions):
-        """Checks a dataset that many write to and nobody deletes.
+        """Checks a dataset that many writers append to and no writer deletes.
 
         `versions` are all of its versions, in order.
         """
@@ -89,7 +89,7 @@ class History:
         self._check_order(dataset, writes, reads)
 
     def _check_chain(self, dataset, versions):
-        """Each version is the one before it and one piece more, one piece alone, or the same."""
+        """Each version equals the one before it, adds a piece to it, or has one new piece."""
         before = ()
         for version in versions:
             name = f"{dataset}@{version.number}"
@@ -115,7 +115,7 @@ class History:
         sent = {write.piece for write in writes}
         for piece, numbers in made.items():
             if piece not in sent:
-                self.report("unknown piece", f"{dataset}@{numbers[0]} has {piece}, which nobody sent")
+                self.report("unknown piece", f"{dataset}@{numbers[0]} has {piece}, which no writer sent")
             if len(numbers) > 1:
                 self.report("repeated write", f"{piece} made {dataset} {numbers}")
         for write in writes:
@@ -170,9 +170,9 @@ class History:
                 )
 
     def check_own(self, dataset):
-        """Checks a dataset with one writer, which deletes it, too, and whose writes have conditions.
+        """Checks a dataset with one writer, which also deletes it, and sends conditions.
 
-        A read sees the last acknowledged write before it, or one after that which had begun.
+        A read sees the last write that was acknowledged before it, or a later one that had begun.
         """
         writes = [write for write in self.writes if write.dataset == dataset]
         for read in self.reads:

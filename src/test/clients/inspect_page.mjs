@@ -11,7 +11,7 @@ async function choose(file) {
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
-/** What the module says about a file, as another page asks it. */
+/** Returns the preview of a file by its module, as the list of datasets does. */
 async function previewed(file) {
   const bytes = readFileSync(file).toString('base64');
   return page.evaluate(async (text) => {

@@ -1,4 +1,4 @@
-// What modules of the pages write, without a page: conditions for statistics, and lines of code.
+// The output of modules without a page: conditions for statistics, and lines of code.
 //
 //   node quoting.mjs folder-of-modules conditions|snippets < JSON
 

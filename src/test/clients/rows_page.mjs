@@ -6,7 +6,7 @@ import { accessibility, cell, clipboard, firstRows, forgive, grid, loaded, page,
 const side = page.getByRole('complementary');
 const write = (text) => page.evaluate((value) => navigator.clipboard.writeText(value), text);
 
-/** What the side copies in each format, by keys alone. */
+/** Returns the text that the drawer copies in each format, with keys only. */
 async function formats() {
   const found = {};
   for (const format of ['CSV', 'TSV', 'JSON', 'Markdown']) {
@@ -229,7 +229,7 @@ await play({
     await side.getByRole('radio', { name: /^selected/ }).check();
     seen.selected = await formats();
     seen.preview = await side.locator('pre').textContent();
-    // Rows that nobody has looked at.
+    // Rows that were never in sight.
     await grid.focus();
     await page.keyboard.press('Control+Home');
     await page.keyboard.press('Control+Shift+ArrowDown');
@@ -333,7 +333,7 @@ await play({
     return seen;
   },
 
-  /** What is at the side is in the URL, and the value is that of the active cell. */
+  /** Tests that the URL has the open drawer, which shows the value of the active cell. */
   async sideState(dataset) {
     await page.goto(`${url}/datasets/${dataset}#rows&side=column-1`);
     await loaded(0, 0);
@@ -509,7 +509,7 @@ await play({
     return { stored: (await line.innerText()).trim() };
   },
 
-  /** What axe finds in the list, the rows, and what opens beside them. */
+  /** Returns the violations that axe finds in the list, the rows, and the drawers. */
   async accessible(dataset) {
     await page.goto(url);
     await page.locator('.datasets tbody tr').first().waitFor();

@@ -42,7 +42,7 @@ def java():
 
 
 def threads(pid):
-    """The stacks of the threads of a JVM, or why there are none."""
+    """The stacks of the threads of a JVM, or the reason why they are missing."""
     command = [str(pathlib.Path(java()).with_name("jcmd")), str(pid), "Thread.print"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=60)

@@ -67,7 +67,7 @@ def word(writer, sequence, row):
 
 
 def pieces(body):
-    """The pieces in a stream, in order. Rows that are not those of a piece make a piece that nobody sent."""
+    """The pieces in a stream, in order. Rows that belong to no piece become a piece that no writer sent."""
     table = pa.ipc.open_stream(body).read_all()
     if not table.num_rows:
         return ()
@@ -192,7 +192,7 @@ class Soak:
         return response.status, response.headers, received
 
     def send_in_parts(self, chance, method, path, body, headers):
-        """The response to a resumable upload, each of whose requests goes to either service."""
+        """The response to a resumable upload. Each of its requests goes to either service."""
         started = headers | {"Upload-Complete": "?0", "Upload-Length": str(len(body))}
         status, told, answer = self.send(chance.randrange(2), method, path, b"", started)
         if status != 201 or not told["Location"].startswith("/uploads/"):
@@ -301,7 +301,7 @@ class Soak:
             raise RuntimeError(f"{error}\nThe bucket:\n{self.bucket.log.read_text(errors='replace')}\n{threads(self.bucket.process.pid)}") from None
         self.proxies[replica].port = service.port
 
-    # What the store has at rest
+    # The content of the store at rest
 
     def versions(self, dataset):
         """All versions of a dataset, in order, or None if one cannot be read, which is reported."""
@@ -332,7 +332,7 @@ class Soak:
             if versions is not None:
                 self.history.check_shared(dataset, versions)
         for dataset in own:
-            # A response that is no version is reported.
+            # A response that is not a version is reported.
             with contextlib.suppress(Unanswered):
                 Reader(self, "the end", (), own).read_own(dataset)
             self.history.check_own(dataset)

@@ -10,7 +10,7 @@ const button = (name) => page.getByRole('button', { name, exact: true });
 
 async function open(path = '/sql') {
   await page.goto(url + path);
-  // What CodeMirror has in place of the text area.
+  // The editor of CodeMirror in place of the text area.
   await page.locator('.cm-content').waitFor();
 }
 
@@ -75,7 +75,7 @@ async function endsOneMore(before) {
   }
 }
 
-/** How many pixels of the chart differ from the first one. */
+/** Returns the number of pixels of the chart that differ from the first one. */
 function pixels() {
   return page.evaluate(() => {
     const canvas = document.querySelector('.plot canvas');
@@ -138,7 +138,7 @@ const scenarios = {
     return { cells, types, saved, again: await values(2, Number(columns)), types2: await page.locator('[role=columnheader] small').allTextContents() };
   },
 
-  /** What is wrong is underlined, also in a selection; and is right again after the next change. */
+  /** Tests that errors are underlined, also in a selection, until the next change. */
   async wrong() {
     await open();
     await start("SELECT '🚀' AS a,\n  citys FROM sample");
@@ -346,7 +346,7 @@ const scenarios = {
     return { names, cells: await values(1, Number(columns)), title: await page.title(), images: await page.locator('main img').count() };
   },
 
-  /** What a checker of accessibility finds, and whether the page fits a phone. */
+  /** Returns violations of accessibility, and whether the page fits a phone. */
   async accessible(sql) {
     await open();
     await finish(sql);

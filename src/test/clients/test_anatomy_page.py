@@ -20,7 +20,7 @@ def shown(services):
 
 
 def use(service, scenario, *parameters):
-    """What a scenario of anatomy_page.mjs saw."""
+    """The observations of a scenario of anatomy_page.mjs."""
     need("axe-core")
     return visit("anatomy_page.mjs", service, scenario, *parameters)
 
@@ -78,7 +78,7 @@ def test_picture_is_that_of_the_layout(shown, every):
         if not field["buffers"]:
             assert next(lines)["cells"][0] == "no buffers"
     assert next(lines, None) is None
-    # What is on the screen, a shell runs.
+    # A shell runs the command that is on the screen.
     file = curl(f"{shown.url}{layout['file']}").body
     assert fetched(first["command"]) == file[messages[layout["dictionaries"]][0] :][: messages[layout["dictionaries"]][1]]
     data = file[chosen["offset"] :][: chosen["length"]]

@@ -347,5 +347,5 @@ def test_rows_of_random_schemas_equal_those_of_duckdb(services, folder, seed):
         found.validate(full=True)
         assert found.schema.equals(table.source.schema, check_metadata=True)
         for name, values in stored.items():
-            # NaN is no equal of itself.
+            # NaN does not equal itself.
             assert repr(found[name].to_pylist()) == repr([values[row] for row in ids]), (condition, name)

@@ -375,7 +375,7 @@ def append(service, path, name):
 
 
 def test_rows_as_text_are_appended_in_the_types_of_the_dataset(service, folder):
-    """What the service itself renders as CSV, TSV and JSON lines follows the rows it came from."""
+    """Appends rows as the service renders them, in CSV, TSV and JSON lines, to the dataset they came from."""
     table = typed_table()
     nested = ["list", "large list", "pair", "struct", "map"]
     table = table.drop_columns(["duration"])

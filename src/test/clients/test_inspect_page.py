@@ -25,7 +25,7 @@ def shown(services):
 
 
 def use(service, scenario, *parameters):
-    """What a scenario of inspect_page.mjs saw."""
+    """The observations of a scenario of inspect_page.mjs."""
     need("axe-core")
     return visit("inspect_page.mjs", service, scenario, *parameters)
 
@@ -102,7 +102,7 @@ def test_local_file_is_read_where_it_is(shown, folder, new, suffix, monkeypatch)
     ]
     assert [name for name, _ in seen["schema"]] == every_type().schema.names
     assert "list<item: utf8>" in [kind for _, kind in seen["schema"]]
-    # What is on the screen, a shell runs.
+    # A shell runs the command that is on the screen.
     monkeypatch.chdir(folder)
     whole = path.read_bytes()
     end = batch["bodyOffset"] + batch["bodyLength"]

@@ -108,7 +108,7 @@ def copy(manifests, seed):
 
 
 def changed_checksums(following):
-    """How a CRC-32C changes with each change of a byte that is followed by so many."""
+    """The changes of a CRC-32C for each changed bit of a byte that `following` bytes follow."""
     bits = []
     for bit in range(8):
         crc = 1 << bit

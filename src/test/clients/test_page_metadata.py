@@ -90,7 +90,7 @@ def nodes_of(field, column):
 
 @pytest.fixture(scope="module")
 def read():
-    """What the reader finds in all golden files, by their paths."""
+    """The metadata that the reader of the pages finds in all golden files, by their paths."""
     need("node")
     paths = golden_files()
     if not paths:

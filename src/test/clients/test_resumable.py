@@ -23,7 +23,7 @@ ROW_BYTES = 25
 
 
 class CuttingProxy:
-    """Resets each connection once the client has sent so many bytes, so many times."""
+    """Resets a connection once the client has sent `byte_size` bytes, `cuts` times."""
 
     def __init__(self, port, cuts, byte_size, on_cut):
         self.port = port

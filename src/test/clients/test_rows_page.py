@@ -30,7 +30,7 @@ def shown(folder):
 
 
 def use(service, scenario, *parameters):
-    """What a scenario of rows_page.mjs saw."""
+    """The observations of a scenario of rows_page.mjs."""
     return visit("rows_page.mjs", service, scenario, *parameters)
 
 
@@ -143,7 +143,7 @@ VALUES = {
         ['{"1":"s"}', '{"0":"2"}'],
     ),
 }
-# JSON has no text of these: numbers that are none, and times beyond the years of ISO 8601.
+# JSON has no text of these: NaN, infinities, and times beyond the years of ISO 8601.
 WITHOUT_JSON = {"NaN", "Infinity", "-Infinity", "4611686018427387904 s"}
 HIDDEN = {"\t": "␉", "\u202e": "⟨202E⟩"}
 UNITS = {"s": ("s", 0), "ms": ("ms", 3), "us": ("µs", 6), "ns": ("ns", 9)}
@@ -193,7 +193,7 @@ def cell_of(value, kind, nested=False):
 
 
 def test_cells_show_exact_values(shown, folder):
-    """Those of each type, written by hand, which are also those of JSON."""
+    """Compares the cells of each type with texts that are written by hand and with those of JSON."""
     table = pa.table([values for values, _ in VALUES.values()], names=list(VALUES))
     put(shown, "cells", table, folder)
     seen = use(shown, "rows", "cells", 2, len(VALUES))
@@ -382,7 +382,7 @@ def test_copies_have_every_type(shown, folder):
 
 
 def test_long_values_are_copied(shown, folder):
-    """Those of which a request returns one at a time, and two columns one after the other."""
+    """Shows values of which a request returns one at a time, and two columns one after the other."""
     text = "x" * 2_500_000
     put(shown, "heavy", pa.table({"id": ["a", "b", "c"], "text": [text] * 3, "more": [text] * 3}), folder)
     seen = use(shown, "copiedLong", "heavy")

@@ -20,7 +20,7 @@ def shown(folder):
 
 
 def use(service, scenario, *parameters):
-    """What a scenario of sql_page.mjs saw."""
+    """The observations of a scenario of sql_page.mjs."""
     return visit("sql_page.mjs", service, scenario, *parameters)
 
 

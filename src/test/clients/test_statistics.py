@@ -78,7 +78,7 @@ BINS = 20
 
 
 def logical_nulls(column):
-    """How many slots of a column are null or refer to a null, whatever their type."""
+    """The number of slots of a column that are null or refer to a null, whatever their type."""
     if pa.types.is_union(column.type):
         return sum(value.as_py() is None for value in column)
     return sum(dense(chunk).null_count for chunk in column.chunks)

@@ -57,7 +57,7 @@ def use(service, scenario, *parameters):
 
 
 def written(task, data):
-    """What a module of the pages makes of data."""
+    """The results of a module of the pages for some data."""
     need("node")
     command = ["node", clients.HERE / "quoting.mjs", MODULES, task]
     done = subprocess.run(command, input=json.dumps(data), capture_output=True, text=True, timeout=60)

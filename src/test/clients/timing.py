@@ -88,7 +88,7 @@ KINDS = {
 
 
 def p_value(differences):
-    """That of the signed-rank test, two-sided, by its normal approximation."""
+    """The p-value of the signed-rank test, two-sided, by its normal approximation."""
     ordered = sorted((d for d in differences if d), key=abs)
     n = len(ordered)
     positive = sum(rank for rank, d in enumerate(ordered, 1) if d > 0)

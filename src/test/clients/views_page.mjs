@@ -200,7 +200,7 @@ const scenarios = {
     return page.getByLabel('curl, as CSV, sorted as on the screen', { exact: true }).textContent();
   },
 
-  /** What axe finds in the views, and which are wider than a phone. */
+  /** Returns the violations that axe finds in the views, and the views wider than a phone. */
   async axe(dataset, ...views) {
     const found = [];
     for (const view of views) {

@@ -27,7 +27,7 @@ export let url;
 /** The errors of the page. */
 let failures;
 export let traffic;
-/** What was needed until the first rows were here: what is fetched beside them comes later. */
+/** The requests until the first rows were shown, without requests for later content. */
 export let firstRows;
 export let page;
 export let session;
@@ -107,7 +107,7 @@ export async function clipboard(isExpected = (text) => text !== '') {
   }
 }
 
-/** What axe finds against WCAG 2 A and AA in what is shown now, light and dark. */
+/** Returns violations of WCAG 2 A and AA that axe finds in the visible page, light and dark. */
 export async function accessibility() {
   const source = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
   const found = [];

@@ -1,4 +1,4 @@
-"""What a person sees in a real browser."""
+"""The view of a person in a real browser."""
 
 import json
 import shutil
@@ -12,7 +12,7 @@ running = []
 
 
 def visit(script, service, scenario, *parameters):
-    """What a scenario of a script that imports visitor.mjs saw."""
+    """The observations of a scenario of a script that imports visitor.mjs."""
     need("node", "chromium", "playwright-core")
     if not running:
         running.append(clients.Lines("node", clients.HERE / "visitor.mjs", clients.NODE_MODULES, shutil.which("chromium")))

@@ -18,8 +18,8 @@ final class CommandLine {
              mvn spring-boot:run -Dspring-boot.run.arguments="--KEY=VALUE ..."
 
         --server.port=8080             the port
-        --server.address=127.0.0.1     the address; 0.0.0.0 is all of them, which
-                                       without a token are read-only
+        --server.address=127.0.0.1     the address; 0.0.0.0 stands for all of them,
+                                       read-only without a token
         --server.servlet.context-path= the path before all others, such as /quiver
         --quiver.storage.path=./data   the folder that holds the datasets
         --quiver.storage.s3.bucket=    the bucket that replaces the folder

@@ -101,7 +101,7 @@ import org.springframework.boot.webmvc.autoconfigure.error.ErrorMvcAutoConfigura
 public class Quiver {
 
   /// The fields of a line of the access log: time, client, user, method, path, status, bytes of the
-  /// body, microseconds and request id. A query may have secrets, so it is left out.
+  /// body, microseconds and request id. A query may contain secrets, so it is left out.
   private static final String ACCESS_LOG_PATTERN =
       "%{yyyy-MM-dd'T'HH:mm:ss.SSSXXX}t %h %u %m %U %s %{quiver.body.bytes}r %D"
           + " %{X-Request-Id}o";

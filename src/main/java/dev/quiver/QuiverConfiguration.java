@@ -106,7 +106,7 @@ class QuiverConfiguration {
     return properties.audit().log();
   }
 
-  /// Jobs end before what they work with.
+  /// Jobs end before the beans that they use.
   @Bean
   @DependsOn("queries")
   Jobs jobs(BlobStore store, QuiverProperties properties) {

@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /// The names of our metrics in the table of `src/docs/operations.md`, and in a response.
 public final class DocumentedMetrics {
 
-  /// Those that only a store in a bucket has.
+  /// The metrics that only a store in a bucket has.
   public static final Set<String> OF_BUCKETS =
       Set.of("quiver_store_requests_seconds", "quiver_store_cache_bytes");
 

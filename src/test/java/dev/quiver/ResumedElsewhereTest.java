@@ -172,7 +172,7 @@ class ResumedElsewhereTest {
       HttpResponse<String> last = patch(two, OWNER, upload, nothing, whole.length, true);
       assertThat(last.statusCode()).as(last.body()).isEqualTo(201);
       assertThat(uploadBlobs(blobs, upload)).containsExactly("upload-outcomes/" + id);
-      // The third one finds the state from before the commit, whose outcome nobody wrote.
+      // The third one finds the state from before the commit, whose outcome was never written.
       blobs.delete("upload-outcomes/" + id);
       for (Map.Entry<String, MemorySegment> blob : before.entrySet()) {
         blobs.putIfAbsent(blob.getKey(), blob.getValue());
@@ -335,7 +335,7 @@ class ResumedElsewhereTest {
 
   /// Holds a call of the watched store, such as the first to open the parts of an upload, which
   /// happens once it is stored, and all later ones from [#awaitBegin] on. Until then, other threads
-  /// go on, such as that of a response which comes before the held call or after it.
+  /// go on, such as the thread of a response.
   private static final class HeldStore implements AutoCloseable {
 
     private final CountDownLatch begun = new CountDownLatch(1);

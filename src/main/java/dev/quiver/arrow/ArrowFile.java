@@ -61,14 +61,14 @@ public final class ArrowFile extends ArrowReader {
     return file.batchCount();
   }
 
-  /// Returns the custom metadata of the footer. That of the schema is in the schema.
+  /// Returns the custom metadata of the footer, which differs from that of the schema.
   public Metadata metadata() {
     return file.footer().customMetadata();
   }
 
   /// Reads a batch. Without compression, its arrays are in the mapped file.
   ///
-  /// @throws IndexOutOfBoundsException if there is no batch of this index
+  /// @throws IndexOutOfBoundsException if the file does not have this batch
   /// @throws InputException if the batch, or a dictionary, does not fit the schema or the file
   /// @throws InvalidDataException if the batch, or a dictionary, breaks a rule
   public RecordBatch batch(int index) {

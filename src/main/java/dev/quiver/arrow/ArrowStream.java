@@ -20,7 +20,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/// A reader of a stream, each of whose messages has memory of its own.
+/// A reader of a stream. Each message has its own memory.
 final class ArrowStream extends ArrowReader {
 
   private static final int BUFFER_BYTE_SIZE = 64 << 10;

@@ -35,7 +35,7 @@ class WebConfiguration implements WebMvcConfigurer {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
 
-  /// How long a response that renders a text may wait for its client, beyond half of its time,
+  /// The time that a response that renders a text may wait for its client, beyond half of its time,
   /// before another request renders the text to learn its length.
   private static final Duration TEXT_PATIENCE = Duration.ofSeconds(1);
 

@@ -51,7 +51,7 @@ class AccessTest extends RunningService {
   private static final String ANONYMOUS = "";
   private static final String UNKNOWN = "unknown";
 
-  /// A column of data that nobody may see.
+  /// A column of data that no principal may read.
   private static final String SECRET = "secret-column";
 
   /// The keys of blobs that the service has asked the store for.

@@ -32,7 +32,7 @@ record HandledOperations(ApplicationContext context) {
         context.getBeansOfType(SimpleUrlHandlerMapping.class).values()) {
       mapping.getUrlMap().keySet().forEach(pattern -> all.add("GET " + path(pattern)));
     }
-    // That of a group of the health, which is a handler of Spring for any group.
+    // The path of a group of the health, whose handler in Spring is for any group.
     all.remove("GET /health/x");
     all.remove("HEAD /health/x");
     all.addAll(List.of("GET /health/liveness", "GET /health/readiness"));

@@ -275,7 +275,7 @@ class IssuerTest extends RunningService {
     eventually(() -> assertThat(status(former)).isEqualTo(401));
   }
 
-  /// Nobody can make the service ask the issuer for each request.
+  /// No client can make the service ask the issuer for each request.
   @Test
   void unknownKeysAskRarely() throws Exception {
     String known = ISSUER.token(ADMIN);

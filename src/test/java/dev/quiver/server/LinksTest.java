@@ -201,7 +201,8 @@ class LinksTest extends RunningService {
     assertThat(get(path + links.make(DATASET, former, end)).statusCode()).isEqualTo(401);
   }
 
-  /// A token that was removed is none of an issuer's subjects, of which the service knows nothing.
+  /// The service does not know the subjects of an issuer, but the name of a removed token is not
+  /// one.
   @Test
   void issuerDoesNotRevivePrincipals() {
     OAuth2ResourceServerProperties issuer = new OAuth2ResourceServerProperties();

@@ -13,7 +13,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.test.context.TestPropertySource;
 
-/// How long caches may keep the response to a name. `read.ReadTest` tests the default.
+/// The time that caches may keep the response to a name. `read.ReadTest` tests the default.
 class NameMaxAgeTest {
 
   @Nested

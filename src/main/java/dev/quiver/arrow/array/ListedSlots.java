@@ -4,11 +4,11 @@ import dev.quiver.arrow.memory.RadixSort;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 
-/// The slots of a child that list views use, each once and in ascending order: all between the
-/// first and the last one, or the used ones alone if these are less than half of them.
+/// The slots of a child that list views use, each once and in ascending order. If less than half of
+/// the slots between the first and the last one are used, the others are left out.
 ///
-/// List views in ascending order take no memory until then, nor do views that overlap or adjoin the
-/// view before them.
+/// Sorting needs no memory for views that are in ascending order, nor for views that overlap or
+/// adjoin the view before them.
 final class ListedSlots {
 
   private static final Integers NONE = new Integers(MemorySegment.NULL, Long.BYTES);
@@ -48,7 +48,7 @@ final class ListedSlots {
     this.slots = new SlotRanges(scratch);
   }
 
-  /// Returns the slots of `viewCount` list views, of which those without slots are ignored.
+  /// Returns the slots of `viewCount` list views. Empty views are ignored.
   ///
   /// @param scratch for ranges, until the slots are taken
   static ListedSlots of(

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// without a permit. With a fair semaphore, a thread that stops waiting to look loses its place.
 public final class Admission {
 
-  /// How often a waiting thread looks whether its work is to end.
+  /// The time after which a waiting thread checks again whether its work is to end.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /// About as long as nanoseconds can be counted.

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// becomes stale does not begin in this sense, and is shared until it ends. Shared by threads.
 public final class SharedTasks<K, V> {
 
-  /// How often a waiting thread looks whether its own work is to end.
+  /// The time after which a waiting thread checks again whether its own work is to end.
   private static final long LOOK_MILLIS = 250;
 
   /// The tasks that have not begun.

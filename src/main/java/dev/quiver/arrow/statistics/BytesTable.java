@@ -4,7 +4,7 @@ import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.memory.LittleEndian;
 import java.util.Arrays;
 
-/// How often each of some byte sequences occurs.
+/// The number of occurrences of each of some byte sequences.
 final class BytesTable {
 
   private static final int SLOTS_MINIMUM = 256;

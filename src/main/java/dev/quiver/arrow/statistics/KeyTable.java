@@ -1,6 +1,6 @@
 package dev.quiver.arrow.statistics;
 
-/// How often each of some keys occurs.
+/// The number of occurrences of each of some keys.
 final class KeyTable {
 
   private static final int SLOTS_MINIMUM = 256;

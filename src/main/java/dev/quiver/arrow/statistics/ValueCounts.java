@@ -5,8 +5,8 @@ import dev.quiver.arrow.memory.LittleEndian;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/// How often each value of a column occurs, up to a number of distinct values. From then on, their
-/// number is estimated.
+/// The number of occurrences of each value of a column, up to a number of distinct values. Beyond
+/// it, only their number is estimated.
 ///
 /// Which of both it is follows from the set of values, not from their order or from how they are
 /// divided among several of these.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// which they are appended.
 public final class ParquetFile {
 
-  /// Coarse columns that warnings name. The paths of many may be long.
+  /// The maximum number of coarse columns that warnings name, since their paths may be long.
   private static final int COARSE_MAXIMUM = 1_000;
 
   private final ParquetContents contents;
@@ -48,16 +48,16 @@ public final class ParquetFile {
 
   /// Reads the footer of a file.
   ///
-  /// @param pages bytes of the heap that the file takes at a time, until its rows are read
-  /// @param rowBytes receives the bytes of values that are read ahead, before they are, and throws
-  ///   an exception if the rows of the file may not have as many
+  /// @param pages the bytes of the heap that the file may take at a time, until its rows are read
+  /// @param rowBytes receives the number of bytes before values are read ahead, and throws an
+  ///   exception if the rows of the file have more than they may
   /// @param dataset the schema of the dataset to which the rows are appended, or null
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
-  /// @param checkpoint called again and again by the threads that read the file, now and later; its
+  /// @param checkpoint called repeatedly by the threads that read the file, now and later; its
   ///   exception ends the reading
-  /// @throws dev.quiver.formats.ForeignDataException if the file is not one that can be read
-  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the footer is too large; while the
-  ///   rows are read, if pages are
+  /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the footer is too large, or a page
+  ///   while the rows are read
   public static ParquetFile open(
       Path path,
       Limits limits,
@@ -114,7 +114,7 @@ public final class ParquetFile {
     return contents.rowCount();
   }
 
-  /// Returns sentences about what the rows lack of the file.
+  /// Returns sentences about parts of the file that the rows lack.
   public List<String> warnings() {
     return warnings;
   }

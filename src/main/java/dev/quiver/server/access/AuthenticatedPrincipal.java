@@ -4,7 +4,7 @@ import dev.quiver.store.access.Principal;
 import java.util.List;
 import org.springframework.security.authentication.AbstractAuthenticationToken;
 
-/// The principal of a token that was verified. Its authorities are its permissions.
+/// The principal of a verified token. Its authorities are its permissions.
 final class AuthenticatedPrincipal extends AbstractAuthenticationToken {
 
   private static final long serialVersionUID = 1;
@@ -22,7 +22,7 @@ final class AuthenticatedPrincipal extends AbstractAuthenticationToken {
     return principal;
   }
 
-  /// Returns nothing: a token is not kept.
+  /// Returns an empty text, since tokens are not kept.
   @Override
   public Object getCredentials() {
     return "";

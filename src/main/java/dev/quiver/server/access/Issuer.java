@@ -52,7 +52,7 @@ final class Issuer implements JwtDecoder {
   private static final int READ_MILLISECONDS = 5_000;
   private static final int DOCUMENT_BYTE_SIZE = 1 << 20;
 
-  /// How long keys are used, and how long a request waits for another one that asks for them.
+  /// The time that keys are used, and the time that a request waits for another to fetch them.
   private static final Duration KEYS_AGE = Duration.ofMinutes(5);
 
   private static final Duration KEYS_WAIT = Duration.ofSeconds(8);

@@ -63,7 +63,7 @@ final class PrincipalUsage {
     statements--;
   }
 
-  /// Returns whether nothing is lost if this is forgotten.
+  /// Returns whether the principal has nothing in progress, so that this object can be dropped.
   boolean isAtRest() {
     return requests == 0 && statements == 0 && pace.isAtRest();
   }

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// Shared by threads.
 final class TextMeasurement {
 
-  /// How often a request that waits looks for its client.
+  /// The time after which a waiting request checks again whether its client has left.
   private static final long CLIENT_CHECK_MILLIS = 250;
 
   private final long patienceNanos;

@@ -24,7 +24,7 @@ public final class Paths {
   /// Statements. Formats follow as suffixes.
   public static final String SQL = "/sql";
 
-  /// How far a statement is that runs.
+  /// The progress of a running statement.
   public static final String STATEMENT = SQL + "/statements/{statement}";
 
   /// Follows a path with a variant in each format that has a suffix.

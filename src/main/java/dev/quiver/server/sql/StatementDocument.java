@@ -5,7 +5,7 @@ import dev.quiver.sql.query.ReadProgress.Rows;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How far a statement is, as a JSON document.
+/// The progress of a statement as a JSON document.
 ///
 /// @param state `waiting` until a worker runs the statement, `running` until its response is
 ///   complete, or `unknown`

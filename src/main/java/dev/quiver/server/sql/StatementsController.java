@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
 
-/// How far a statement is, for its principal.
+/// The progress of statements, each for its own principal.
 ///
 /// A statement may end just before its client asks. That is not a failure: any id that a statement
 /// may have is a 200.

@@ -11,7 +11,7 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// How many uploads are open in the store, and the bytes of their parts, which are counted when
+/// The number of open uploads in the store, and the bytes of their parts. They are counted when
 /// metrics are requested, at most once a minute.
 @Component
 final class OpenUploadMetrics {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /// revision of the state tells.
 final class Turn implements AutoCloseable {
 
-  /// How long a request waits for one whose client is silent.
+  /// The time that a request waits for another one whose client is silent.
   private static final long PATIENCE_SECONDS = 2;
 
   private final ConcurrentMap<String, Turn> turns;

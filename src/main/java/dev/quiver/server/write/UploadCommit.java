@@ -41,8 +41,8 @@ final class UploadCommit {
 
   private static final Logger LOG = System.getLogger(UploadCommit.class.getName());
 
-  /// How long after its last part an upload is stored. The key by which it is stored once is
-  /// remembered for an hour longer.
+  /// The time after its last part within which an upload is stored. The key that keeps it from
+  /// being stored twice is remembered for an hour longer.
   private static final Duration STORABLE = Duration.ofHours(23);
 
   private static final int FIRST_SERVER_ERROR = 500;

@@ -76,7 +76,7 @@ final class UploadJobs {
   ///
   /// @param sha256 the digest of the data, which was verified, or null if unknown
   /// @param request the request that brought the data
-  /// @param onFinal called once the job has ended, if another attempt would end alike
+  /// @param onFinal called once the job has ended, if another attempt would have the same result
   UploadWork work(
       Writes.Received received,
       @Nullable String sha256,

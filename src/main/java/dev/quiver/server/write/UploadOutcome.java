@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// the thread of the request waits.
 final class UploadOutcome {
 
-  /// How often a waiting thread looks whether its client has left.
+  /// The time after which a waiting thread checks again whether its client has left.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /// A version that was stored.

@@ -45,12 +45,12 @@ final class Writes {
     this.spool = spool;
   }
 
-  /// Checks all of a write that can be checked without its body.
+  /// Checks everything about a write that does not need its body.
   void check(WriteRequest write) throws IOException {
     write.checked(datasets);
   }
 
-  /// Rejects a write that may have happened and been forgotten, which would happen twice.
+  /// Rejects a write that may have been stored and forgotten, since it could be stored twice.
   ///
   /// @param since when a service first tried to store it
   void requireKnown(WriteRequest write, Instant since) throws IOException {
@@ -67,7 +67,7 @@ final class Writes {
   /// Stores the data of a body.
   ///
   /// @param request the request whose client waits for the outcome
-  /// @param onFinal called once a job has ended, if another attempt would end alike
+  /// @param onFinal called once a job has ended, if another attempt would have the same result
   /// @return the response
   Outcome store(
       WriteRequest write, DecodedRequestBody body, HttpServletRequest request, Runnable onFinal)
@@ -98,7 +98,7 @@ final class Writes {
         written, write.access().principal().permissions(), data.inferredSchema(), data.warnings());
   }
 
-  /// Receives the whole body, and then lets a job store it.
+  /// Receives the whole body, then lets a job store it.
   private Outcome queue(
       WriteRequest write, DecodedRequestBody body, HttpServletRequest request, Runnable onFinal)
       throws IOException {
@@ -131,7 +131,7 @@ final class Writes {
     return jobs.submit(place, work);
   }
 
-  /// A write whose data was received whole.
+  /// A write whose data was fully received.
   ///
   /// @param data closed by the receiver
   record Received(WriteRequest write, UploadFormat.Data format, SpooledFile data) {}

@@ -1,6 +1,6 @@
 package dev.quiver.sql.engine;
 
-/// How far a statement has come, by the engine's estimate.
+/// The progress of a statement, as the engine estimates it.
 ///
 /// @param percentage from 0 to 100, or -1 if unknown
 public record Progress(double percentage, long rowsRead, long rowsTotal) {}

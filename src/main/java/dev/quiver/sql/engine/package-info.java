@@ -5,14 +5,14 @@
 /// read: files, settings and other statements' tables are out of reach. Only SELECT is accepted. An
 /// engine that is given a folder reads its files as well, and accepts COPY to write them.
 ///
-/// Neither memory nor time of a statement are really bounded. So this package runs in worker
+/// Neither the memory nor the time of a statement has a hard limit. So this package runs in worker
 /// processes, which can be killed, and under [dev.quiver.sql.engine.Landlock].
 ///
 /// * A [dev.quiver.sql.engine.Table] is read batch by batch, by several threads, and only the
 ///   columns that the statement uses. Numbers are copied into the engine's vectors; long text and
 ///   binary values are passed by their address if [dev.quiver.sql.engine.TableBatch#outlivesClose].
 /// * A column of a type that DuckDB lacks is an error only if it is used.
-/// * Rows without an order by the statement keep the order of the table.
+/// * Unless the statement orders its rows, they keep the order of the table.
 /// * Results are copied into batches of the caller's memory.
 /// * Positions in errors and syntax trees count bytes of UTF-8.
 @NullMarked

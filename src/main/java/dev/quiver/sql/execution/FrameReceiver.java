@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// whether its client has left.
 final class FrameReceiver implements AutoCloseable {
 
-  /// How often a waiting thread looks whether its client has left.
+  /// The time after which a waiting thread checks again whether its client has left.
   private static final long LOOK_MILLIS = 250;
 
   /// A frame, or the reason for its absence.

@@ -23,7 +23,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
   /// The bytes that wait in memory.
   static final int MEMORY_BYTE_SIZE = 1 << 20;
 
-  /// How often a waiting reader looks whether its client has left.
+  /// The time after which a waiting reader checks again whether its client has left.
   private static final long LOOK_MILLIS = 250;
 
   private final Spool spool;

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// thread.
 public final class Query implements AutoCloseable {
 
-  /// How long the start of a result is held back, so that a failure has a status of its own.
+  /// The time that the start of a result is held back, so that a failure has its own status.
   private static final Duration HOLD_BACK = Duration.ofMillis(200);
 
   private final String sql;

@@ -2,8 +2,7 @@ package dev.quiver.sql.query;
 
 import org.jspecify.annotations.Nullable;
 
-/// How many rows a statement has read of the versions that it reads. One thread writes, others
-/// read.
+/// The number of rows that a statement has read of its versions. One thread writes, others read.
 public final class ReadProgress {
 
   private volatile @Nullable Rows rows;

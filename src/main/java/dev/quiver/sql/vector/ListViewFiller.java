@@ -11,7 +11,8 @@ import dev.quiver.sql.library.Vectors;
 /// Lists that may lie anywhere in the child, and share items.
 final class ListViewFiller extends VectorFiller {
 
-  /// How often items must be shared for them to be copied once, with those in between.
+  /// The minimum number of views per item for which all items are copied once, unused ones
+  /// included.
   private static final int SHARED_MINIMUM = 4;
 
   private final Integers offsets;

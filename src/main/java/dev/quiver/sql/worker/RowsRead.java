@@ -4,7 +4,7 @@ import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
 
-/// How far a statement is.
+/// The progress of a statement.
 ///
 /// @param count the rows of the record batches that it has read of its tables, each counted once
 public record RowsRead(long count) implements Payload {

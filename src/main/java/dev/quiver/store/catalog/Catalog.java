@@ -41,8 +41,8 @@ public final class Catalog {
   /// The number of unseen versions above which a listing is less work.
   private static final int MAXIMUM_STEPS = 100;
 
-  /// How long a deleted dataset may still be read by version if the store is remote, so that asking
-  /// it takes a request.
+  /// The time that a deleted dataset may still be read by version if the store is remote, where
+  /// each check takes a request.
   private static final Duration DELETION_AGE = Duration.ofSeconds(10);
 
   private final BlobStore store;

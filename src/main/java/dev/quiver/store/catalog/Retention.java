@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Set;
 
-/// How long versions, and blobs that no version names, are kept.
+/// The time that versions are kept, and blobs that no version names.
 ///
 /// The grace period lets replicas delete garbage without talking to writers. Commits use only blobs
 /// younger than half of it, and the collector deletes only blobs older than all of it. Clocks may

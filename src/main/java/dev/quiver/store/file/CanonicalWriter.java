@@ -80,7 +80,7 @@ public final class CanonicalWriter implements ByteSink {
   /// upload.
   private boolean verbatim = true;
 
-  /// How much further the first message after the schema lies in the blob than in the upload.
+  /// The distance of the first message after the schema from its place in the upload.
   private long distance;
 
   private @Nullable BlobExtent schemaExtent;

@@ -18,8 +18,8 @@ public final class LargeVersions {
   private static final Limit LIMIT =
       new Limit("of %d record batches or more".formatted(BATCH_COUNT), 1);
 
-  /// How long a write waits, with a thread, a connection and its upload. Building a version takes
-  /// seconds, unless it rewrites data or the store is slow.
+  /// The time that a write waits, with a thread, a connection and its upload. A version takes
+  /// seconds to build, unless it rewrites data or the store is slow.
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private static final Admission TURNS =

@@ -2,7 +2,7 @@ package dev.quiver.store.log;
 
 import org.jspecify.annotations.Nullable;
 
-/// How far a job is.
+/// The progress of a job.
 ///
 /// @param fraction of its input that is read, from 0 to 1, or null if unknown
 /// @param rowsRead the rows read so far, or null if unknown

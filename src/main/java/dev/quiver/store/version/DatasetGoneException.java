@@ -25,7 +25,7 @@ public final class DatasetGoneException extends DatasetException {
     this.expiredAt = expiredAt;
   }
 
-  /// Returns the exception for a version that was written with an end, which has come.
+  /// Returns the exception for a version whose `expires` has passed.
   ///
   /// @param end when it ended
   public static DatasetGoneException ended(DatasetReference reference, Instant end) {
@@ -43,7 +43,7 @@ public final class DatasetGoneException extends DatasetException {
             + reference);
   }
 
-  /// Returns the exception for such a version, with the oldest one that still exists.
+  /// Returns the same exception, with the oldest version that still exists.
   public static DatasetGoneException expired(DatasetReference reference, long oldest) {
     return new DatasetGoneException(
         "Expected a retained version, the oldest of which is %d, but found an expired one at %s"

@@ -43,7 +43,7 @@ public final class CompactionPlan {
         return bounded(pieces, due);
       }
     }
-    return isTooMany(pieces, policy) ? bounded(pieces, cheapest(pieces)) : List.of();
+    return exceeds(pieces, policy) ? bounded(pieces, cheapest(pieces)) : List.of();
   }
 
   /// Returns the runs with anything to compact: several pieces, or small batches of one piece.
@@ -71,7 +71,7 @@ public final class CompactionPlan {
   }
 
   /// Returns whether more pieces or small batches than the policy allows may be compacted.
-  private static boolean isTooMany(List<Input> pieces, CompactionPolicy policy) {
+  private static boolean exceeds(List<Input> pieces, CompactionPolicy policy) {
     long batches =
         pieces.stream()
             .filter(piece -> isSmall(piece) && piece.hasSmallBatches())

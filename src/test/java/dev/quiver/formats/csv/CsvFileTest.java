@@ -544,7 +544,7 @@ class CsvFileTest extends ForeignFixture {
     assertThat(rows(file)).isEqualTo(List.of(List.of(1L, "x"), List.of(2L, "y"), List.of(3L, "z")));
   }
 
-  /// A carriage return alone may be part of a value that nobody quoted.
+  /// A carriage return alone may be part of an unquoted value.
   @ParameterizedTest
   @CsvSource({"\\r, \\n", "\\n, \\r", "\\r\\n, \\r", "\\r, \\r\\n"})
   void carriageReturnsEndAllLinesOrNone(String first, String others) throws IOException {

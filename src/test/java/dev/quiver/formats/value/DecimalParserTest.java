@@ -38,7 +38,7 @@ class DecimalParserTest {
     }
   }
 
-  /// Returns how many digits a number has, which is none for zero.
+  /// Returns the number of digits, which is 0 for zero.
   private static int precision(BigDecimal value) {
     return value.signum() == 0 ? 0 : value.precision();
   }

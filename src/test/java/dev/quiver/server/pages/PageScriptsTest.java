@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The scripts of the pages: each in a folder that a newcomer takes in at a glance, and each says
-/// what it is. Their types are checked by `src/test/pages/tsconfig.json`.
+/// The scripts of the pages. Their folders are small, and each begins with a comment. Their types
+/// are checked by `src/test/pages/tsconfig.json`.
 class PageScriptsTest {
 
   private static final Path PAGE =

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
-/// Uploads with an end. Ends of a millisecond have come when the next request is answered.
+/// Uploads with an `expires`. A time of a millisecond has passed before the next response.
 class ExpiresTest extends RunningService {
 
   private static final String HOUR = "?expires=1h";

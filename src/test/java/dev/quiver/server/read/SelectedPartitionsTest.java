@@ -198,7 +198,7 @@ class SelectedPartitionsTest extends RunningService {
   }
 
   @Test
-  void withoutMatchesThereIsOnePartitionWithTheSchema() throws Exception {
+  void returnsOnePartitionWithTheSchemaIfNoRowMatches() throws Exception {
     JsonNode partitions = files("&columns=color&where=number+%3C+0");
     assertThat(strings(partitions, "filename"))
         .containsExactly("datasets/" + DATASET + "@1.arrow?columns=color&where=number+%3C+0");

@@ -21,8 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 import tools.jackson.databind.JsonNode;
 
-/// How far statements are that run in real workers. The settings are those of [SqlTest], so that
-/// both use one service.
+/// The progress of statements in real workers. The settings equal those of [SqlTest], so that both
+/// use one service.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestPropertySource(
     properties = {

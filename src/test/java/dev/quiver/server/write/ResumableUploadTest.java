@@ -446,7 +446,7 @@ class ResumableUploadTest extends ResumableUploads {
     UploadStore.Stored stored = Objects.requireNonNull(uploads.find(id));
     UploadStore.Stored complete =
         uploads.put(stored.upload().completed(Instant.now()), stored.revision());
-    // The service is killed before the commit: whoever asks stores it.
+    // The service is killed before the commit: the next request stores it.
     assertThat(offset(upload)).isEqualTo(whole.length);
     assertThat(rows(path)).isEqualTo(6L);
     assertThat(versions(path)).isOne();

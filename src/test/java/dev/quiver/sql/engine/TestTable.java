@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// A table of record batches whose memory shows a use after its end.
+/// A table of record batches that reveals uses of their memory after its end.
 ///
 /// If the memory outlives a batch, it is freed when the table is closed, so that a later access
 /// crashes. Otherwise each batch is a copy that is overwritten when it is closed.

@@ -111,7 +111,7 @@ public final class TestWorkers implements AutoCloseable {
     return rows;
   }
 
-  /// Returns the values of each column of a result, which are none without rows.
+  /// Returns the values of each column of a result.
   public static List<List<@Nullable Object>> columns(
       TestQueries queries, String sql, Parameter... parameters) throws IOException {
     try (Query query = queries.open(sql, PRINCIPAL)) {

@@ -15,7 +15,7 @@ class NativeMemoryTest {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 5})
-  void copiesNoOtherBytesThanThose(int start) {
+  void copiesExactlyTheGivenBytes(int start) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment source = arena.allocate(BYTE_SIZE_MAXIMUM);
       for (int i = 0; i < BYTE_SIZE_MAXIMUM; i++) {

@@ -205,7 +205,7 @@ class FilteredStatementsTest {
         "SELECT id FROM t WHERE id < 25 AND nullif(id, 3) IS NULL"
       })
   void resultEqualsTheOneOfAllBatches(String sql) throws IOException {
-    // A sum is no column, so that nothing is known of it.
+    // A sum is not a column, so nothing is known about it.
     String unfiltered = sql.replaceAll("\\b((?:main\\.t\\.|t\\.)?id) < ", "$1 + 0 < ");
     List<List<@Nullable Object>> expected = columns(unfiltered);
     assertCounts(0, 0, unfiltered);

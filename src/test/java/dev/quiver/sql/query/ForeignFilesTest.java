@@ -255,7 +255,7 @@ class ForeignFilesTest {
   }
 
   @Test
-  void byteOrderMarkIsNoValue() throws IOException {
+  void ignoresTheByteOrderMark() throws IOException {
     assertThat(columns("\uFEFF[{\"a\": 1}]", Format.JSON)).isEqualTo(List.of(List.of(1L)));
     assertThat(columns("\uFEFFa\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
   }

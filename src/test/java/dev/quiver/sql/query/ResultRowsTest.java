@@ -67,7 +67,7 @@ class ResultRowsTest {
   }
 
   @Test
-  void rowsThatWaitForTheirReaderLeaveOtherStatementsTheirWorkers() throws IOException {
+  void rowsThatAwaitTheirReaderLeaveWorkersToOtherStatements() throws IOException {
     try (ResultRows first = rows(queries, LONG);
         ResultRows second = rows(queries, LONG)) {
       assertThat(queries.runningCount()).isEqualTo(2);
@@ -262,7 +262,7 @@ class ResultRowsTest {
 
   @Tag("long")
   @Test
-  void statementHasATimeOfItsOwn() throws IOException {
+  void statementOfAnUploadHasItsOwnTimeout() throws IOException {
     try (TestQueries brief = queries(Duration.ofMillis(700))) {
       assertThatThrownBy(() -> rows(brief, ENDLESS))
           .isInstanceOf(SqlException.Timeout.class)
@@ -274,7 +274,7 @@ class ResultRowsTest {
   }
 
   @Test
-  void withoutTheEngineThereAreNoRows() throws IOException {
+  void failsWithoutTheEngine() throws IOException {
     try (TestQueries none =
         TestQueries.unavailable(
             data.datasets, TestWorkers.options(Duration.ofSeconds(1)), "SQL is off")) {

@@ -10,8 +10,8 @@ import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.util.List;
 
-/// What the service has for statements, conditions and files, put together as its configuration
-/// does.
+/// The objects of the service for statements, conditions and files, wired as its configuration
+/// wires them.
 public final class TestQueries implements AutoCloseable {
 
   private final WorkerPools pools;

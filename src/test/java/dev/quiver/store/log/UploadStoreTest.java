@@ -166,7 +166,7 @@ class UploadStoreTest {
           assertThat(Objects.requireNonNull(other.find(id)).revision()).isGreaterThan(first + 2));
       Stored last = claim.stop();
       assertThat(other.find(id)).isEqualTo(last);
-      // That of a service that is killed ends by itself.
+      // The claim of a killed service ends by itself.
       eventually(() -> assertThat(last.upload().isClaimed(Instant.now())).isFalse());
       assertThat(other.delete(last)).isTrue();
     }

@@ -39,14 +39,14 @@ final class Bucket {
 
   private static final Pattern CUT_TAG = Pattern.compile("(W|W/|(W/)?\"[^\"]*)");
 
-  /// How long after a response the store counts as reachable without a probe.
+  /// The time after a response in which the store counts as reachable without a probe.
   private static final Duration RECENT = Duration.ofSeconds(10);
 
   private static final Duration PROBE = Duration.ofSeconds(3);
 
   private static final int PAGE_SIZE = 1_000;
 
-  /// How often a request is sent whose response was cut.
+  /// The number of attempts for a request whose response was truncated.
   static final int ATTEMPTS = 3;
 
   private static final int CONFLICT_ATTEMPTS = 10;

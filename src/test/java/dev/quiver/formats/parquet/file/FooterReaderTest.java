@@ -89,7 +89,7 @@ class FooterReaderTest {
     assertThatThrownBy(() -> FooterReader.read(footer, new Limit("pages", needed - 1)))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("bytes of the footer of a Parquet file (pages)");
-    // The elements are none.
+    // The bytes are not elements.
     assertThatCode(() -> FooterReader.read(footer, new Limit("pages", needed)))
         .isNotInstanceOf(TooLargeInputException.class);
   }

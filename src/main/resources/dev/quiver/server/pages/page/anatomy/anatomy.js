@@ -591,7 +591,7 @@ export class Anatomy {
 }
 
 /**
- * What an event of a picture is about.
+ * Returns the detail of an event of a picture.
  *
  * @param {Event} event
  */

@@ -4,7 +4,7 @@
 import { element, grouped } from '../lib/elements.js';
 
 /**
- * A part of a picture. If it stands for several, it has their `count`, and `many` names so many.
+ * A part of a picture. If it stands for several, it has their `count`, and `many` is their label by number.
  *
  * @typedef {object} Part
  * @property {number} offset
@@ -28,7 +28,7 @@ const BAND_PIXELS = 5;
 /** So many parts are drawn as they are. Of more, those below half a pixel are merged. */
 const MOST_PARTS = 300;
 const MERGED_PIXELS = 0.5;
-/** What small parts are widened to, so that each of them is seen. */
+/** The width to which small parts are widened, so that each of them is visible. */
 const LEAST_PIXELS = 3;
 const GAP_PIXELS = 6;
 const SHADED_PIXELS = 2;
@@ -264,7 +264,7 @@ export class FileMap extends EventTarget {
     const least = parts.length <= MOST_PARTS && parts.length * LEAST_PIXELS < this.#width / 2 ? LEAST_PIXELS : 0;
     let scale = this.#width / (to - from);
     if (least > 0) {
-      // What is wider than that shares the rest. Twice is enough for some tenths of a pixel.
+      // Wider parts share the rest. Two rounds are enough for some tenths of a pixel.
       for (let i = 0; i < 3; i++) {
         const wide = bytes.filter((each) => each * scale >= least);
         const rest = this.#width - (bytes.length - wide.length) * least;

@@ -40,7 +40,7 @@ import { grouped, visible } from '../lib/elements.js';
 const BYTES_OF_LINE = 16;
 const COLORS = 6;
 
-// What several parts are called that are drawn as one.
+// Labels of several parts that are drawn as one.
 /** @param {number} count */
 export const DICTIONARIES = (count) => `${grouped(count)} dictionaries`;
 /** @param {number} count */

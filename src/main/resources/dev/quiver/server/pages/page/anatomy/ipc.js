@@ -90,7 +90,7 @@ class FlatBuffer {
   }
 
   /**
-   * Returns a position if so many bytes are there.
+   * Returns a position if `length` bytes follow it.
    *
    * @param {number} position
    * @param {number} length

@@ -81,7 +81,7 @@ export class LocalFile {
     return !this.#ended;
   }
 
-  /** What the bytes after the last message are. */
+  /** The label of the bytes after the last message. */
   get restLabel() {
     if (this.hasMore) {
       return 'Not read yet';
@@ -297,7 +297,7 @@ export class LocalFile {
   }
 
   /**
-   * What the schema or the footer says.
+   * Returns the facts of the schema or of the footer.
    *
    * @param {string} kind
    */

@@ -1,4 +1,4 @@
-// What is known of a column of the rows, and what can be done with it.
+// A drawer with the facts of a column of the rows, and the actions for it.
 // @ts-check
 
 import { columnName } from '../grid/grid.js';

@@ -1,4 +1,4 @@
-// What the view of the rows shows, as the values of the URL say: columns, a condition and an order.
+// The state of the view of the rows, as the URL has it: columns, a condition and an order.
 // @ts-check
 
 import { load } from '../lib/modules.js';
@@ -9,7 +9,7 @@ export const hasSql = document.querySelector('.site a[href="/sql"]') !== null;
 export const canSort = () => hasSql && (link === null || authorization().Authorization !== undefined);
 
 /**
- * Positions such as `3,0,5`, without those that do not exist; all if there are none.
+ * Positions such as `3,0,5`, without unknown ones; all positions if none is left.
  *
  * @param {string} text
  * @param {number} count that of all columns

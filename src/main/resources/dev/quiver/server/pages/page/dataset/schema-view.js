@@ -129,7 +129,7 @@ class SchemaView {
      * @type {Line[]}
      */
     this.lines = [];
-    /** What is searched, and how many lines have it. */
+    /** The text that is searched for, and the number of lines that contain it. */
     this.query = '';
     this.matches = 0;
     this.columns = new Map(schema.fields.map((field, i) => [field, i]));
@@ -398,7 +398,7 @@ function named({ text, field, value }) {
 }
 
 /**
- * What stands beside the name of a line.
+ * Returns the nodes beside the name of a line.
  *
  * @param {Line} line
  */

@@ -31,7 +31,7 @@ import { histogram } from './histogram.js';
 /** @typedef {{ label: string, count: number, condition: string | null }} Facet */
 
 /**
- * Makes the URL of the rows that match a condition on the column, null if there is none.
+ * Makes the URL of the rows that match a condition on the column, or null without such a condition.
  *
  * @typedef {(makeCondition: (column: import('../sql/conditions.js').Column) => string | null) => string | null} Selecting
  */
@@ -137,7 +137,7 @@ export function described(fields, entry, statistics, rows, link) {
  * @param {import('../sql/conditions.js').SchemaField[]} fields
  * @param {Entry} entry
  * @param {ColumnStatistics} statistics
- * @returns {Facet[]} each with its `label`, its `count`, and the `condition` of its rows, null if there is none
+ * @returns {Facet[]} each with its `label`, its `count`, and the `condition` of its rows, or null if absent
  */
 export function facets(fields, entry, { histogram: bins, top: values = [] }) {
   const column = columnAt(fields, entry.path);
@@ -156,7 +156,7 @@ export function facets(fields, entry, { histogram: bins, top: values = [] }) {
 }
 
 /**
- * What is known of a column as terms and descriptions.
+ * Returns the facts of a column as terms and descriptions.
  *
  * @param {ColumnStatistics} statistics
  * @param {number} rows

@@ -48,7 +48,7 @@ function heading(first, second) {
 }
 
 /**
- * A link to the rows that appends have added, or why there is none.
+ * Returns a link to the rows that appends have added, or a text that says why it is missing.
  *
  * @param {string} name
  * @param {number} first
@@ -128,7 +128,7 @@ function counts(before, after) {
 }
 
 /**
- * What was added to a number, or '' if either is unknown.
+ * Returns the difference of two numbers with its sign, or '' if either is unknown.
  *
  * @param {number} now
  * @param {number} before

@@ -245,7 +245,7 @@ class VersionsView {
 }
 
 /**
- * What a version added to the one before it, with a link to these rows.
+ * Returns the rows that a version added to the one before it, with a link to them.
  *
  * @param {string} name
  * @param {any} version

@@ -204,7 +204,7 @@ function item(value, type, most) {
 }
 
 /**
- * Joins parts until there are so many characters.
+ * Joins parts until the text has `most` characters.
  *
  * @param {Iterable<string>} parts
  * @param {string} open

@@ -130,7 +130,7 @@ class Copying {
 
   #moved() {
     if (this.#making) {
-      // What is copied stays what was chosen.
+      // The copy keeps the cells that were chosen when it began.
       this.hasMoved = true;
     } else if (this.#isAll) {
       this.#offerParts();

@@ -24,8 +24,8 @@ import { ColumnAxis, RowAxis } from './axes.js';
  */
 
 /**
- * Where the rows of a grid come from: `at` has the window of a cell if it is here, `want` asks for those of some cells, and
- * `values` has the whole values of rows from one on, of as many as come at once, or null if those of one row are too long.
+ * A source of the rows of a grid. `at` returns the window of a cell if it was fetched, and `want` fetches the windows of cells.
+ * `values` returns the whole values of a row and of the rows after it that fit one response, or null if one row is too long.
  *
  * @typedef {object} RowSource
  * @property {number} rows
@@ -36,8 +36,8 @@ import { ColumnAxis, RowAxis } from './axes.js';
  */
 
 /**
- * What a grid tells: a cell that the user opens, a sentence about what it does not do, that cells are to be copied which are
- * not here, and that it was painted.
+ * The events of a grid: the user opens a cell, the grid rejects something with a sentence, cells are to be copied that were
+ * not fetched, and the grid was painted.
  *
  * @typedef {{ open: OpenedCell, refused: string, copying: void, painted: { first: number, last: number, complete: boolean } }} GridEvents
  */
@@ -674,7 +674,7 @@ export class Grid extends EventTarget {
   }
 
   /**
-   * What changes the width of a column.
+   * Returns the handle that changes the width of a column.
    *
    * @param {number} column
    */

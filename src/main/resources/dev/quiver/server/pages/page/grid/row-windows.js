@@ -1,4 +1,4 @@
-// The rows of a version in windows of so many rows and columns, which are fetched when they are looked at.
+// The rows of a version in windows of fixed numbers of rows and columns, which are fetched when they come into sight.
 // @ts-check
 
 import { load } from '../lib/modules.js';
@@ -15,7 +15,7 @@ import { WINDOW_COLUMNS, WINDOW_ROWS } from './grid.js';
 const MOST_REQUESTS = 4;
 const MOST_WINDOWS = 160;
 const MOST_KEPT_BYTES = 64_000_000;
-// Those that are in sight at once, however long their values are.
+// The windows that are in sight at once, however long their values are.
 const LEAST_WINDOWS = 16;
 // A window of 128 × 32 short values is less than a tenth of it.
 const MOST_WINDOW_BYTES = 4_000_000;
@@ -88,7 +88,7 @@ export class RowWindows {
   }
 
   /**
-   * Fetches the windows of some cells, and gives up those that nobody looks at any more.
+   * Fetches the windows of some cells, and gives up those that are no longer in sight.
    *
    * @param {[number, number][]} cells
    */
@@ -300,7 +300,7 @@ export class RowWindows {
   }
 
   /**
-   * The whole values of rows from one on, exactly: of as many as are fetched at once.
+   * Fetches the exact values of a row and of the rows after it, in one request.
    *
    * @param {number} row
    * @param {number} end the row after the last one that is wanted
@@ -328,7 +328,7 @@ export class RowWindows {
   }
 
   /**
-   * Columns as they are stored, of which a URL can have so many at a time, or null if they are long.
+   * Fetches columns as they are stored, at most `MOST_COLUMNS` at a time; null if they are too long.
    *
    * @param {RowParameters} rows
    * @param {number} count

@@ -4,17 +4,17 @@
 import { element, present } from './elements.js';
 
 /**
- * What a drawer shows below its title.
+ * The content of a drawer: its title and the nodes below it.
  *
  * @typedef {object} DrawerContent
  * @property {import('./elements.js').Child[]} title
  * @property {import('./elements.js').Child[]} nodes
- * @property {() => void} [closed] ends what the content does, once other content takes its place or none
+ * @property {() => void} [closed] ends the work of the content, once the drawer closes or shows other content
  */
 
 /** The drawer. It dispatches `closed` after the user has closed it. */
 export class Drawer extends EventTarget {
-  /** Ends what the content does. */
+  /** Ends the work of the content. */
   #end = () => {};
   /** @type {Element | null} */
   #opener = null;

@@ -76,7 +76,7 @@ function again(error, retry) {
   return button;
 }
 
-// Those that a header may have.
+// The characters that a header may have.
 const TOKEN_CHARACTERS = '[\\x21-\\x7e]+';
 
 /**

@@ -34,7 +34,7 @@ const DATE_PIXELS = 90;
 const DAY_SECONDS = 86_400;
 const DAY = '{YYYY}-{MM}-{DD}';
 const BELOW = `\n${DAY}`;
-/** The texts of ticks at a distance of so many seconds, and of those that begin another year, month or day. */
+/** The texts of ticks by their distance in seconds, and of ticks that begin another year, month or day. */
 const TIMES = [
   [365 * DAY_SECONDS, '{YYYY}', null, null, null, null, null, null, 1],
   [28 * DAY_SECONDS, '{YYYY}-{MM}', null, null, null, null, null, null, 1],
@@ -326,7 +326,7 @@ function scaleOf(type) {
 }
 
 /**
- * A value as the nearest number, times in seconds; null for what is none.
+ * A value as the nearest number, times in seconds, or null if it is not a number.
  *
  * @param {any} value
  * @param {import('../grid/arrow-values.js').ValueType} type

@@ -30,7 +30,7 @@
 const MOST_BYTES = 256;
 const BYTES_OF_A_CHARACTER = 4;
 
-/** What SQL has: the digits of a decimal, and the years before and after year 1. */
+/** Limits of SQL: the digits of a decimal, and the years before and after year 1. */
 const MOST_DIGITS = 38;
 const MOST_YEARS_OF_TIMESTAMPS = 290_000;
 const MOST_YEARS_OF_DATES = 5_800_000;
@@ -54,7 +54,7 @@ function textLiteral(text) {
 }
 
 /**
- * A column that conditions name, or null if no condition can: an empty name is none of SQL, and a name of several columns,
+ * A column that conditions name, or null if no condition can name it: SQL has no empty names, and a name of several columns,
  * whatever their case, is ambiguous.
  *
  * @param {SchemaField[]} fields the fields of the schema document
@@ -166,7 +166,7 @@ export function between(column, from, to, isLast) {
 }
 
 /**
- * A value as a literal that equals it exactly, or null if there is none.
+ * A value as a literal that equals it exactly, or null if no literal does.
  *
  * @param {SchemaType} type the type of the schema document
  * @param {any} value the value of the statistics with `numbers=string`

@@ -53,7 +53,7 @@ export class Result extends EventTarget {
   /** @type {unknown} */
   failure = null;
   /**
-   * How far the statement is, as the service has told last, or null.
+   * The latest known state of the statement, or null.
    *
    * @type {import('./statement-progress.js').StatementState | null}
    */

@@ -7,7 +7,7 @@ import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './sql-keywords.js';
 import { expectsTable, quoted, tables, tokens } from './statement.js';
 
 /**
- * What CodeMirror knows of a completion: the text, the position of the cursor, and whether the user has asked for it.
+ * The context of a completion in CodeMirror: the text, the position of the cursor, and whether the user has asked for it.
  *
  * @typedef {{ state: { doc: { toString(): string } }, pos: number, explicit: boolean, aborted: boolean, view?: { hasFocus: boolean } }} Context
  */
@@ -25,7 +25,7 @@ const WORDS = [
 ];
 
 /**
- * What may stand at the cursor: a dataset, a column of the datasets that the statement names, or a word of SQL.
+ * Returns completions at the cursor: datasets, columns of the datasets that the statement names, and words of SQL.
  *
  * @param {Context} context
  */

@@ -48,13 +48,13 @@ class SqlPage {
    */
   #selected = null;
   /**
-   * What the chart shows, or is to show: its kind and columns, or nothing without a chart.
+   * The kind and the columns of the chart, also of one that is not drawn yet; empty without a chart.
    *
    * @type {{ kind?: string, x?: string, y?: string }}
    */
   #choice = {};
   /**
-   * What ends downloads that are under way, by their buttons.
+   * The controllers that end downloads in progress, by their buttons.
    *
    * @type {Map<HTMLButtonElement, AbortController>}
    */
@@ -381,7 +381,7 @@ class SqlPage {
     }
   }
 
-  // What can be done with a result
+  // Actions for a result
 
   /** @param {boolean} writable */
   #tools(writable) {

@@ -19,7 +19,7 @@ function statements() {
 }
 
 /**
- * Keeps a statement that runs now. The oldest ones go once there are too many, or they are too long.
+ * Remembers a statement that starts to run. Drops the oldest ones if there are too many, or their text is too long.
  *
  * @param {string} sql
  */
@@ -30,7 +30,7 @@ export function keep(sql) {
   try {
     localStorage.setItem(KEPT, JSON.stringify(kept));
   } catch {
-    // The browser keeps nothing, or has no room. The statement runs all the same.
+    // The browser stores nothing, or has no space left. The statement runs anyway.
   }
 }
 

@@ -1,4 +1,4 @@
-// How far the statement of a page is, as far as its service tells.
+// The progress of the statement of a page, as its service reports it.
 // @ts-check
 
 import { element, grouped } from '../lib/elements.js';
@@ -26,7 +26,7 @@ function short(count) {
 /** A bar, which is hidden while the part that is done is unknown, and the same as text. */
 export class Progress {
   /**
-   * What was known first of the statement. It may have waited before.
+   * The first known state of the statement. It may have waited before.
    *
    * @type {StatementState | null}
    */

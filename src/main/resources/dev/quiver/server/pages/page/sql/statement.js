@@ -17,7 +17,7 @@ const TOKENS = [
 const SPACE = /\s+/y;
 
 /**
- * The tokens of a statement, without the space between them: their kind, text, start and end.
+ * Returns the tokens of a statement, without the space between them.
  *
  * @param {string} sql
  * @returns {Token[]}
@@ -73,7 +73,7 @@ const BEFORE_ALIAS = new Set(['as']);
 const AFTER_TABLE = new Set([...AFTER_TABLES, 'on', 'using', 'join', 'inner', 'left', 'right', 'full', 'cross', 'natural', 'asof', 'semi', 'anti', 'positional', 'lateral', 'tablesample']);
 
 /**
- * The datasets that a statement names, by the names that its columns have before their dot.
+ * Returns the datasets that a statement names, by the prefixes of their columns.
  *
  * @param {string} sql
  * @returns {Map<string, string>} a map of the alias, or the name, to the name of the dataset
@@ -120,7 +120,7 @@ class TableWalk {
     const word = token.kind === 'word' ? token.text.toLowerCase() : null;
     const isName = token.kind === 'quoted' || word !== null;
     if (token.text === '(') {
-      // What has arguments is a function, as is range(10).
+      // A name with arguments is a function, such as range(10).
       this.#named = null;
       this.#among.push(false);
       this.expected = false;
@@ -169,7 +169,7 @@ function unquoted({ kind, text }) {
 }
 
 /**
- * A name as it stands in a statement: quoted unless it is a plain one that is no keyword.
+ * Returns a name as a statement spells it: quoted, unless it is plain and not a keyword.
  *
  * @param {string} name
  * @param {Set<string>} keywords

@@ -10,7 +10,7 @@ import { Problem, send } from '../lib/requests.js';
 /** @typedef {{ name: string, suffix?: RegExp, type: string, cut: ((bytes: Uint8Array) => Uint8Array | null) | null }} Format */
 
 /**
- * What a file has once it is stored.
+ * The columns and first rows that a file will have once it is stored.
  *
  * @typedef {object} Preview
  * @property {string} format its name

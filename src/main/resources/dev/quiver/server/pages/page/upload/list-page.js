@@ -116,7 +116,7 @@ class DatasetList {
       return;
     }
     this.table.removeAttribute('aria-busy');
-    // Without a page, there are none in this order.
+    // Without a response, the list in this order is empty.
     this.rows.replaceChildren(...(found?.datasets ?? []).map(row));
     this.#watchEnd();
     if (found?.next && sort === 'name') {
@@ -204,7 +204,7 @@ function row(dataset) {
 }
 
 /**
- * How long ago a time was, such as 3 hours ago.
+ * Returns the age of a time, such as 3 hours ago.
  *
  * @param {Date} time
  */

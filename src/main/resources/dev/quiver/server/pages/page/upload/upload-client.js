@@ -10,7 +10,7 @@ const FIRST_PAUSE_MILLISECONDS = 500;
 const LONGEST_PAUSE_MILLISECONDS = 30_000;
 const SPEED_MILLISECONDS = 3_000;
 
-// What tells the format of a file, and is no part of the name of its dataset.
+// The suffix tells the format of a file. It does not belong to the name of its dataset.
 const SUFFIX = /\.(arrows?|feather|ipc|csv|tsv|json|jsonl|ndjson|parquet)$/i;
 
 // Suffixes of representations, in which no name may end.
@@ -127,7 +127,7 @@ export class Upload extends EventTarget {
   }
 
   /**
-   * Returns where the file goes on, and begins an upload if there is none.
+   * Returns the offset at which to continue, and begins an upload if none is in progress.
    *
    * @param {AbortSignal} signal
    */
@@ -273,7 +273,7 @@ function parsed(text) {
   }
 }
 
-// What goes on after a reload, by the file: its name, size and time.
+// Uploads that continue after a reload, by the name, size and time of the file.
 
 /** @returns {any[]} */
 function all() {

@@ -165,7 +165,7 @@ function told(upload) {
 }
 
 /**
- * What a preview found, as a summary and a table of the first rows.
+ * Returns a preview as a summary and a table of the first rows.
  *
  * @param {import('./file-preview.js').Preview} preview
  */
