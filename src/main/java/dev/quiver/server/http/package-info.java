@@ -1,5 +1,6 @@
-/// Values of HTTP headers, how they are parsed, compared and negotiated (RFC 9110, RFC 9530), and
-/// failures as problem documents (RFC 9457).
+/// What HTTP itself decides by the headers of a request (RFC 9110): preconditions and `If-Range`,
+/// ranges, negotiated types and content codings, entity tags. Failures as problem documents (RFC
+/// 9457).
 @NullMarked
 package dev.quiver.server.http;
 

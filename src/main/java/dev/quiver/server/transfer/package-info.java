@@ -1,5 +1,5 @@
-/// Connections and bodies: how a request body arrives, and how a response is coded, ranged,
-/// admitted and sent.
+/// Connections and bodies: how a request body arrives, and how a response body is admitted, coded
+/// and sent.
 @NullMarked
 package dev.quiver.server.transfer;
 
