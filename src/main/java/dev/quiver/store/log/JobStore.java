@@ -14,15 +14,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// The states of jobs as blobs, which are never overwritten.
-///
-/// ```
-/// State    --> "jobs/" Id "." InvertedRevision
-/// ```
-///
-/// The inverted revision is 2⁶³-1 minus the revision, in 19 digits, so that the latest state of a
-/// job comes first. A state is put after the one that its writer read, which is deleted afterwards:
-/// of two writers that read the same state, one succeeds.
+/// The states of jobs, as a [RevisionLog] at `jobs/`.
 final class JobStore {
 
   static final String PREFIX = "jobs/";
@@ -32,22 +24,19 @@ final class JobStore {
   /// The revision after which the first state of a job is put.
   static final long NONE = -1;
 
-  private static final int INVERTED_DIGITS = 19;
   private static final int ID_LENGTH = 26;
   private static final int PAGE_SIZE = 1_000;
-  private static final int ATTEMPTS = 10;
-
-  /// The number of keys among which the newest one of a job is.
-  private static final int NEWEST_KEYS = 10;
 
   /// The number of revisions of a day. An id that is used again on another day has other keys, of
   /// which no service has a copy of before.
   private static final long DAILY_REVISIONS = 1_000_000;
 
   private final BlobStore store;
+  private final RevisionLog states;
 
   JobStore(BlobStore store) {
     this.store = store;
+    this.states = new RevisionLog(store, PREFIX);
   }
 
   /// Reports a blob that is not a job.
@@ -75,39 +64,7 @@ final class JobStore {
 
   /// Returns the latest state of a job, or null if it does not exist.
   @Nullable Stored find(String id) throws IOException {
-    return find(id, this::read);
-  }
-
-  /// The reading of a state.
-  @FunctionalInterface
-  private interface Reader {
-
-    Stored read(String key) throws IOException;
-  }
-
-  private @Nullable Stored find(String id, Reader reader) throws IOException {
-    for (int attempt = 1; ; attempt++) {
-      String key = newestKey(id);
-      if (key == null) {
-        return null;
-      }
-      try {
-        return reader.read(key);
-      } catch (NoSuchBlobException e) {
-        // A later state has replaced it.
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
-  }
-
-  private @Nullable String newestKey(String id) throws IOException {
-    // A store may list other names for a moment, such as of writes in progress.
-    return store.list(prefix(id), null, NEWEST_KEYS).stream()
-        .filter(key -> id(key) != null)
-        .findFirst()
-        .orElse(null);
+    return states.newest(id, this::read);
   }
 
   private Stored read(String key) throws IOException {
@@ -123,7 +80,7 @@ final class JobStore {
     try (Blob blob = store.open(key)) {
       byte[] json = new byte[Math.toIntExact(Math.min(blob.byteSize(), maximumByteSize))];
       blob.readFully(0, MemorySegment.ofArray(json));
-      return new Stored(parser.apply(json), revision(key));
+      return new Stored(parser.apply(json), RevisionLog.revision(key));
     } catch (IllegalArgumentException e) {
       throw new InvalidJobException(e.getMessage() + " at " + key, e);
     }
@@ -138,28 +95,20 @@ final class JobStore {
         after == NONE
             ? job.createdAt().atOffset(ZoneOffset.UTC).toLocalDate().toEpochDay() * DAILY_REVISIONS
             : after + 1;
-    String key = key(job.id(), revision);
-    if (!store.putReserved(key, MemorySegment.ofArray(JobJson.write(job))) && !holds(key, job)) {
-      return null;
-    }
-    // The key is also unused if its state was replaced and deleted meanwhile.
-    if (!key.equals(newestKey(job.id()))) {
-      store.delete(key);
+    boolean isLatest =
+        states.put(
+            job.id(),
+            revision,
+            JobJson.write(job),
+            /* former= */ null,
+            key -> read(key).job().isSameAs(job));
+    if (!isLatest) {
       return null;
     }
     if (after != NONE) {
-      store.delete(key(job.id(), after));
+      store.delete(states.key(job.id(), after));
     }
     return new Stored(job, revision);
-  }
-
-  /// Returns whether a blob is this state: a put may take effect although it fails.
-  private boolean holds(String key, Job job) throws IOException {
-    try {
-      return read(key).job().isSameAs(job);
-    } catch (NoSuchBlobException e) {
-      return false;
-    }
   }
 
   /// Returns jobs in the order of their ids, without the members of their problems and results,
@@ -201,7 +150,7 @@ final class JobStore {
       try {
         return readFirstLine(key);
       } catch (NoSuchBlobException e) {
-        return find(id, this::readFirstLine);
+        return states.newest(id, this::readFirstLine);
       }
     } catch (InvalidJobException e) {
       LOG.log(Level.WARNING, "A job is left out: {0}", e.getMessage());
@@ -211,32 +160,15 @@ final class JobStore {
 
   /// Deletes all states of a job, the latest one last.
   void delete(String id) throws IOException {
-    List<String> keys = store.list(prefix(id), null, PAGE_SIZE);
+    List<String> keys = store.list(states.start(id), null, PAGE_SIZE);
     for (String key : keys.reversed()) {
       store.delete(key);
     }
   }
 
-  private static String prefix(String id) {
-    return PREFIX + id + ".";
-  }
-
-  private static String key(String id, long revision) {
-    String inverted = Long.toString(Long.MAX_VALUE - revision);
-    return prefix(id) + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
-  }
-
-  private static long revision(String key) {
-    return Long.MAX_VALUE - Long.parseLong(key.substring(key.lastIndexOf('.') + 1));
-  }
-
   /// Returns the id in a key, or null if it is the key of something else.
-  private static @Nullable String id(String key) {
-    int dot = key.indexOf('.');
-    if (dot < 0 || key.length() != dot + 1 + INVERTED_DIGITS) {
-      return null;
-    }
-    String id = key.substring(PREFIX.length(), dot);
-    return isId(id) ? id : null;
+  private @Nullable String id(String key) {
+    String id = states.id(key);
+    return id != null && isId(id) ? id : null;
   }
 }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// The states and parts of uploads as blobs, which are never overwritten.
 ///
 /// ```
-/// State    --> "uploads/" Id "." InvertedRevision
+/// State    --> a revision of a RevisionLog at "uploads/"
 /// Outcome  --> "upload-outcomes/" Id, the last state of an upload that is stored
 /// Part     --> "upload-parts/" Id "/" Random
 /// Id       --> Owner Random
@@ -27,10 +27,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The owner is the begin of a digest of the principal, so that its uploads follow one another.
 ///
-/// The inverted revision is 2⁶³-1 minus the revision, in 19 digits, so that the latest state comes
-/// first. A state is put after the one that its writer read, and counts only if that one still
-/// exists then: of two writers that read the same state, one succeeds, and none continues an upload
-/// that was deleted.
+/// A state counts only if the one before it still exists when it is put, so no writer continues an
+/// upload that was deleted.
 public final class UploadStore {
 
   private static final Logger LOG = System.getLogger(UploadStore.class.getName());
@@ -42,19 +40,18 @@ public final class UploadStore {
   private static final int RANDOM_BYTE_SIZE = 16;
   private static final int OWNER_LENGTH = 16;
   private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
-  private static final int INVERTED_DIGITS = 19;
-  private static final int NEWEST_KEYS = 10;
   static final int PAGE_SIZE = 1_000;
-  private static final int ATTEMPTS = 10;
 
   /// The revision of a stored upload, whose state does not change anymore.
   private static final long NO_REVISION = -1;
 
   private final BlobStore store;
+  private final RevisionLog states;
   private final SecureRandom random = new SecureRandom();
 
   public UploadStore(BlobStore store) {
     this.store = store;
+    this.states = new RevisionLog(store, STATES);
   }
 
   /// An upload, and the revision of its state.
@@ -84,7 +81,7 @@ public final class UploadStore {
             /* claim= */ null,
             /* triedAt= */ null,
             /* outcome= */ null);
-    if (!store.putIfAbsent(key(upload.id(), 0), json(upload))) {
+    if (!store.putIfAbsent(states.key(upload.id(), 0), json(upload))) {
       throw new IOException("Expected a new id but found one in use at an upload");
     }
     return new Stored(upload, 0);
@@ -95,17 +92,8 @@ public final class UploadStore {
     if (!ID.matcher(id).matches()) {
       return null;
     }
-    for (int attempt = 1; ; attempt++) {
-      String key = newestKey(id);
-      try {
-        return key == null ? findEnded(id) : readUnlessEnded(key);
-      } catch (NoSuchBlobException e) {
-        // A later state has replaced it.
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-      }
-    }
+    Stored found = states.newest(id, this::readUnlessEnded);
+    return found == null ? findEnded(id) : found;
   }
 
   /// Returns a state, or that with the outcome: the service that put it may have been killed before
@@ -136,14 +124,15 @@ public final class UploadStore {
   /// @param after the revision of that state
   /// @return null if another state follows it already, or the upload was deleted
   public @Nullable Stored put(ResumableUpload upload, long after) throws IOException {
-    String key = key(upload.id(), after + 1);
-    if (!store.putReserved(key, json(upload)) && !holds(key, upload)) {
-      return null;
-    }
-    String former = key(upload.id(), after);
-    // The key is also unused if its state was replaced or deleted meanwhile.
-    if (!key.equals(newestKey(upload.id())) || !store.exists(former)) {
-      store.delete(key);
+    String former = states.key(upload.id(), after);
+    boolean isLatest =
+        states.put(
+            upload.id(),
+            after + 1,
+            UploadJson.write(upload),
+            former,
+            key -> read(key).upload().equals(upload));
+    if (!isLatest) {
       return null;
     }
     store.delete(former);
@@ -159,7 +148,7 @@ public final class UploadStore {
 
   /// Returns whether a state was neither replaced nor deleted.
   boolean exists(Stored stored) throws IOException {
-    return store.exists(key(stored.upload().id(), stored.revision()));
+    return store.exists(states.key(stored.upload().id(), stored.revision()));
   }
 
   /// Keeps the last state of an upload, with its outcome, and deletes what came before. Several
@@ -177,7 +166,7 @@ public final class UploadStore {
 
   /// Deletes all but the outcome. Without its states, no service opens the parts anymore.
   void deleteRemains(String id) throws IOException {
-    deleteAll(STATES + id + ".");
+    deleteAll(states.start(id));
     deleteAll(PARTS + id + "/");
   }
 
@@ -287,19 +276,14 @@ public final class UploadStore {
     } while (page.size() == PAGE_SIZE);
   }
 
-  @Nullable String newestKey(String id) throws IOException {
-    String prefix = STATES + id + ".";
-    // A store may list other names for a moment, such as of writes in progress.
-    return store.list(prefix, null, NEWEST_KEYS).stream()
-        .filter(key -> key.length() == prefix.length() + INVERTED_DIGITS)
-        .findFirst()
-        .orElse(null);
+  /// Returns whether an upload is not stored yet.
+  boolean isOpen(String id) throws IOException {
+    return states.newestKey(id) != null;
   }
 
   private Stored read(String key) throws IOException {
     try (Blob blob = store.open(key)) {
-      long inverted = Long.parseLong(key.substring(key.lastIndexOf('.') + 1));
-      return new Stored(upload(blob, key), Long.MAX_VALUE - inverted);
+      return new Stored(upload(blob, key), RevisionLog.revision(key));
     }
   }
 
@@ -309,23 +293,9 @@ public final class UploadStore {
     return UploadJson.read(json, key);
   }
 
-  /// Returns whether a blob is this state: a put may take effect although it fails.
-  private boolean holds(String key, ResumableUpload upload) throws IOException {
-    try {
-      return read(key).upload().equals(upload);
-    } catch (NoSuchBlobException e) {
-      return false;
-    }
-  }
-
   static String id(String key, String prefix) {
     int end = Math.min(prefix.length() + ID_LENGTH, key.length());
     return key.substring(prefix.length(), end);
-  }
-
-  private static String key(String id, long revision) {
-    String inverted = Long.toString(Long.MAX_VALUE - revision);
-    return STATES + id + "." + "0".repeat(INVERTED_DIGITS - inverted.length()) + inverted;
   }
 
   private static MemorySegment json(ResumableUpload upload) {

@@ -70,7 +70,7 @@ final class UploadSweep {
   private void deleteUnlessOfAnUpload(String part) throws IOException {
     String next = UploadStore.id(part, PARTS);
     if (!next.equals(id)) {
-      exists = uploads.newestKey(next) != null;
+      exists = uploads.isOpen(next);
       id = next;
     }
     if (!exists) {
