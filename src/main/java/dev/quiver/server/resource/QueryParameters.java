@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The query parameters of each resource, and the rejection of others.
@@ -46,8 +47,7 @@ public final class QueryParameters {
           "numbers",
           "max-value-bytes");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
-  private static final List<String> LIST_DOCUMENT =
-      List.of("prefix", "q", "sort", "limit", "after", "total");
+  private static final List<String> LIST_DOCUMENT = with(LIST, "total");
   private static final List<String> UPLOAD =
       List.of("batches", "codec", "truncated", "expires", "csv.name", "json.name", "p.name");
 
@@ -70,21 +70,7 @@ public final class QueryParameters {
           entry("GET /datasets", LIST_DOCUMENT),
           entry("GET /datasets/", List.of("prefix")),
           entry("POST /datasets", UPLOAD),
-          entry(
-              "GET /datasets/{dataset}",
-              List.of(
-                  "columns",
-                  "since",
-                  "where",
-                  "rows",
-                  "offset",
-                  "limit",
-                  "sample",
-                  "dictionaries",
-                  "codec",
-                  "numbers",
-                  "max-value-bytes",
-                  "include_footnotes")),
+          entry("GET /datasets/{dataset}", with(READ, "include_footnotes")),
           entry("PUT /datasets/{dataset}", UPLOAD),
           entry("POST /datasets/{dataset}", UPLOAD),
           entry("DELETE /datasets/{dataset}", NONE),
@@ -142,6 +128,10 @@ public final class QueryParameters {
   private static final Set<String> CLICK_IDS = Set.of("fbclid", "gclid");
 
   private QueryParameters() {}
+
+  private static List<String> with(List<String> parameters, String last) {
+    return Stream.concat(parameters.stream(), Stream.of(last)).toList();
+  }
 
   /// Returns the parameters of each operation, such as `GET /datasets`.
   public static Map<String, List<String>> byOperation() {
