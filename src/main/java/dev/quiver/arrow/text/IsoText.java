@@ -28,26 +28,6 @@ final class IsoText {
 
   private IsoText() {}
 
-  /// The number of units in a second.
-  private static long perSecond(TimeUnit unit) {
-    return switch (unit) {
-      case SECOND -> 1;
-      case MILLISECOND -> 1_000;
-      case MICROSECOND -> 1_000_000;
-      case NANOSECOND -> 1_000_000_000;
-    };
-  }
-
-  /// Returns the number of digits of a fraction of a second in this unit.
-  private static int fractionDigits(TimeUnit unit) {
-    return switch (unit) {
-      case SECOND -> 0;
-      case MILLISECOND -> 3;
-      case MICROSECOND -> 6;
-      case NANOSECOND -> 9;
-    };
-  }
-
   /// Writes a number of days since 1970-01-01 as a date.
   static void date(long epochDay, TextOutput output) throws IOException {
     // A year that starts in March has the leap day at its end.
@@ -113,7 +93,7 @@ final class IsoText {
       output.put('-');
     }
     long magnitude = Math.abs(value);
-    long perSecond = perSecond(unit);
+    long perSecond = unit.perSecond();
     long seconds = Long.divideUnsigned(magnitude, perSecond);
     if (seconds >= 0 && seconds < SECONDS_PER_DAY) {
       timeOfDay((int) seconds, output);
@@ -154,7 +134,7 @@ final class IsoText {
     date(days, output);
     output.put('T');
     timeOfDay((int) (seconds - days * SECONDS_PER_DAY), output);
-    fraction((int) (value - seconds * perSecond(unit)), unit, output);
+    fraction((int) (value - seconds * unit.perSecond()), unit, output);
   }
 
   private static void fraction(int fraction, TimeUnit unit, TextOutput output) throws IOException {
@@ -163,7 +143,7 @@ final class IsoText {
     }
     output.ensure(ROOM);
     output.word('.', 1);
-    int digits = fractionDigits(unit);
+    int digits = unit.fractionDigits();
     if (digits > Long.BYTES) {
       output.word(Digits.eight(fraction / 10) | Digits.ASCII, Long.BYTES);
       output.word('0' + fraction % 10, 1);
@@ -202,9 +182,9 @@ final class IsoText {
       output.put('-');
     }
     long magnitude = Math.abs(count);
-    output.putUnsigned(Long.divideUnsigned(magnitude, perSecond(unit)));
-    long fraction = Long.remainderUnsigned(magnitude, perSecond(unit));
-    int digits = fractionDigits(unit);
+    output.putUnsigned(Long.divideUnsigned(magnitude, unit.perSecond()));
+    long fraction = Long.remainderUnsigned(magnitude, unit.perSecond());
+    int digits = unit.fractionDigits();
     if (fraction != 0) {
       while (fraction % 10 == 0) {
         fraction /= 10;

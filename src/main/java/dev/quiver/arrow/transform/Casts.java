@@ -144,16 +144,7 @@ public final class Casts {
   private static Cast scaled(Field from, TimeUnit unit, Field to, TimeUnit toUnit) {
     return unit == toUnit
         ? retyped(to)
-        : IntegerCast.scaled(from, to, perSecond(toUnit), perSecond(unit));
-  }
-
-  private static long perSecond(TimeUnit unit) {
-    return switch (unit) {
-      case SECOND -> 1;
-      case MILLISECOND -> 1_000;
-      case MICROSECOND -> 1_000_000;
-      case NANOSECOND -> 1_000_000_000;
-    };
+        : IntegerCast.scaled(from, to, toUnit.perSecond(), unit.perSecond());
   }
 
   private static @Nullable Cast lists(Field from, Field to) {

@@ -80,7 +80,7 @@ final class DomainRules implements SlotRules {
       }
       case ArrowType.Time(TimeUnit unit, int bitWidth) -> {
         Integers times = new Integers(data, bitWidth >>> 3);
-        long day = unitsPerDay(unit);
+        long day = SECONDS_PER_DAY * unit.perSecond();
         if (blocks.areBelow(data, times.byteWidth(), 0, slots.length(), day)) {
           return;
         }
@@ -123,15 +123,6 @@ final class DomainRules implements SlotRules {
       }
     }
     return true;
-  }
-
-  private static long unitsPerDay(TimeUnit unit) {
-    return switch (unit) {
-      case SECOND -> SECONDS_PER_DAY;
-      case MILLISECOND -> MILLISECONDS_PER_DAY;
-      case MICROSECOND -> MILLISECONDS_PER_DAY * 1_000;
-      case NANOSECOND -> MILLISECONDS_PER_DAY * 1_000_000;
-    };
   }
 
   private void add(Rule rule, FieldPath path, long slot, String expected, String found) {
