@@ -39,7 +39,7 @@ public class TomcatConfiguration {
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
     return factory -> {
       factory.setProtocol(DirectHttp11Protocol.class.getName());
-      factory.addEngineValves(new RequestIdValve(), new ConnectionValve(properties.sendfile()));
+      factory.addEngineValves(new RequestValve(), new ConnectionValve(properties.sendfile()));
       factory.addConnectorCustomizers(connector ->
           customize(
               connector,
