@@ -55,6 +55,6 @@ public final class IdempotencyKeyHeader {
   }
 
   private static ProblemException badRequest(String finding) {
-    return Problem.of(ProblemType.BAD_REQUEST, finding + " at header " + NAME).asException();
+    return Problem.badRequest(finding + " at header " + NAME);
   }
 }

@@ -43,6 +43,11 @@ public record Problem(
     return type.equals(other.uri());
   }
 
+  /// Returns a 400 as an exception.
+  public static ProblemException badRequest(String detail) {
+    return of(ProblemType.BAD_REQUEST, detail).asException();
+  }
+
   /// Returns a problem without a type of its own.
   public static Problem ofStatus(int status, String title, String detail) {
     return new Problem("about:blank", title, status, detail, Map.of(), Map.of());

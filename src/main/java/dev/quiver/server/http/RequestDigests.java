@@ -93,11 +93,9 @@ public final class RequestDigests {
   }
 
   private static ProblemException unexpected(String header, String value) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected digests such as sha-256=:…: but found %s at header %s"
-                .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH), header))
-        .asException();
+    return Problem.badRequest(
+        "Expected digests such as sha-256=:…: but found %s at header %s"
+            .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH), header));
   }
 
   /// Returns the SHA-256 that [#check] requires, as hexadecimal digits, or null if the request has

@@ -3,7 +3,6 @@ package dev.quiver.server.lists;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.store.catalog.DatasetFilter;
@@ -149,7 +148,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
       }
     } catch (IllegalArgumentException | DateTimeException | ArithmeticException e) {
       if (order.key() == DatasetOrder.Key.NAME) {
-        throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+        throw Problem.badRequest(String.valueOf(e.getMessage()));
       }
     }
     throw invalid(
@@ -171,9 +170,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
   }
 
   private static ProblemException invalid(String expected, String found, String name) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s but found \"%s\" at parameter %s".formatted(expected, found, name))
-        .asException();
+    return Problem.badRequest(
+        "Expected %s but found \"%s\" at parameter %s".formatted(expected, found, name));
   }
 }

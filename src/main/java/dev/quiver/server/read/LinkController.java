@@ -8,7 +8,6 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Problem;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.Paths;
@@ -61,13 +60,10 @@ final class LinkController {
     datasets.summary(reference);
     Duration duration = expires == null ? standard : duration(expires);
     if (duration == null || duration.toSeconds() < 1 || duration.compareTo(maximum) > 0) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected a duration from 1s to %ds (quiver.auth.link-expires) but found %s at parameter expires"
-                  .formatted(
-                      maximum.toSeconds(),
-                      Excerpt.of(String.valueOf(expires), Problem.QUOTE_LENGTH)))
-          .asException();
+      throw Problem.badRequest(
+          "Expected a duration from 1s to %ds (quiver.auth.link-expires) but found %s at parameter expires"
+              .formatted(
+                  maximum.toSeconds(), Excerpt.of(String.valueOf(expires), Problem.QUOTE_LENGTH)));
     }
     Instant end = Instant.now().plus(duration).truncatedTo(ChronoUnit.SECONDS);
     String link = links.make(reference, Access.of(request).principal(), end);

@@ -6,7 +6,6 @@ import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.store.read.DictionaryValues;
 import dev.quiver.store.read.RowMatches;
@@ -142,11 +141,9 @@ public record ReadParameters(
               ? Math.max(snapshot.summary().file().rows() - snapshot.firstRow(), 0)
               : matches.count();
       if (numbers.last() >= rowCount) {
-        throw Problem.of(
-                ProblemType.BAD_REQUEST,
-                "Expected numbers below %d, the number of rows, but found %d at parameter %s"
-                    .formatted(rowCount, numbers.last(), ROWS))
-            .asException();
+        throw Problem.badRequest(
+            "Expected numbers below %d, the number of rows, but found %d at parameter %s"
+                .formatted(rowCount, numbers.last(), ROWS));
       }
     }
     return matches == null

@@ -4,7 +4,6 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,11 +35,9 @@ public final class ParameterParser {
   public static void reject(HttpServletRequest request, String name, String others) {
     String value = request.getParameter(name);
     if (value != null) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected no %s, which only %s has, but found \"%s\" at parameter %1$s"
-                  .formatted(name, others, value))
-          .asException();
+      throw Problem.badRequest(
+          "Expected no %s, which only %s has, but found \"%s\" at parameter %1$s"
+              .formatted(name, others, value));
     }
   }
 
@@ -71,10 +68,8 @@ public final class ParameterParser {
       }
       words.add(word);
     }
-    throw Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s but found \"%s\" at parameter %s".formatted(oneOf(words), value, name))
-        .asException();
+    throw Problem.badRequest(
+        "Expected %s but found \"%s\" at parameter %s".formatted(oneOf(words), value, name));
   }
 
   /// Returns whether a parameter is `true`; false if it is absent.
@@ -83,10 +78,8 @@ public final class ParameterParser {
   public static boolean flag(HttpServletRequest request, String name) {
     String value = only(request, name);
     if (value != null && !value.equals("true") && !value.equals("false")) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected false or true but found \"%s\" at parameter %s".formatted(value, name))
-          .asException();
+      throw Problem.badRequest(
+          "Expected false or true but found \"%s\" at parameter %s".formatted(value, name));
     }
     return "true".equals(value);
   }
@@ -125,11 +118,9 @@ public final class ParameterParser {
       }
     }
     if (numbers.size() > countMaximum) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected at most %d numbers but found %d at parameter %s"
-                  .formatted(countMaximum, numbers.size(), name))
-          .asException();
+      throw Problem.badRequest(
+          "Expected at most %d numbers but found %d at parameter %s"
+              .formatted(countMaximum, numbers.size(), name));
     }
     return numbers;
   }
@@ -146,11 +137,9 @@ public final class ParameterParser {
     } catch (NumberFormatException tooLarge) {
       // Fails below, like a number out of bounds.
     }
-    throw Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected a whole number from %d to %d but found \"%s\" at parameter %s"
-                .formatted(minimum, maximum, value, name))
-        .asException();
+    throw Problem.badRequest(
+        "Expected a whole number from %d to %d but found \"%s\" at parameter %s"
+            .formatted(minimum, maximum, value, name));
   }
 
   /// Returns the value of a parameter, or null if absent.
@@ -167,10 +156,8 @@ public final class ParameterParser {
   /// @throws ProblemException 400 if it has several
   public static String only(List<String> values, String name) {
     if (values.size() > 1) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected one value but found %d at parameter %s".formatted(values.size(), name))
-          .asException();
+      throw Problem.badRequest(
+          "Expected one value but found %d at parameter %s".formatted(values.size(), name));
     }
     return values.getFirst();
   }

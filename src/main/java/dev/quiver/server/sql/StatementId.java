@@ -3,7 +3,6 @@ package dev.quiver.server.sql;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.List;
@@ -43,6 +42,6 @@ final class StatementId {
   }
 
   private static ProblemException badRequest(String finding) {
-    return Problem.of(ProblemType.BAD_REQUEST, finding + " at header " + NAME).asException();
+    return Problem.badRequest(finding + " at header " + NAME);
   }
 }

@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -38,10 +37,8 @@ public record Boundary(String value) {
   }
 
   private static ProblemException unexpected(String found) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected a boundary of 1 to 70 characters but found %s at header Content-Type"
-                .formatted(found))
-        .asException();
+    return Problem.badRequest(
+        "Expected a boundary of 1 to 70 characters but found %s at header Content-Type"
+            .formatted(found));
   }
 }

@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.write.UploadOptions;
 import java.util.List;
@@ -81,7 +80,7 @@ record FormMetadata(
       return DatasetName.parse(name);
     } catch (IllegalArgumentException e) {
       String sentence = Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH);
-      throw Problem.of(ProblemType.BAD_REQUEST, sentence).asException();
+      throw Problem.badRequest(sentence);
     }
   }
 
@@ -97,10 +96,8 @@ record FormMetadata(
   }
 
   private static ProblemException unexpected(String expected, String found, String where) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s but found %s at %s"
-                .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
-        .asException();
+    return Problem.badRequest(
+        "Expected %s but found %s at %s"
+            .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where));
   }
 }

@@ -4,7 +4,6 @@ import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -85,11 +84,9 @@ record FormPart(String name, @Nullable String fileName, @Nullable String content
     }
 
     private static ProblemException unexpected(String expected, String found, String where) {
-      return Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected %s but found %s at %s"
-                  .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
-          .asException();
+      return Problem.badRequest(
+          "Expected %s but found %s at %s"
+              .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where));
     }
   }
 }

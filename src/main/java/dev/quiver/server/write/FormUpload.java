@@ -5,7 +5,6 @@ import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.SpooledFile;
@@ -172,9 +171,6 @@ final class FormUpload implements AutoCloseable {
   private static ProblemException unexpected(String expected, @Nullable FormPart part) {
     String found =
         part == null ? "the end" : "a part named " + Excerpt.of(part.name(), Problem.QUOTE_LENGTH);
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s but found %s at the form".formatted(expected, found))
-        .asException();
+    return Problem.badRequest("Expected %s but found %s at the form".formatted(expected, found));
   }
 }

@@ -4,7 +4,6 @@ import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.config.UploadsProperties;
 import dev.quiver.server.http.MediaTypes;
 import dev.quiver.server.http.Problem;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.UploadLimit;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
@@ -41,11 +40,9 @@ enum InteropVersion {
         return version;
       }
     }
-    throw Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected 5, 6 or 8 but found %s at header %s"
-                .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH), HEADER))
-        .asException();
+    throw Problem.badRequest(
+        "Expected 5, 6 or 8 but found %s at header %s"
+            .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH), HEADER));
   }
 
   /// Returns whether the content of a PATCH may have this media type.

@@ -59,11 +59,9 @@ final class JobsController {
     int limit = (int) ParameterParser.number(request, "limit", DEFAULT_LIMIT, 1, MAXIMUM_LIMIT);
     String after = ParameterParser.only(request, "after");
     if (after != null && !Jobs.isId(after)) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected the id of a job but found \"%s\" at parameter after"
-                  .formatted(Excerpt.of(after, Problem.QUOTE_LENGTH)))
-          .asException();
+      throw Problem.badRequest(
+          "Expected the id of a job but found \"%s\" at parameter after"
+              .formatted(Excerpt.of(after, Problem.QUOTE_LENGTH)));
     }
     responder.sendCurrent(
         request,

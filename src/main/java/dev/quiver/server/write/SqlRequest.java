@@ -7,7 +7,6 @@ import dev.quiver.server.http.MediaTypes;
 import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.sql.worker.Parameter;
@@ -149,6 +148,6 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   }
 
   static ProblemException bad(String detail) {
-    return Problem.of(ProblemType.BAD_REQUEST, detail).asException();
+    return Problem.badRequest(detail);
   }
 }

@@ -154,11 +154,9 @@ public sealed interface UploadFormat {
             name.startsWith(SqlRequest.PARAMETER_PREFIX)
                 ? "a statement"
                 : "a file of another format";
-        throw Problem.of(
-                ProblemType.BAD_REQUEST,
-                "Expected %s but found %s at parameter %s"
-                    .formatted(expected, found, Excerpt.of(name, Problem.QUOTE_LENGTH)))
-            .asException();
+        throw Problem.badRequest(
+            "Expected %s but found %s at parameter %s"
+                .formatted(expected, found, Excerpt.of(name, Problem.QUOTE_LENGTH)));
       }
     }
   }
@@ -176,11 +174,9 @@ public sealed interface UploadFormat {
   }
 
   private static ProblemException differs(String suffixed, String mediaType) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
-                .formatted(suffixed, mediaType))
-        .asException();
+    return Problem.badRequest(
+        "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
+            .formatted(suffixed, mediaType));
   }
 
   /// Returns the format of a body that can only be Arrow data.
@@ -278,7 +274,7 @@ public sealed interface UploadFormat {
     try {
       return FileOptions.parse(format, options);
     } catch (InvalidOptionException e) {
-      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage())).asException();
+      throw Problem.badRequest(String.valueOf(e.getMessage()));
     }
   }
 
@@ -288,10 +284,8 @@ public sealed interface UploadFormat {
   static void requireWhole(RequestHead head) {
     // RFC 9110 §14.5: storing a partial body as a complete one would lose the rest.
     if (head.header("Content-Range") != null) {
-      throw Problem.of(
-              ProblemType.BAD_REQUEST,
-              "Expected a complete body but found a partial one at header Content-Range")
-          .asException();
+      throw Problem.badRequest(
+          "Expected a complete body but found a partial one at header Content-Range");
     }
   }
 

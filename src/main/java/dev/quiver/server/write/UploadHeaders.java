@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
-import dev.quiver.server.http.ProblemType;
 import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
@@ -75,13 +74,9 @@ final class UploadHeaders {
   }
 
   private static RuntimeException malformed(String expected, @Nullable String found, String name) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s but found %s at header %s"
-                .formatted(
-                    expected,
-                    found == null ? "none" : Excerpt.of(found, Problem.QUOTE_LENGTH),
-                    name))
-        .asException();
+    return Problem.badRequest(
+        "Expected %s but found %s at header %s"
+            .formatted(
+                expected, found == null ? "none" : Excerpt.of(found, Problem.QUOTE_LENGTH), name));
   }
 }

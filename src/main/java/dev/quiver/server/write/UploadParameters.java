@@ -6,7 +6,6 @@ import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.store.write.Expiry;
 import dev.quiver.store.write.UploadOptions;
@@ -122,10 +121,8 @@ public final class UploadParameters {
   }
 
   private static ProblemException unexpected(String expected, String found, String where) {
-    return Problem.of(
-            ProblemType.BAD_REQUEST,
-            "Expected %s but found \"%s\" at %s"
-                .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where))
-        .asException();
+    return Problem.badRequest(
+        "Expected %s but found \"%s\" at %s"
+            .formatted(expected, Excerpt.of(found, Problem.QUOTE_LENGTH), where));
   }
 }
