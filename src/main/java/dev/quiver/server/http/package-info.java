@@ -1,4 +1,4 @@
-/// What HTTP itself decides by the headers of a request (RFC 9110): preconditions and `If-Range`,
+/// Decisions of HTTP itself by the headers of a request (RFC 9110): preconditions and `If-Range`,
 /// ranges, negotiated types and content codings, entity tags. Failures as problem documents (RFC
 /// 9457).
 @NullMarked
