@@ -5,7 +5,7 @@ public final class SqlLiterals {
 
   private SqlLiterals() {}
 
-  /// Returns a literal. The engine knows no escapes in it but the doubled quote.
+  /// Returns a literal. Its only escape is the doubled quote.
   ///
   /// @throws ForeignDataException for the character 0, which would end the statement
   public static String literal(String value) {
@@ -15,7 +15,7 @@ public final class SqlLiterals {
     return "'" + value.replace("'", "''") + "'";
   }
 
-  /// Returns the name of a column. The engine knows no escapes in it but the doubled quote.
+  /// Returns the name of a column. Its only escape is the doubled quote.
   public static String identifier(String name) {
     return '"' + name.replace("\"", "\"\"") + '"';
   }

@@ -36,7 +36,7 @@ public final class Admission {
   /// A condition for each waiting thread, signalled when its turn may have come.
   private final Deque<Condition> waiting = new ArrayDeque<>();
 
-  /// The same for threads that have had a permit before. They come first.
+  /// The conditions of threads that have had a permit before. They come first.
   private final Deque<Condition> returning = new ArrayDeque<>();
 
   private int available;

@@ -3,7 +3,7 @@ package dev.quiver.arrow.statistics;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.IntervalUnit;
 
-/// How the values of a type are counted and compared.
+/// The way in which the values of a type are counted and compared.
 enum ValueKind {
   /// Values that are not compared: nested ones. Only nulls are counted.
   NONE,

@@ -3,7 +3,7 @@ package dev.quiver.formats.json;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.ForeignDataException;
 
-/// How the text of a column becomes a type without a silent loss.
+/// A cast of the text of a column to a type without a silent loss.
 ///
 /// The engine rounds `1.5` when it reads an integer, drops digits of a second after the sixth, and
 /// applies an offset from UTC even where the type has none. Such columns are read as text, checked

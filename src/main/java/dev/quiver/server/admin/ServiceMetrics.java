@@ -15,7 +15,7 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import java.nio.file.Path;
 import org.springframework.stereotype.Component;
 
-/// The metrics of limits, disks and background work, which are read when they are asked for.
+/// The metrics of limits, disks and background work, which are read when they are requested.
 @Component
 final class ServiceMetrics implements MeterBinder {
 

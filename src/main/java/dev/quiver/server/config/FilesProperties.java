@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
-/// How files of other formats are read and written.
+/// The settings by which files of other formats are read and written.
 ///
 /// @param workers the number of files that workers read or write at a time, and of the files that
 ///   the service reads itself

@@ -9,7 +9,7 @@ import java.time.temporal.ChronoUnit;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
-/// How uploads with `Prefer: respond-async` are run.
+/// The settings of uploads with `Prefer: respond-async`.
 ///
 /// @param running the number of them that run at a time
 /// @param queued the number of further ones that are received or wait

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
-/// How the store is checked in the background.
+/// The settings of background checks of the store.
 ///
 /// @param period the time from the end of a pass over the store to the start of the next; `0s` for
 ///   no passes

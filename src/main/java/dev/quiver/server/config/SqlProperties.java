@@ -10,7 +10,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 import org.springframework.util.unit.DataSize;
 
-/// How statements run.
+/// The settings of statements.
 ///
 /// @param enabled whether statements run at all
 /// @param workers the number of statements that run at a time, each in a process of its own

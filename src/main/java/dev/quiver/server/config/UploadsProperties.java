@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
-/// How uploads that arrive in several requests are kept.
+/// The settings of uploads that arrive in several requests.
 ///
 /// @param expires how long an upload is kept after its last change
 /// @param open the number of uploads that are kept

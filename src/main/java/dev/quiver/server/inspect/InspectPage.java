@@ -3,7 +3,7 @@ package dev.quiver.server.inspect;
 import dev.quiver.server.pages.Html;
 import dev.quiver.server.pages.PageTemplate;
 
-/// The page on which a local file is looked at before it is stored.
+/// The page that inspects a local file before it is stored.
 ///
 /// @param site the URL of the service for the command, such as `http://localhost:8080`
 /// @param writable whether the service accepts uploads

@@ -31,11 +31,11 @@ import org.springframework.stereotype.Component;
 ///
 /// In another order than by name, and to count the total, all datasets that pass the filter are
 /// looked at first. Requests with the same filter share that scan. The pages after the first one
-/// may be of the last scan, unless this service has written since.
+/// may come from the last scan, unless this service has written since.
 @Component
 final class DatasetLists {
 
-  /// How old a scan may be for the pages after the first one.
+  /// The maximum age of a scan for the pages after the first one.
   private static final Duration RECENT = Duration.ofSeconds(10);
 
   private final Datasets datasets;

@@ -26,7 +26,7 @@ import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Reads of the data of a dataset, whole or by range, in the format that is asked for.
+/// Reads of the data of a dataset, whole or by range, in the requested format.
 @RestController
 @RequestMapping(Paths.DATASET)
 final class DatasetController {

@@ -38,7 +38,7 @@ public sealed interface BodySource {
     }
   }
 
-  /// A body in memory that never changes. Each coding of it is made once, when it is asked for
+  /// A body in memory that never changes. Each coding of it is made once, when it is requested
   /// first, so that it is sent without work.
   final class Static implements BodySource {
 

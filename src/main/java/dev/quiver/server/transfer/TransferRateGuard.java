@@ -54,7 +54,7 @@ public final class TransferRateGuard {
     return guard;
   }
 
-  /// Returns how many bytes of the body of a request have come, or 0 if nothing has read it.
+  /// Returns how many bytes of the body of a request have arrived, or 0 if nothing has read it.
   public static long receivedByteCount(HttpServletRequest request) {
     return request.getAttribute(ATTRIBUTE) instanceof TransferRateGuard guard
         ? guard.byteCount()

@@ -25,7 +25,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The data of an upload as Arrow data. Once the first byte is asked for, a file of another format
+/// The data of an upload as Arrow data. Once the first byte is requested, a file of another format
 /// is received to its end, and read by a worker; a statement is run. Used by one thread.
 public final class ArrowBody implements ByteSource, AutoCloseable {
 
@@ -42,7 +42,7 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// The dataset to which the data is appended, whose types the rows of another format get.
   private ForeignFiles.DatasetSchema dataset = ForeignFiles.DatasetSchema.NONE;
 
-  /// Null before the first byte is asked for.
+  /// Null before the first byte is requested.
   private @Nullable ByteSource arrow;
 
   /// Null unless the body is a file of another format.

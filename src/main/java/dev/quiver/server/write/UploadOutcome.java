@@ -23,13 +23,13 @@ final class UploadOutcome {
 
   /// A version that was stored.
   ///
-  /// @param document describes it as the response to a request that waits does
+  /// @param document the document that a synchronous response would have
   record Written(WriteResult result, Documents.Version document) {}
 
   /// Null if the job ended in another way.
   private final CompletableFuture<@Nullable Written> written = new CompletableFuture<>();
 
-  /// Whether another attempt with the same data would have the same end.
+  /// Whether another attempt with the same data would have the same result.
   private volatile boolean isFinal;
 
   void store(Written version) {
@@ -43,12 +43,12 @@ final class UploadOutcome {
     written.completeExceptionally(failure);
   }
 
-  /// Ends the wait. Has no effect after the others.
+  /// Ends the wait. Has no effect once the outcome is known.
   void end() {
     written.complete(null);
   }
 
-  /// Returns whether the data is needed no more: it is stored, or cannot be.
+  /// Returns whether the data is no longer needed: it is stored, or cannot be.
   boolean isFinal() {
     return isFinal;
   }
@@ -56,7 +56,7 @@ final class UploadOutcome {
   /// Waits for the end of the upload.
   ///
   /// @return null if it has not ended in time, or was cancelled or lost
-  /// @throws CancelledException if the client has left; the job goes on
+  /// @throws CancelledException if the client has left; the job continues
   /// @throws IOException the failure of the upload, like its unchecked exceptions
   @Nullable Written await(Duration patience) throws IOException {
     Cancellation cancellation = Cancellation.current();

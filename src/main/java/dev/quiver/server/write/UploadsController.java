@@ -153,7 +153,7 @@ final class UploadsController {
       ResumableUpload upload = found.upload();
       if (upload.isWhole() && upload.outcome() == null) {
         // The service that had to store it was killed, or could not. A client that finds all bytes
-        // here asks no more.
+        // here asks no longer.
         finishLate(found, request, response, turn);
         upload = upload.completed(Instant.now());
       } else if (upload.outcome() == null) {

@@ -8,7 +8,7 @@ import dev.quiver.arrow.array.RecordBatch;
 /// since the thread that closes the batch may differ from the one that read it.
 public interface TableBatch extends AutoCloseable {
 
-  /// Returns the columns that were asked for, in that order.
+  /// Returns the requested columns, in that order.
   RecordBatch rows();
 
   /// Returns whether the memory of text and binary values lives until the statement is closed, even

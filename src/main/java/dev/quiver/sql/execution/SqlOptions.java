@@ -2,7 +2,7 @@ package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.Limit;
 
-/// How statements run.
+/// The options of statements.
 ///
 /// @param pool the workers of statements and conditions
 /// @param uploadPool the workers of statements whose results are stored

@@ -4,7 +4,7 @@ import dev.quiver.arrow.memory.Limit;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/// How [Workers] run.
+/// The options of [Workers].
 ///
 /// @param workers statements that run at a time
 /// @param queue statements that wait for a worker

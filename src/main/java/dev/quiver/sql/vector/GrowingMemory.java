@@ -30,7 +30,7 @@ final class GrowingMemory {
     return start;
   }
 
-  /// Returns the memory, which may have more bytes than were asked for.
+  /// Returns the memory, which may have more bytes than requested.
   MemorySegment memory() {
     return memory;
   }

@@ -26,7 +26,7 @@ final class DatasetScan {
 
   private static final int PAGE_SIZE = 1000;
 
-  /// The number of datasets of a local store that one thread looks at, while others look at others.
+  /// The number of datasets of a local store that a thread reads before it takes the next ones.
   private static final int LOCAL_PART_SIZE = 250;
 
   private static final long MAXIMUM_KNOWN_BYTE_SIZE = 64 << 20;
@@ -68,7 +68,7 @@ final class DatasetScan {
 
   /// Looks at all datasets that pass a filter.
   ///
-  /// @param kept how many of them to return
+  /// @param kept the number of them to return
   /// @param maximum the number of datasets at which to stop
   DatasetMatches run(DatasetFilter filter, int kept, long maximum, PageTurns turns)
       throws IOException {

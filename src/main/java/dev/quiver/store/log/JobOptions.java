@@ -3,7 +3,7 @@ package dev.quiver.store.log;
 import dev.quiver.arrow.memory.Limit;
 import java.time.Duration;
 
-/// How jobs are run and kept.
+/// The options by which jobs are run and kept.
 ///
 /// @param running the number of jobs that run at a time
 /// @param queued the number of further ones that are received or wait

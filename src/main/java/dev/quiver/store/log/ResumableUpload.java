@@ -119,7 +119,7 @@ public record ResumableUpload(
         id, principal, request, now, offset(), true, List.of(), null, triedAt, response);
   }
 
-  /// Returns the state once the bytes of an accepted upload are needed no more.
+  /// Returns the state once the bytes of an accepted upload are no longer needed.
   public ResumableUpload ended() {
     return new ResumableUpload(
         id, principal, request, changedAt, byteSize, true, List.of(), null, triedAt, outcome);

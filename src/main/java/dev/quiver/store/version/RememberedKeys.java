@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// manifest, and earlier ones in blobs that successive versions share.
 ///
 /// When the manifest has too many, they move to a new blob, together with the keys of the blobs
-/// before it that are not larger. Therefore each key is written a few times, and a version names a
-/// few blobs.
+/// before it that are not larger. Therefore each key is written only a few times, and a version
+/// names only a few blobs.
 ///
 /// ```
 /// Keys        --> Key*
@@ -32,7 +32,7 @@ public record RememberedKeys(List<Section> blobs, List<Key> recent) {
 
   public static final RememberedKeys NONE = new RememberedKeys(List.of(), List.of());
 
-  /// The number of writes that are remembered at least, unless they are too old.
+  /// The number of latest writes that are always remembered, unless they are too old.
   public static final int COUNT_MAXIMUM = 1000;
 
   /// The time for which writes are remembered.

@@ -12,14 +12,14 @@ import java.time.InstantSource;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// How an upload is to be stored.
+/// The options by which an upload is stored.
 ///
 /// @param requiresEndOfStream whether a stream that ends between two messages, without the
 ///   end-of-stream marker, is rejected. A producer that fails behind a pipe ends a chunked body in
 ///   the same way
-/// @param digest asked for before the body is read
+/// @param digest called before the body is read
 /// @param observer of the progress of the upload
-/// @param lineage asked for after the body was read; the statement that computed it, or null
+/// @param lineage called after the body was read; the statement that computed it, or null
 /// @param expiry the end of the version
 /// @param writer the principal that sent it
 public record UploadOptions(

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Blocks that are joined, against the CRC-32C of the JDK over their bytes.
+/// Compares joined blocks with the CRC-32C of the JDK over their bytes.
 class BlockChecksumsTest {
 
   private static final int BYTE_SIZE = 10_000;

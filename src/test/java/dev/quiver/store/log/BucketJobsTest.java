@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The same of two services over one bucket, each with a cache of its own.
+/// Jobs of two services over one bucket, each with its own cache.
 class BucketJobsTest extends JobsTest {
 
   private final String bucket = S3ProxyServer.newBucket();

@@ -41,7 +41,7 @@ const SELECTION = ['columns', 'limit', 'offset', 'rows', 'sample', 'since'];
 
 /**
  * The views of a dataset, in the order of their links. The key of a view is its fragment. The module of a view is imported when
- * the view is opened first; its `create` fills an element. A view with `wide` has the whole width of the window.
+ * the view is first opened; its `create` fills an element. A view with `wide` has the whole width of the window.
  *
  * @typedef {{ create(host: HTMLElement, dataset: Dataset): Shown | Promise<Shown> }} ViewModule
  * @type {Record<string, { title: string, wide?: boolean, load: () => ViewModule | Promise<ViewModule> }>}
@@ -55,7 +55,7 @@ const VIEWS = {
   use: { title: 'Use it', load: () => load('dataset/snippets-view.js') },
 };
 
-/** A view of a dataset: its link and its part of the page, which is filled when the view is opened first. */
+/** A view of a dataset: its link and its part of the page, which is filled when the view is first opened. */
 class View {
   /** @type {Promise<Shown> | null} */
   #filled = null;

@@ -262,7 +262,7 @@ export class RowsView {
   }
 
   /**
-   * How the rows are sorted by a column, in the words of ARIA.
+   * Returns the order of the rows by a column, in the terms of ARIA.
    *
    * @param {number} position
    */

@@ -1,4 +1,4 @@
-// How to read what is on the screen with other programs.
+// Commands by which other programs read the rows that are on the screen.
 // @ts-check
 
 import { copy, select } from '../lib/clipboard.js';

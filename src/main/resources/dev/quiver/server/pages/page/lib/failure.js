@@ -38,7 +38,7 @@ export function plainFailure(error) {
   return element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message));
 }
 
-// How browsers tell that a module cannot be loaded.
+// The messages of browsers if a module cannot be loaded.
 const MODULE = /module/i;
 
 /** @param {unknown} error */

@@ -298,7 +298,7 @@ function withoutUndefined(options) {
 }
 
 /**
- * How a column is drawn on an axis: `number`, `time`, `category`, or null if it cannot be.
+ * Returns the kind of axis for a column: `number`, `time`, `category`, or null if it cannot be drawn.
  *
  * @param {import('../grid/arrow-values.js').ValueType} type
  * @returns {'number' | 'time' | 'category' | null}
