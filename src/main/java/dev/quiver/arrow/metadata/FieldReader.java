@@ -1,5 +1,9 @@
 package dev.quiver.arrow.metadata;
 
+import static dev.quiver.arrow.metadata.VtableSlots.DICTIONARY_ENCODING_DICTIONARY_KIND;
+import static dev.quiver.arrow.metadata.VtableSlots.DICTIONARY_ENCODING_ID;
+import static dev.quiver.arrow.metadata.VtableSlots.DICTIONARY_ENCODING_INDEX_TYPE;
+import static dev.quiver.arrow.metadata.VtableSlots.DICTIONARY_ENCODING_IS_ORDERED;
 import static dev.quiver.arrow.metadata.VtableSlots.FIELD_CHILDREN;
 import static dev.quiver.arrow.metadata.VtableSlots.FIELD_CUSTOM_METADATA;
 import static dev.quiver.arrow.metadata.VtableSlots.FIELD_DICTIONARY;
@@ -10,6 +14,7 @@ import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.FieldPath;
 import dev.quiver.arrow.type.Layout;
@@ -20,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// A reader of table `Field` of Schema.fbs and its children. One reader counts the fields of one
 /// schema.
 final class FieldReader {
+
+  private static final ArrowType.Int DEFAULT_INDEX_TYPE = new ArrowType.Int(32, true);
 
   private final Limits limits;
   private @Nullable FieldPath path;
@@ -75,7 +82,7 @@ final class FieldReader {
             name,
             table.flag(FIELD_NULLABLE),
             type,
-            dictionary == null ? null : DictionaryEncodingReader.read(dictionary),
+            dictionary == null ? null : dictionaryEncoding(dictionary),
             readAll(childTables),
             KeyValueReader.readAll(table.tables(FIELD_CUSTOM_METADATA)));
     if (type instanceof ArrowType.Map) {
@@ -84,6 +91,18 @@ final class FieldReader {
       requireRunEnds(table, field.children().getFirst());
     }
     return field;
+  }
+
+  private static DictionaryEncoding dictionaryEncoding(FlatTable table) {
+    long kind = table.number(DICTIONARY_ENCODING_DICTIONARY_KIND);
+    if (kind != 0) {
+      throw table.unsupported(DICTIONARY_ENCODING_DICTIONARY_KIND, "0 (DenseArray)", kind);
+    }
+    FlatTable indexType = table.table(DICTIONARY_ENCODING_INDEX_TYPE);
+    return new DictionaryEncoding(
+        table.number(DICTIONARY_ENCODING_ID),
+        indexType == null ? DEFAULT_INDEX_TYPE : TypeReader.readInt(indexType),
+        table.flag(DICTIONARY_ENCODING_IS_ORDERED));
   }
 
   private static String childCount(int needed, ArrowType type) {
