@@ -106,9 +106,9 @@ class QuiverConfiguration {
     return properties.audit().log();
   }
 
-  /// Jobs end before the beans that they use.
+  /// Jobs end before the beans that they use, and those that these use.
   @Bean
-  @DependsOn("queries")
+  @DependsOn({"queries", "foreignFiles", "auditLog"})
   Jobs jobs(BlobStore store, QuiverProperties properties) {
     return new Jobs(store, properties.jobs().options());
   }

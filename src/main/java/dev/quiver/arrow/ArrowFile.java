@@ -21,7 +21,10 @@ public final class ArrowFile extends ArrowReader {
 
   private final FileReader file;
   private final Arena arena;
-  private boolean dictionariesRead;
+
+  /// The number of dictionary batches that were read, or are not needed.
+  private int dictionaryCount;
+
   private int position;
 
   private ArrowFile(FileReader file, Limits limits, Arena arena) {
@@ -80,14 +83,14 @@ public final class ArrowFile extends ArrowReader {
   }
 
   private void readDictionaries() {
-    for (int i = 0; !dictionariesRead && i < file.footer().dictionaries().size(); i++) {
-      EncapsulatedMessage message = file.dictionaryMessage(i);
+    while (dictionaryCount < file.footer().dictionaries().size()) {
+      EncapsulatedMessage message = file.dictionaryMessage(dictionaryCount);
       if (isNeeded(message)) {
         FileReader.requireNotReplaced(message, batches().dictionaries());
         readDictionary(message, file.body(message), arena);
       }
+      dictionaryCount++;
     }
-    dictionariesRead = true;
   }
 
   @Override

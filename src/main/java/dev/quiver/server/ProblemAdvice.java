@@ -2,6 +2,7 @@ package dev.quiver.server;
 
 import dev.quiver.arrow.ipc.UnsupportedFormatException;
 import dev.quiver.arrow.memory.InputException;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.transform.InvalidColumnsException;
@@ -64,6 +65,7 @@ public final class ProblemAdvice {
     StorageFullException.class,
     StoreUnavailableException.class,
     OverloadedException.class,
+    CancelledException.class,
     UncheckedIOException.class,
     ServletException.class
   })

@@ -18,6 +18,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.core.env.Environment;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -241,6 +243,20 @@ class AuditTest extends RunningService {
     assertThat(line.get("dataset").asString()).isEqualTo("team.failed");
     assertThat(line.get("status").asInt()).isEqualTo(400);
     assertThat(line.has("version")).isFalse();
+  }
+
+  /// The rows of a CSV file are read to its end, which closes the file before the job ends.
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b\n1,2\n", "a,b\n1,2,3\n"})
+  void jobOfCsvTellsTheBytesOfItsBody(String text) throws Exception {
+    byte[] body = text.getBytes(StandardCharsets.UTF_8);
+    HttpResponse<byte[]> accepted =
+        put(
+            "/datasets/team.table",
+            body,
+            as("Prefer", "respond-async", "Content-Type", "text/csv"));
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    assertThat(awaitJob(accepted).get("bytes").asInt()).isEqualTo(body.length);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.quiver.server;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Quiver;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import java.io.IOException;
@@ -53,6 +54,11 @@ class ProblemTest extends TemporaryStore {
     @GetMapping("/test/memory-on-broken-disk")
     void breakDisk() {
       throw new UncheckedIOException(new IOException("Input/output error"));
+    }
+
+    @GetMapping("/test/cancelled")
+    void cancel() {
+      throw new CancelledException();
     }
 
     @GetMapping("/test/control")
@@ -120,6 +126,14 @@ class ProblemTest extends TemporaryStore {
     assertProblem(get("/test/memory-on-disk"), 507, "\"type\":\"urn:quiver:problem:storage-full\"");
     assertProblem(
         get("/test/memory-on-broken-disk"), 500, "\"type\":\"urn:quiver:problem:internal\"");
+  }
+
+  /// A client that has only ended its sending may still read the response.
+  @Test
+  @ExtendWith(OutputCaptureExtension.class)
+  void cancelledWorkIsNoFailure(CapturedOutput log) throws IOException {
+    assertProblem(get("/test/cancelled"), 503, "\"type\":\"urn:quiver:problem:overloaded\"");
+    assertThat(log).doesNotContain("ERROR");
   }
 
   @Test

@@ -38,7 +38,9 @@ public final class FileReader {
   private final long footerByteOffset;
   private final Footer footer;
   private final RecordBatchReader batches;
-  private boolean dictionariesRead;
+
+  /// The number of dictionary batches that were read.
+  private int dictionaryCount;
 
   /// Reads the footer.
   ///
@@ -73,13 +75,11 @@ public final class FileReader {
   /// Returns the batch of the footer's Block at this index. Reads all dictionaries with their
   /// deltas before the first batch, in footer order.
   public RecordBatch batch(int index) {
-    if (!dictionariesRead) {
-      for (int i = 0; i < footer.dictionaries().size(); i++) {
-        EncapsulatedMessage dictionary = dictionaryMessage(i);
-        requireNotReplaced(dictionary, batches.dictionaries());
-        batches.readDictionary(dictionary, body(dictionary), allocator);
-      }
-      dictionariesRead = true;
+    while (dictionaryCount < footer.dictionaries().size()) {
+      EncapsulatedMessage dictionary = dictionaryMessage(dictionaryCount);
+      requireNotReplaced(dictionary, batches.dictionaries());
+      batches.readDictionary(dictionary, body(dictionary), allocator);
+      dictionaryCount++;
     }
     EncapsulatedMessage message = batchMessage(index);
     return batches.readBatch(message, body(message), allocator);

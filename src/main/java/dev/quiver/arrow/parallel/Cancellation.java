@@ -21,6 +21,9 @@ public final class Cancellation {
 
   private final BooleanSupplier requested;
 
+  /// Whether the work was once found to be cancelled.
+  private volatile boolean found;
+
   private Cancellation(BooleanSupplier requested) {
     this.requested = requested;
   }
@@ -35,8 +38,13 @@ public final class Cancellation {
     return CURRENT.orElse(NEVER);
   }
 
+  /// Returns whether the work is to end. Once that is so, it stays so, whatever the source says
+  /// later. Otherwise work could skip a part and then go on as if that part did not exist.
   public boolean isRequested() {
-    return requested.getAsBoolean();
+    if (!found && requested.getAsBoolean()) {
+      found = true;
+    }
+    return found;
   }
 
   /// @throws CancelledException if the work is to end

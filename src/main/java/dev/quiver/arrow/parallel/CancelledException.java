@@ -6,6 +6,6 @@ public final class CancelledException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   public CancelledException() {
-    super("The client left before the result was ready");
+    super("The work was cancelled: its result is no longer wanted");
   }
 }

@@ -1,6 +1,7 @@
 package dev.quiver.server.read;
 
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.text.TextBlocks;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -109,12 +110,14 @@ final class TextMeasurement {
 
   private @Nullable TextBlocks render(Rendering own, Request request) throws IOException {
     try {
-      TextBlocks rendered = own.run(early -> shouldContinue(request, early));
+      TextBlocks rendered =
+          Cancellation.when(() -> isUnwanted(request))
+              .call(() -> own.run(early -> shouldContinue(request, early)));
       synchronized (this) {
         blocks = blocks == null ? rendered : blocks;
         return blocks;
       }
-    } catch (InterruptedIOException e) {
+    } catch (InterruptedIOException | CancelledException e) {
       // Another request renders instead.
       throw e;
     } catch (IOException | RuntimeException | Error e) {
@@ -128,6 +131,11 @@ final class TextMeasurement {
         notifyAll();
       }
     }
+  }
+
+  /// Returns whether no request waits for the length anymore.
+  private synchronized boolean isUnwanted(Request rendering) {
+    return !rendering.isWaiting() && waiting == 0;
   }
 
   private synchronized boolean shouldContinue(Request request, boolean early)

@@ -89,6 +89,7 @@ final class UploadJobs {
         received.write(),
         received.format(),
         received.data(),
+        received.data().byteSize(),
         sha256,
         new UploadOutcome(),
         RequestId.of(request),

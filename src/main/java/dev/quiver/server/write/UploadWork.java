@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 /// An upload whose body was received.
 ///
 /// @param body closed with this
+/// @param byteSize of the body, which is unknown once it is closed
 /// @param sha256 the digest of the body, which was verified, or null if unknown
 /// @param outcome told the end
 /// @param requestId the id of the request that brought the body
@@ -43,6 +44,7 @@ record UploadWork(
     WriteRequest write,
     UploadFormat.Data format,
     SpooledFile body,
+    long byteSize,
     @Nullable String sha256,
     UploadOutcome outcome,
     String requestId,
@@ -73,7 +75,6 @@ record UploadWork(
   }
 
   private JobResult store(JobMonitor monitor) throws IOException {
-    long byteSize = body.byteSize();
     AtomicLong rowsRead = new AtomicLong();
     try (SpooledFile.Content content = body.open();
         ArrowBody data = bodies.of(body, content, format, origin())) {
@@ -118,7 +119,7 @@ record UploadWork(
             "job",
             dataset == null ? null : dataset.value(),
             version,
-            body.byteSize(),
+            byteSize,
             status));
   }
 

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class FrameReceiver implements AutoCloseable {
 
   /// The time after which a waiting thread checks again whether its client has left.
-  private static final long LOOK_MILLIS = 250;
+  private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /// A frame, or the reason for its absence.
   private record Received(@Nullable WorkerFrame frame, @Nullable IOException failure) {}
@@ -31,6 +31,9 @@ final class FrameReceiver implements AutoCloseable {
       new ArrayBlockingQueue<>(FrameChannel.BUFFERS + 1);
 
   private final Thread thread;
+
+  /// When it was last asked whether the result is still wanted.
+  private long looked = System.nanoTime();
 
   /// Whether a frame is in use.
   private boolean inUse;
@@ -68,10 +71,14 @@ final class FrameReceiver implements AutoCloseable {
       free.release();
     }
     try {
-      Received next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      Received next = null;
       while (next == null) {
-        cancellation.throwIfRequested();
-        next = received.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        long now = System.nanoTime();
+        if (now - looked >= LOOK_NANOS) {
+          looked = now;
+          cancellation.throwIfRequested();
+        }
+        next = received.poll(LOOK_NANOS, TimeUnit.NANOSECONDS);
       }
       if (next.frame() == null) {
         throw next.failure() == null ? new IOException("Expected a frame") : next.failure();

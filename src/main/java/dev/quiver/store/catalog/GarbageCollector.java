@@ -151,6 +151,10 @@ public final class GarbageCollector {
         }
         after = page.size() < PAGE_SIZE ? null : next(page.getLast(), old);
       }
+      if (after != null) {
+        // The names that were not listed may have manifests.
+        return;
+      }
       if (!manifests.isEmpty()) {
         collect(manifests, remaining);
       }

@@ -68,7 +68,8 @@ final class RunningJob implements Runnable, JobMonitor {
     this.id = written.job().id();
     this.work = work;
     this.onEnd = onEnd;
-    this.carried = Steps.carried(this::work);
+    // The client that has started the job may leave.
+    this.carried = Cancellation.NEVER.call(() -> Steps.carried(this::work));
   }
 
   /// Returns whether this is an attempt at the job with an id.

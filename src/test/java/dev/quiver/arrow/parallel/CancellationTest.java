@@ -44,7 +44,16 @@ class CancellationTest {
     assertThat(cancellation.isRequested()).isTrue();
     assertThatThrownBy(cancellation::throwIfRequested)
         .isInstanceOf(CancelledException.class)
-        .hasMessage("The client left before the result was ready");
+        .hasMessage("The work was cancelled: its result is no longer wanted");
+  }
+
+  /// Otherwise work could skip a part and then go on as if that part did not exist.
+  @Test
+  void staysRequested() {
+    left.set(true);
+    assertThat(cancellation.isRequested()).isTrue();
+    left.set(false);
+    assertThat(cancellation.isRequested()).isTrue();
   }
 
   @Test

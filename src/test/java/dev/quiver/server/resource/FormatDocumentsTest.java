@@ -3,10 +3,13 @@ package dev.quiver.server.resource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.formats.Format;
+import dev.quiver.store.version.DatasetName;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
@@ -48,11 +51,56 @@ class FormatDocumentsTest {
   @ParameterizedTest
   @MethodSource("filesWithoutArrowData")
   void pageOfUploadsPreviewsTheFormat(Format format) throws IOException {
+    String script = script("file-preview.js");
+    assertThat(script).contains("type: '" + format.mediaTypes().getFirst() + "'");
+    List<Pattern> suffixes =
+        Pattern.compile("suffix: /(.*?)/i")
+            .matcher(script)
+            .results()
+            .map(found -> Pattern.compile(found.group(1)))
+            .toList();
+    assertThat(format.suffixes())
+        .allSatisfy(suffix ->
+            assertThat(suffixes).anyMatch(pattern -> pattern.matcher("x" + suffix).find()));
+  }
+
+  static Stream<String> suffixes() {
+    return Stream.concat(
+        Format.SUFFIXED.stream().flatMap(format -> format.suffixes().stream()),
+        Stream.of(".html", ".avro", ".zip", ".gz", ".zst", ".txt", ".2026", ".arrowx"));
+  }
+
+  /// A name may not end in a suffix, so the page leaves it out or changes it.
+  @ParameterizedTest
+  @MethodSource("suffixes")
+  void pageOfUploadsKnowsTheSuffixesOfFormatsAndThoseNoNameMayHave(String suffix)
+      throws IOException {
+    boolean isOfFormat =
+        Format.SUFFIXED.stream().anyMatch(format -> format.suffixes().contains(suffix));
+    assertThat(pattern("SUFFIX").matcher("x" + suffix).find()).isEqualTo(isOfFormat);
+    assertThat(pattern("RESERVED").matcher("x" + suffix).find()).isEqualTo(isReserved(suffix));
+  }
+
+  private static boolean isReserved(String suffix) {
+    try {
+      var _ = DatasetName.parse("x" + suffix);
+      return false;
+    } catch (IllegalArgumentException e) {
+      return true;
+    }
+  }
+
+  /// Returns an expression of the script of uploads, whose syntax Java shares.
+  private static Pattern pattern(String name) throws IOException {
+    Matcher found =
+        Pattern.compile("const " + name + " = /(.*)/i;").matcher(script("upload-client.js"));
+    assertThat(found.find()).as(name).isTrue();
+    return Pattern.compile(found.group(1));
+  }
+
+  private static String script(String name) throws IOException {
     try (Stream<Path> files = Files.walk(PAGES)) {
-      Path script =
-          files.filter(file -> file.endsWith("file-preview.js")).findFirst().orElseThrow();
-      assertThat(Files.readString(script))
-          .contains("type: '" + format.mediaTypes().getFirst() + "'");
+      return Files.readString(files.filter(file -> file.endsWith(name)).findFirst().orElseThrow());
     }
   }
 }

@@ -54,9 +54,9 @@ class FrameReceiverTest {
     worker.write(FrameType.DONE);
     worker.write(FrameType.DATA, "of another result");
     try (FrameReceiver frames = new FrameReceiver(service)) {
-      assertThat(frames.next(Cancellation.when(() -> true)).text()).isEqualTo("a");
-      assertThat(frames.next(Cancellation.when(() -> true)).text()).isEqualTo("b");
-      assertThat(frames.next(Cancellation.when(() -> true)).type()).isEqualTo(FrameType.DONE);
+      assertThat(frames.next(Cancellation.NEVER).text()).isEqualTo("a");
+      assertThat(frames.next(Cancellation.NEVER).text()).isEqualTo("b");
+      assertThat(frames.next(Cancellation.NEVER).type()).isEqualTo(FrameType.DONE);
     }
     assertThat(service.read().text()).isEqualTo("of another result");
   }
@@ -71,12 +71,40 @@ class FrameReceiverTest {
     worker.write(FrameType.DONE);
     try (FrameReceiver frames = new FrameReceiver(service)) {
       for (int i = 0; i < count; i++) {
-        WorkerFrame frame = frames.next(Cancellation.when(() -> true));
+        WorkerFrame frame = frames.next(Cancellation.NEVER);
         eventually(FrameReceiverTest::requireNoReading);
         assertThat(frame.text()).isEqualTo(String.valueOf(i).repeat(100));
       }
-      assertThat(frames.next(Cancellation.when(() -> true)).type()).isEqualTo(FrameType.DONE);
+      assertThat(frames.next(Cancellation.NEVER).type()).isEqualTo(FrameType.DONE);
     }
+  }
+
+  /// A result that comes fast is cancelled as a slow one is.
+  @Test
+  void looksForACancellationThoughFramesKeepComing() throws Exception {
+    Thread writer =
+        Thread.ofVirtual()
+            .start(() -> {
+              try {
+                while (true) {
+                  worker.write(FrameType.DATA, "more");
+                }
+              } catch (IOException e) {
+                // The test is over.
+              }
+            });
+    try (FrameReceiver frames = new FrameReceiver(service)) {
+      Cancellation cancellation = Cancellation.when(() -> true);
+      assertThatThrownBy(
+              () -> {
+                while (true) {
+                  frames.next(cancellation);
+                }
+              })
+          .isInstanceOf(CancelledException.class);
+    }
+    worker.close();
+    writer.join();
   }
 
   /// Requires that no thread reads frames: each has ended, or waits until one is given back.

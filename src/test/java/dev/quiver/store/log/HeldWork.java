@@ -1,5 +1,6 @@
 package dev.quiver.store.log;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.version.DatasetReference;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -21,6 +22,7 @@ public final class HeldWork implements JobWork {
   private final AtomicInteger stopCount = new AtomicInteger();
   private volatile JobProgress progress = JobProgress.UNKNOWN;
   private volatile @Nullable RuntimeException failure;
+  private volatile boolean cancelledAtEnd;
 
   @Override
   public String requestId() {
@@ -58,12 +60,18 @@ public final class HeldWork implements JobWork {
     stopCount.incrementAndGet();
   }
 
+  /// Returns whether the job ended in a thread whose work was cancelled.
+  boolean isCancelledAtEnd() {
+    return cancelledAtEnd;
+  }
+
   int stopCount() {
     return stopCount.get();
   }
 
   @Override
   public void close() {
+    cancelledAtEnd = Cancellation.current().isRequested();
     closeCount.incrementAndGet();
   }
 

@@ -116,6 +116,18 @@ class JobsTest {
     assertThat(work.stopCount()).isZero();
   }
 
+  /// The request that starts a job may end before the job does.
+  @Test
+  void aJobEndsApartFromItsRequest() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = Cancellation.when(() -> true).call(() -> submit(here, work));
+    work.awaitBegin();
+    work.finish();
+    awaitState(there, id, JobState.DONE);
+    eventually(() -> assertThat(work.closeCount()).isOne());
+    assertThat(work.isCancelledAtEnd()).isFalse();
+  }
+
   @Test
   void aFailureBecomesTheProblem() throws Exception {
     HeldWork work = new HeldWork();

@@ -15,7 +15,7 @@ import { Bytes, Malformed, formatOf } from './ipc.js';
 
 const VIEW = 'file';
 const ARROW = ['file', 'stream'];
-const ARROW_SUFFIX = /\.(arrows?|ipc)$/i;
+const ARROW_SUFFIX = /\.(arrows?|feather|ipc)$/i;
 
 /**
  * Shows the page.
