@@ -1,8 +1,7 @@
 package dev.quiver.store;
 
-import dev.quiver.arrow.ipc.BodyFormat;
-import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.validate.Level;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.catalog.Retention;
@@ -31,7 +30,7 @@ final class Conversion {
 
   private Conversion() {}
 
-  static Snapshot open(BlobStore store, DatasetOptions options, ByteSource body, BodyFormat format)
+  static Snapshot open(BlobStore store, DatasetOptions options, UploadData.Source data)
       throws IOException {
     // The data is read immediately.
     DatasetOptions checked = options.withLevel(Level.VALUES);
@@ -41,8 +40,7 @@ final class Conversion {
       try (WriteTransaction transaction =
           catalog.begin(NAME, new WriteCondition.None(), /* key= */ null, Writer.SERVICE)) {
         WrittenFile written =
-            Ingest.ingest(
-                body, format, UploadOptions.KEEP, blobs, checked, transaction, new Warnings());
+            Ingest.ingest(data, UploadOptions.KEEP, blobs, checked, transaction, new Warnings());
         transaction.commit(_ -> written.version());
       }
       // No other reader follows, so the caches are discarded, too.

@@ -4,6 +4,7 @@ import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.LimitedSource;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.catalog.DatasetListing;
@@ -169,19 +170,19 @@ public final class Datasets implements AutoCloseable {
   public WriteResult put(
       DatasetName name, ByteSource body, BodyFormat format, WriteCondition condition)
       throws IOException {
-    return put(name, body, format, condition, UploadOptions.KEEP, /* key= */ null);
+    UploadData.Source data = UploadData.Source.of(body, format);
+    return put(name, data, condition, UploadOptions.KEEP, /* key= */ null);
   }
 
   /// Creates or replaces a dataset, once for a key.
   ///
   /// @param key the idempotency key of the write, or null if absent. If the write already happened,
-  ///   it is not repeated and its body is not read
+  ///   it is not repeated and its data is not opened
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
   public WriteResult put(
       DatasetName name,
-      ByteSource body,
-      BodyFormat format,
+      UploadData.Source data,
       WriteCondition condition,
       UploadOptions uploadOptions,
       @Nullable IdempotencyKey key)
@@ -194,7 +195,7 @@ public final class Datasets implements AutoCloseable {
         return warnings.result(earlier);
       }
       WrittenFile uploaded =
-          Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
+          Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
       VersionUpdate update = uploadOptions.describing(_ -> uploaded.version(), clock);
       WriteResult result = warnings.result(transaction.commit(update));
@@ -229,14 +230,13 @@ public final class Datasets implements AutoCloseable {
   /// Appends record batches to a dataset, or creates it.
   ///
   /// @param key the idempotency key of the write, or null if absent. If the write already happened,
-  ///   it is not repeated and its body is not read
+  ///   it is not repeated and its data is not opened
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
   /// @throws SchemaMismatchException if the batches cannot follow the dataset's
   public WriteResult append(
       DatasetName name,
-      ByteSource body,
-      BodyFormat format,
+      UploadData.Source data,
       WriteCondition condition,
       UploadOptions uploadOptions,
       @Nullable IdempotencyKey key)
@@ -248,7 +248,7 @@ public final class Datasets implements AutoCloseable {
       commit = transaction.check();
       if (commit == null) {
         WrittenFile uploaded =
-            Ingest.ingest(body, format, uploadOptions, store, options, transaction, warnings);
+            Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
         try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
           commit = transaction.commit(uploadOptions.describing(append, clock));
@@ -319,13 +319,12 @@ public final class Datasets implements AutoCloseable {
   ///   it is not repeated
   public WriteResult create(
       DatasetName name,
-      ByteSource body,
-      BodyFormat format,
+      UploadData.Source data,
       UploadOptions uploadOptions,
       @Nullable IdempotencyKey key)
       throws IOException {
     try {
-      return append(name, body, format, new WriteCondition.IfAbsent(), uploadOptions, key);
+      return append(name, data, new WriteCondition.IfAbsent(), uploadOptions, key);
     } catch (PreconditionFailedException e) {
       VersionSummary current = key == null ? null : catalog.current(name);
       if (current == null) {
@@ -339,8 +338,8 @@ public final class Datasets implements AutoCloseable {
 
   /// Opens a body for reading without storing it. Only the caller sees it, and closing discards it.
   /// Its batches keep their sizes and codec.
-  public Snapshot convert(ByteSource body, BodyFormat format) throws IOException {
-    return Conversion.open(store, options, body, format);
+  public Snapshot convert(UploadData.Source data) throws IOException {
+    return Conversion.open(store, options, data);
   }
 
   /// Makes a file the latest version of a dataset, as [#put] does with its bytes. A file that was

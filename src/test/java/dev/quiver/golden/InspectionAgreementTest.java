@@ -22,6 +22,7 @@ import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.formats.UploadData;
 import dev.quiver.fuzz.Mutations;
 import dev.quiver.server.inspect.Inspected;
 import dev.quiver.store.Datasets;
@@ -201,8 +202,7 @@ class InspectionAgreementTest {
     try {
       datasets.put(
           NAME,
-          source,
-          BodyFormat.UNKNOWN,
+          UploadData.Source.of(source, BodyFormat.UNKNOWN),
           new WriteCondition.None(),
           UploadOptions.DEFAULT,
           /* key= */ null);

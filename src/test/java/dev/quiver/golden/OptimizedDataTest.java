@@ -11,6 +11,7 @@ import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.file.BatchEntry;
@@ -127,8 +128,7 @@ class OptimizedDataTest {
     ByteSource source = ByteSource.of(written.stream(codec));
     datasets.put(
         NAME,
-        source,
-        BodyFormat.STREAM,
+        UploadData.Source.of(source, BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.DEFAULT,
         /* key= */ null);

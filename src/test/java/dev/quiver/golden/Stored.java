@@ -11,6 +11,7 @@ import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Footer;
 import dev.quiver.arrow.metadata.FooterDecoder;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -49,8 +50,7 @@ final class Stored {
   void put(MemorySegment body, UploadOptions options) throws IOException {
     datasets.put(
         NAME,
-        ByteSource.of(body),
-        BodyFormat.UNKNOWN,
+        UploadData.Source.of(ByteSource.of(body), BodyFormat.UNKNOWN),
         new WriteCondition.None(),
         options,
         /* key= */ null);
@@ -58,7 +58,11 @@ final class Stored {
 
   void append(MemorySegment body, UploadOptions options) throws IOException {
     datasets.append(
-        NAME, ByteSource.of(body), BodyFormat.UNKNOWN, new WriteCondition.None(), options, null);
+        NAME,
+        UploadData.Source.of(ByteSource.of(body), BodyFormat.UNKNOWN),
+        new WriteCondition.None(),
+        options,
+        null);
   }
 
   void compact() throws IOException {

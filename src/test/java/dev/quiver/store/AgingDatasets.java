@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.catalog.GarbageStatistics;
@@ -87,8 +88,7 @@ public final class AgingDatasets {
         ? writer
             .append(
                 NAME,
-                body(1),
-                BodyFormat.STREAM,
+                UploadData.Source.of(body(1), BodyFormat.STREAM),
                 new WriteCondition.None(),
                 UploadOptions.KEEP,
                 null)

@@ -18,6 +18,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
 import dev.quiver.store.blob.MemoryBlobStore;
@@ -80,8 +81,8 @@ class AppendCostTest {
           datasets
               .append(
                   NAME,
-                  source(stream(0, 1_000_000 / Long.BYTES)),
-                  BodyFormat.STREAM,
+                  UploadData.Source.of(
+                      source(stream(0, 1_000_000 / Long.BYTES)), BodyFormat.STREAM),
                   NONE,
                   UploadOptions.DEFAULT,
                   null)
@@ -102,7 +103,12 @@ class AppendCostTest {
       for (int i = 0; i < count; i++) {
         byte[] body = stream((long) i * rows, rows);
         memory.takeWritten();
-        datasets.append(NAME, source(body), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, null);
+        datasets.append(
+            NAME,
+            UploadData.Source.of(source(body), BodyFormat.STREAM),
+            NONE,
+            UploadOptions.DEFAULT,
+            null);
         if (i == count - 1) {
           assertThat(memory.takeWritten()).isLessThan(2L * body.length + (256 << 10));
         }

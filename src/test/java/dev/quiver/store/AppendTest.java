@@ -21,6 +21,7 @@ import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.read.DecodedBatches;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetName;
@@ -273,15 +274,13 @@ class AppendTest {
     WriteResult created =
         data.datasets.create(
             DatasetName.generated(key),
-            source(body),
-            BodyFormat.STREAM,
+            UploadData.Source.of(source(body), BodyFormat.STREAM),
             UploadOptions.DEFAULT,
             key);
     assertThat(
             data.datasets.create(
                 DatasetName.generated(key),
-                source(body),
-                BodyFormat.STREAM,
+                UploadData.Source.of(source(body), BodyFormat.STREAM),
                 UploadOptions.DEFAULT,
                 key))
         .isEqualTo(created);
@@ -297,8 +296,7 @@ class AppendTest {
       throws IOException {
     return data.datasets.append(
         DatasetTestFolder.NAME,
-        source(body),
-        BodyFormat.STREAM,
+        UploadData.Source.of(source(body), BodyFormat.STREAM),
         condition,
         UploadOptions.KEEP,
         key);

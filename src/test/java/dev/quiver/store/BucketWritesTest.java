@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.UnreliableStore.Operation;
 import dev.quiver.store.blob.MemoryBlobStore;
 import dev.quiver.store.blob.S3Options;
@@ -37,8 +38,8 @@ class BucketWritesTest {
   private static void append(Datasets datasets) throws IOException {
     datasets.append(
         NAME,
-        ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(3))),
-        BodyFormat.STREAM,
+        UploadData.Source.of(
+            ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(3))), BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         /* key= */ null);

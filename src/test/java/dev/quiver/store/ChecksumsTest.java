@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.MemoryBlobStore;
 import dev.quiver.store.catalog.Retention;
@@ -130,8 +131,9 @@ class ChecksumsTest {
   private static void append(Datasets datasets, long first) throws IOException {
     datasets.append(
         DatasetTestFolder.NAME,
-        ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(first, 3))),
-        BodyFormat.STREAM,
+        UploadData.Source.of(
+            ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(first, 3))),
+            BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.DEFAULT,
         null);

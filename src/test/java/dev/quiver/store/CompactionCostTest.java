@@ -13,6 +13,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.Level;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.read.DecodedBatches;
 import dev.quiver.store.read.Snapshot;
@@ -101,8 +102,7 @@ class CompactionCostTest {
     writer.close();
     datasets.append(
         DatasetTestFolder.NAME,
-        bytes.source(),
-        BodyFormat.STREAM,
+        UploadData.Source.of(bytes.source(), BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         null);

@@ -14,6 +14,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.catalog.Retention;
@@ -179,7 +180,11 @@ class CompactionTest {
 
   private void append(int rows, Codec codec) throws IOException {
     datasets.append(
-        NAME, source(stream(rows, codec)), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, null);
+        NAME,
+        UploadData.Source.of(source(stream(rows, codec)), BodyFormat.STREAM),
+        NONE,
+        UploadOptions.DEFAULT,
+        null);
   }
 
   private void put(int rows) throws IOException {

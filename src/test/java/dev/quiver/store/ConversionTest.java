@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.TruncatedInputException;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -41,7 +42,8 @@ class ConversionTest {
   }
 
   private Snapshot convert(byte[] body) throws IOException {
-    return datasets.convert(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN);
+    return datasets.convert(
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN));
   }
 
   private static byte[] file(Snapshot snapshot) throws IOException {

@@ -6,6 +6,7 @@ import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.ipc.Bytes;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.read.Snapshot;
@@ -42,7 +43,7 @@ public final class DatasetTestFolder {
     this(folder, new DatasetOptions(limits, DatasetOptions.DEFAULT.requestBytes()));
   }
 
-  DatasetTestFolder(Path folder, DatasetOptions options) throws IOException {
+  public DatasetTestFolder(Path folder, DatasetOptions options) throws IOException {
     this.folder = folder;
     this.store = FolderBlobStore.open(folder);
     this.datasets = new Datasets(store, options);
@@ -64,7 +65,12 @@ public final class DatasetTestFolder {
       throws IOException {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
     return datasets
-        .put(NAME, source, format, new WriteCondition.None(), uploadOptions, /* key= */ null)
+        .put(
+            NAME,
+            UploadData.Source.of(source, format),
+            new WriteCondition.None(),
+            uploadOptions,
+            /* key= */ null)
         .summary();
   }
 

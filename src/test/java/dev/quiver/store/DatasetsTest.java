@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.TruncatedInputException;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.read.Snapshot;
@@ -200,10 +201,16 @@ class DatasetsTest {
   void createsDatasetsUnderUniqueNames() throws IOException {
     WriteResult one =
         datasets.create(
-            DatasetName.generated(), body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
+            DatasetName.generated(),
+            UploadData.Source.of(body(1), BodyFormat.STREAM),
+            UploadOptions.DEFAULT,
+            null);
     WriteResult other =
         datasets.create(
-            DatasetName.generated(), body(1), BodyFormat.STREAM, UploadOptions.DEFAULT, null);
+            DatasetName.generated(),
+            UploadData.Source.of(body(1), BodyFormat.STREAM),
+            UploadOptions.DEFAULT,
+            null);
     assertThat(one.created()).isTrue();
     assertThat(one.summary().name().value()).matches("ds-[0-9a-z]{26}");
     assertThat(other.summary().name()).isNotEqualTo(one.summary().name());
@@ -369,7 +376,12 @@ class DatasetsTest {
             new WriteCondition.IfCommit(Set.of(Objects.requireNonNull(latest).commitId())));
     try (Datasets other = new Datasets(counted, DatasetOptions.DEFAULT)) {
       IdempotencyKey key = new IdempotencyKey("k");
-      other.append(FLIGHTS, observed, BodyFormat.STREAM, ifLatest, UploadOptions.KEEP, key);
+      other.append(
+          FLIGHTS,
+          UploadData.Source.of(observed, BodyFormat.STREAM),
+          ifLatest,
+          UploadOptions.KEEP,
+          key);
     }
     assertThat(before).hasValue(1);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.catalog.Retention;
@@ -153,8 +154,7 @@ class EarlierStoreTest {
     return datasets
         .append(
             LOG.name(),
-            ByteSource.of(MemorySegment.ofArray(file)),
-            BodyFormat.FILE,
+            UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(file)), BodyFormat.FILE),
             new WriteCondition.None(),
             UploadOptions.DEFAULT,
             new IdempotencyKey(key))
@@ -210,8 +210,9 @@ class EarlierStoreTest {
       throws IOException {
     return datasets.append(
         DatasetTestFolder.NAME,
-        ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(first, 3))),
-        BodyFormat.STREAM,
+        UploadData.Source.of(
+            ByteSource.of(MemorySegment.ofArray(AppendCostTest.stream(first, 3))),
+            BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.DEFAULT,
         key == null ? null : new IdempotencyKey(key));

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
 import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.catalog.GarbageStatistics;
 import dev.quiver.store.catalog.Retention;
@@ -58,7 +59,11 @@ class ExpiryTest {
   private WriteResult put(Expiry expiry, WriteCondition condition) throws IOException {
     UploadOptions options = UploadOptions.DEFAULT.withExpiry(expiry);
     return aging.datasets.put(
-        NAME, body(3), BodyFormat.STREAM, condition, options, /* key= */ null);
+        NAME,
+        UploadData.Source.of(body(3), BodyFormat.STREAM),
+        condition,
+        options,
+        /* key= */ null);
   }
 
   private WriteResult append(Expiry expiry) throws IOException {
@@ -68,7 +73,11 @@ class ExpiryTest {
   private WriteResult append(Expiry expiry, @Nullable IdempotencyKey key) throws IOException {
     UploadOptions options = UploadOptions.DEFAULT.withExpiry(expiry);
     return aging.datasets.append(
-        NAME, body(2), BodyFormat.STREAM, new WriteCondition.None(), options, key);
+        NAME,
+        UploadData.Source.of(body(2), BodyFormat.STREAM),
+        new WriteCondition.None(),
+        options,
+        key);
   }
 
   private @Nullable Instant end(WriteResult result) throws IOException {

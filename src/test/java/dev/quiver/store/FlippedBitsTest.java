@@ -6,6 +6,7 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.blob.BlobStore;
@@ -120,8 +121,7 @@ class FlippedBitsTest {
       for (int i = 0; i < 18; i++) {
         datasets.append(
             NAME,
-            body(SampleStreams.stream(20 + i)),
-            BodyFormat.STREAM,
+            UploadData.Source.of(body(SampleStreams.stream(20 + i)), BodyFormat.STREAM),
             new WriteCondition.None(),
             UploadOptions.KEEP,
             new IdempotencyKey("key-" + i));

@@ -18,6 +18,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.arrow.validate.Level;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.read.DecodedBatches;
 import dev.quiver.store.read.Selection;
 import dev.quiver.store.read.Snapshot;
@@ -98,8 +99,7 @@ class IngestLevelTest {
         .datasets
         .append(
             DatasetTestFolder.NAME,
-            new Bytes().bytes(stream(Flaw.NONE)).source(),
-            BodyFormat.STREAM,
+            UploadData.Source.of(new Bytes().bytes(stream(Flaw.NONE)).source(), BodyFormat.STREAM),
             new WriteCondition.None(),
             UploadOptions.KEEP,
             null)
@@ -181,8 +181,7 @@ class IngestLevelTest {
   private static void appendTo(DatasetTestFolder data, byte[] stream) throws IOException {
     data.datasets.append(
         DatasetTestFolder.NAME,
-        new Bytes().bytes(stream).source(),
-        BodyFormat.STREAM,
+        UploadData.Source.of(new Bytes().bytes(stream).source(), BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         null);
@@ -254,7 +253,9 @@ class IngestLevelTest {
     assertThatThrownBy(() ->
             data(Level.LAYOUT)
                 .datasets
-                .convert(new Bytes().bytes(stream(Flaw.TEXT)).source(), BodyFormat.STREAM))
+                .convert(
+                    UploadData.Source.of(
+                        new Bytes().bytes(stream(Flaw.TEXT)).source(), BodyFormat.STREAM)))
         .isInstanceOf(InvalidDataException.class);
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -126,8 +127,7 @@ class KeyedAppendCostTest {
   private static WriteResult append(Datasets datasets, byte[] body, int key) throws IOException {
     return datasets.append(
         DatasetTestFolder.NAME,
-        ByteSource.of(MemorySegment.ofArray(body)),
-        BodyFormat.STREAM,
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.DEFAULT,
         new IdempotencyKey("key-" + key));

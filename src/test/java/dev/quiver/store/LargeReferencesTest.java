@@ -17,6 +17,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.UnionMode;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.read.DictionaryValues;
@@ -102,8 +103,7 @@ class LargeReferencesTest {
         datasets
             .put(
                 DatasetTestFolder.NAME,
-                body,
-                BodyFormat.UNKNOWN,
+                UploadData.Source.of(body, BodyFormat.UNKNOWN),
                 new WriteCondition.None(),
                 UploadOptions.KEEP,
                 /* key= */ null)

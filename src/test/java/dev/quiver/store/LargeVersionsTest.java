@@ -10,6 +10,7 @@ import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.file.LargeVersions;
@@ -71,8 +72,7 @@ class LargeVersionsTest {
   private void append(DatasetName name) throws IOException {
     datasets.append(
         name,
-        ByteSource.of(MemorySegment.ofArray(stream(1))),
-        BodyFormat.STREAM,
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(stream(1))), BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         /* key= */ null);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.server.Streams;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -55,14 +56,22 @@ class LineageTest {
   private WriteResult put(@Nullable Lineage lineage) throws IOException {
     UploadOptions options = UploadOptions.DEFAULT.withLineage(() -> lineage);
     return datasets.put(
-        NAME, body(), BodyFormat.STREAM, new WriteCondition.None(), options, /* key= */ null);
+        NAME,
+        UploadData.Source.of(body(), BodyFormat.STREAM),
+        new WriteCondition.None(),
+        options,
+        /* key= */ null);
   }
 
   private WriteResult append(@Nullable Lineage lineage, @Nullable IdempotencyKey key)
       throws IOException {
     UploadOptions options = UploadOptions.DEFAULT.withLineage(() -> lineage);
     return datasets.append(
-        NAME, body(), BodyFormat.STREAM, new WriteCondition.None(), options, key);
+        NAME,
+        UploadData.Source.of(body(), BodyFormat.STREAM),
+        new WriteCondition.None(),
+        options,
+        key);
   }
 
   /// Lists the lineages of all versions, compactions included, newest first, from the store.

@@ -7,6 +7,7 @@ import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Retention;
 import dev.quiver.store.catalog.Writer;
@@ -86,12 +87,20 @@ abstract class StoredBytesContract {
 
   private static void put(Datasets process, String name, Writer writer) throws IOException {
     process.put(
-        new DatasetName(name), body(), BodyFormat.STREAM, NONE, by(writer), /* key= */ null);
+        new DatasetName(name),
+        UploadData.Source.of(body(), BodyFormat.STREAM),
+        NONE,
+        by(writer),
+        /* key= */ null);
   }
 
   private void append(String name, Writer writer) throws IOException {
     datasets.append(
-        new DatasetName(name), body(), BodyFormat.STREAM, NONE, by(writer), /* key= */ null);
+        new DatasetName(name),
+        UploadData.Source.of(body(), BodyFormat.STREAM),
+        NONE,
+        by(writer),
+        /* key= */ null);
   }
 
   /// Returns the bytes of the data of one name, by a listing.
@@ -176,8 +185,7 @@ abstract class StoredBytesContract {
     put("a", writer(ALICE, 0));
     datasets.put(
         new DatasetName("b"),
-        body(),
-        BodyFormat.STREAM,
+        UploadData.Source.of(body(), BodyFormat.STREAM),
         NONE,
         by(writer(ALICE, 0)).withExpiry(new Expiry.After(Duration.ofHours(1))),
         /* key= */ null);
@@ -237,8 +245,7 @@ abstract class StoredBytesContract {
     assertThatThrownBy(() ->
             datasets.put(
                 new DatasetName("a"),
-                truncated,
-                BodyFormat.STREAM,
+                UploadData.Source.of(truncated, BodyFormat.STREAM),
                 NONE,
                 by(writer(ALICE, 3 * uploadByteSize)),
                 /* key= */ null))
@@ -261,8 +268,7 @@ abstract class StoredBytesContract {
         };
     datasets.put(
         new DatasetName("a"),
-        last,
-        BodyFormat.STREAM,
+        UploadData.Source.of(last, BodyFormat.STREAM),
         NONE,
         by(writer(ALICE, limit)),
         /* key= */ null);

@@ -26,6 +26,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.Level;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.S3ProxyServer;
@@ -91,8 +92,7 @@ class StoredStatisticsTest {
       throws IOException {
     datasets.put(
         DatasetTestFolder.NAME,
-        ByteSource.of(MemorySegment.ofArray(body)),
-        BodyFormat.UNKNOWN,
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN),
         new WriteCondition.None(),
         options,
         /* key= */ null);
@@ -101,8 +101,7 @@ class StoredStatisticsTest {
   private static void append(Datasets datasets, byte[] body) throws IOException {
     datasets.append(
         DatasetTestFolder.NAME,
-        ByteSource.of(MemorySegment.ofArray(body)),
-        BodyFormat.UNKNOWN,
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         /* key= */ null);

@@ -18,6 +18,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.MemoryBlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -75,8 +76,7 @@ class UploadDigestTest {
       throws IOException {
     datasets.put(
         NAME,
-        ByteSource.of(MemorySegment.ofArray(body)),
-        BodyFormat.UNKNOWN,
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN),
         new WriteCondition.None(),
         options.withDigest(() -> sha256(body)),
         /* key= */ null);
@@ -85,8 +85,7 @@ class UploadDigestTest {
   private static void append(Datasets datasets, byte[] body) throws IOException {
     datasets.append(
         NAME,
-        ByteSource.of(MemorySegment.ofArray(body)),
-        BodyFormat.UNKNOWN,
+        UploadData.Source.of(ByteSource.of(MemorySegment.ofArray(body)), BodyFormat.UNKNOWN),
         new WriteCondition.None(),
         UploadOptions.KEEP.withDigest(() -> sha256(body)),
         /* key= */ null);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.server.Streams;
 import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.version.DatasetName;
@@ -44,9 +45,10 @@ class UploadObserverTest {
     ByteSource source = ByteSource.of(MemorySegment.ofArray(body));
     WriteCondition none = new WriteCondition.None();
     if (put) {
-      datasets.put(NAME, source, BodyFormat.UNKNOWN, none, options, /* key= */ null);
+      datasets.put(
+          NAME, UploadData.Source.of(source, BodyFormat.UNKNOWN), none, options, /* key= */ null);
     } else {
-      datasets.append(NAME, source, BodyFormat.UNKNOWN, none, options, null);
+      datasets.append(NAME, UploadData.Source.of(source, BodyFormat.UNKNOWN), none, options, null);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.quiver.store;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.S3Options;
 import dev.quiver.store.blob.folder.FolderBlobStore;
@@ -143,7 +144,11 @@ final class WriterProcess {
       case PUT -> datasets.put(name, source(intent), BodyFormat.STREAM, NONE);
       case APPEND ->
           datasets.append(
-              name, source(intent), BodyFormat.STREAM, NONE, UploadOptions.DEFAULT, key);
+              name,
+              UploadData.Source.of(source(intent), BodyFormat.STREAM),
+              NONE,
+              UploadOptions.DEFAULT,
+              key);
       case COMPACT -> {
         try {
           datasets.compact(name, new WriteCondition.None());

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 public final class FrameReader {
 
   private static final int FIRST_ALLOCATION_BYTE_SIZE = 64 << 10;
-  private static final int SKIP_BYTE_SIZE = 64 << 10;
 
   /// Each byte of metadata is held raw, and as records in up to four times as many bytes.
   private static final int HELD_BYTES_PER_BYTE = 5;
@@ -124,10 +123,7 @@ public final class FrameReader {
     position += count;
     bodyRemaining -= count;
     if (count < byteSize) {
-      throw new TruncatedInputException(
-          "a body of " + bodyByteSize + " bytes",
-          "the end of the input after " + (bodyByteSize - bodyRemaining),
-          place);
+      throw truncatedBody();
     }
     return count;
   }
@@ -227,11 +223,20 @@ public final class FrameReader {
   }
 
   private void skipBody() throws IOException {
-    if (bodyRemaining > 0) {
-      MemorySegment discard = MemorySegment.ofArray(new byte[SKIP_BYTE_SIZE]);
-      while (bodyRemaining > 0) {
-        readBodyPart(discard);
+    while (bodyRemaining > 0) {
+      long count = source.skip(bodyRemaining);
+      if (count < 0) {
+        throw truncatedBody();
       }
+      position += count;
+      bodyRemaining -= count;
     }
+  }
+
+  private TruncatedInputException truncatedBody() {
+    return new TruncatedInputException(
+        "a body of " + bodyByteSize + " bytes",
+        "the end of the input after " + (bodyByteSize - bodyRemaining),
+        place);
   }
 }

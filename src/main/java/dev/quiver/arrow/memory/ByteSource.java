@@ -28,6 +28,13 @@ public interface ByteSource {
     return filled;
   }
 
+  /// Passes over at least one byte and at most `maximum`.
+  ///
+  /// @return as of [#read]
+  default long skip(long maximum) throws IOException {
+    return read(MemorySegment.ofArray(new byte[(int) Math.min(maximum, 64 << 10)]));
+  }
+
   /// Returns the next bytes without a copy, if they are in memory and may be shared.
   ///
   /// @return the bytes, or null if they have to be read

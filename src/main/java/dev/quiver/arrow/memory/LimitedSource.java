@@ -20,7 +20,15 @@ public final class LimitedSource implements ByteSource {
 
   @Override
   public long read(MemorySegment destination) throws IOException {
-    long count = source.read(destination);
+    return counted(source.read(destination));
+  }
+
+  @Override
+  public long skip(long maximum) throws IOException {
+    return counted(source.skip(maximum));
+  }
+
+  private long counted(long count) {
     if (count > 0) {
       position += count;
       limit.check(position, what, InputLocation.UNKNOWN);

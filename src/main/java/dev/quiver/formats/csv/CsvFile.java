@@ -144,6 +144,13 @@ public final class CsvFile {
     return schema;
   }
 
+  /// Returns whether every batch is valid at the highest level. Offsets and bitmaps are made here.
+  /// A text is a part of a block of UTF-8, between characters, and other values were parsed into
+  /// the range of their type. Casts are another matter: a dataset may forbid nulls, for example.
+  public boolean makesValidBatches() {
+    return schema.equals(read);
+  }
+
   /// Returns sentences for the client about columns that may have an unintended type.
   public List<String> warnings() {
     List<String> warnings = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
+import dev.quiver.formats.UploadData;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.ForeignRows;
@@ -25,9 +26,9 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The data of an upload as Arrow data. Once the first byte is requested, a file of another format
-/// is received to its end, and read by a worker; a statement is run. Used by one thread.
-public final class ArrowBody implements ByteSource, AutoCloseable {
+/// The data of an upload. Once it is opened, a file of another format is received to its end, and
+/// read; a statement is run. Used by one thread.
+public final class ArrowBody implements UploadData.Source, AutoCloseable {
 
   private final ByteSource body;
   private final @Nullable SpooledFile received;
@@ -42,8 +43,8 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// The dataset to which the data is appended, whose types the rows of another format get.
   private ForeignFiles.DatasetSchema dataset = ForeignFiles.DatasetSchema.NONE;
 
-  /// Null before the first byte is requested.
-  private @Nullable ByteSource arrow;
+  /// Null before it is opened.
+  private @Nullable UploadData data;
 
   /// Null unless the body is a file of another format.
   private @Nullable ForeignRows rows;
@@ -86,15 +87,6 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   /// @param schema returns the schema of the dataset, or null if it does not exist
   void appendedTo(ForeignFiles.DatasetSchema schema) {
     dataset = schema;
-  }
-
-  /// Returns the declared format of the Arrow data.
-  public BodyFormat format() {
-    return switch (format) {
-      case UploadFormat.Arrow(BodyFormat declared) -> declared;
-      case UploadFormat.Foreign _, UploadFormat.Sql _ -> BodyFormat.STREAM;
-      case UploadFormat.Undeclared _ -> BodyFormat.UNKNOWN;
-    };
   }
 
   /// Returns whether the body itself is the Arrow data. If nothing else says so, its first bytes
@@ -140,54 +132,50 @@ public final class ArrowBody implements ByteSource, AutoCloseable {
   }
 
   @Override
-  public long read(MemorySegment destination) throws IOException {
-    return open().read(destination);
-  }
-
-  private ByteSource open() throws IOException {
-    ByteSource present = arrow;
+  public UploadData open() throws IOException {
+    UploadData present = data;
     if (present == null) {
       present =
           switch (format) {
-            case UploadFormat.Arrow _ -> body;
+            case UploadFormat.Arrow(BodyFormat declared) -> new UploadData.Arrow(body, declared);
             case UploadFormat.Foreign(FileOptions options) -> foreign(body, options);
             case UploadFormat.Sql(List<Parameter> parameters) -> result(parameters);
             case UploadFormat.Undeclared undeclared -> recognized(undeclared);
           };
-      arrow = present;
+      data = present;
     }
     return present;
   }
 
-  private ByteSource recognized(UploadFormat.Undeclared undeclared) throws IOException {
+  private UploadData recognized(UploadFormat.Undeclared undeclared) throws IOException {
     MemorySegment buffer = MemorySegment.ofArray(new byte[Format.START_BYTE_SIZE]);
     MemorySegment start = buffer.asSlice(0, body.readFully(buffer));
     ByteSource whole = ByteSource.joined(start, body);
     Format found = Format.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
     if (found == null) {
       UploadFormat.requireNoOptions(undeclared.options());
-      return whole;
+      return new UploadData.Arrow(whole, BodyFormat.UNKNOWN);
     }
     return foreign(whole, UploadFormat.parse(found, undeclared.options()));
   }
 
-  private ByteSource foreign(ByteSource file, FileOptions options) throws IOException {
+  private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
             ? files.read(file, options, limits, dataset)
             : files.read(received, options, limits, dataset);
     rows = read;
-    return read;
+    return read.data();
   }
 
-  private ByteSource result(List<Parameter> parameters) throws IOException {
+  private UploadData result(List<Parameter> parameters) throws IOException {
     String sql = SqlRequest.text(body, statementLimit);
     ResultRows begun =
         received == null
             ? queries.rows(sql, parameters, principal, limits)
             : queries.rows(sql, parameters, principal, limits, progress);
     result = begun;
-    return begun;
+    return new UploadData.Arrow(begun, BodyFormat.STREAM);
   }
 
   @Override

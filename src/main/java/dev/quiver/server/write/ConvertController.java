@@ -77,7 +77,7 @@ public final class ConvertController {
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight);
         ArrowBody data = bodies.of(request, body, bodyFormat);
-        Snapshot snapshot = datasets.convert(data, data.format());
+        Snapshot snapshot = datasets.convert(data);
         FileBody file = new FileBody()) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
       Representation converted =

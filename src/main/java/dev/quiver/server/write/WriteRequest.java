@@ -176,9 +176,9 @@ public record WriteRequest(
     }
     try {
       return switch (kind) {
-        case CREATE_UNNAMED -> datasets.create(name, data, data.format(), detailed, key);
-        case PUT -> datasets.put(name, data, data.format(), condition, detailed, key);
-        case APPEND, CREATE -> datasets.append(name, data, data.format(), condition, detailed, key);
+        case CREATE_UNNAMED -> datasets.create(name, data, detailed, key);
+        case PUT -> datasets.put(name, data, condition, detailed, key);
+        case APPEND, CREATE -> datasets.append(name, data, condition, detailed, key);
       };
     } catch (PreconditionFailedException e) {
       throw failure(e);

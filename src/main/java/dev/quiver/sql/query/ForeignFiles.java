@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
@@ -7,7 +8,9 @@ import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.UploadData;
 import dev.quiver.formats.json.JsonOptions;
+import dev.quiver.sql.execution.ResultStream;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.WorkerPoolOptions;
@@ -66,7 +69,7 @@ public final class ForeignFiles {
   ///   each of its own
   /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
   ///   they get; or null
-  /// @return the rows as an IPC stream, whose last bytes come only if the whole file could be read
+  /// @return the rows, whose end comes only if the whole file could be read
   /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read in its stated
   ///   format; while the rows are read, too
   /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
@@ -152,8 +155,13 @@ public final class ForeignFiles {
       JsonReading reading =
           new JsonReading(lease, file.path(), json, spool.folder(), limits, dataset.schema());
       ByteSource rows = new ExpandedRows(reading.begin(), file.byteSize(), limits);
+      ResultStream stream = ResultStream.of(rows, limits, () -> close(lease, file, place));
       return new ForeignRows(
-          rows, /* rowCount= */ null, reading.warnings(), limits, () -> close(lease, file, place));
+          new UploadData.Arrow(stream, BodyFormat.STREAM),
+          stream.schema(),
+          /* rowCount= */ null,
+          reading.warnings(),
+          stream);
     } catch (IOException | RuntimeException | Error e) {
       try (lease) {
         throw e;

@@ -1,40 +1,39 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.sql.execution.ResultStream;
+import dev.quiver.formats.UploadData;
+import dev.quiver.store.write.RowSource;
 import java.io.Closeable;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of a file of another format as an IPC stream, which is read once. Used by one thread.
-public final class ForeignRows implements ByteSource, AutoCloseable {
+/// The rows of a file of another format, which are read once. Used by one thread.
+public final class ForeignRows implements RowSource.Rows {
 
   /// The maximum number of warnings. One more sentence says that others were omitted.
   private static final int WARNINGS_MAXIMUM = 100;
 
-  private final ResultStream stream;
+  private final UploadData data;
+  private final Schema schema;
   private final @Nullable Long rowCount;
   private final List<String> warnings;
+  private final Closeable stream;
 
-  /// Waits for the first bytes.
-  ///
   /// @param rowCount the declared number of rows, or null if unknown
-  /// @param reading closed when the rows are read or this is closed
+  /// @param stream what `data` is read from, closed with this
   ForeignRows(
-      ByteSource rows,
+      UploadData data,
+      Schema schema,
       @Nullable Long rowCount,
       List<String> warnings,
-      Limits limits,
-      Closeable reading)
-      throws IOException {
-    this.stream = ResultStream.of(rows, limits, reading);
+      Closeable stream) {
+    this.data = data;
+    this.schema = schema;
     this.rowCount = rowCount;
     this.warnings = limited(warnings);
+    this.stream = stream;
   }
 
   private static List<String> limited(List<String> warnings) {
@@ -48,7 +47,7 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
   }
 
   public Schema schema() {
-    return stream.schema();
+    return schema;
   }
 
   /// Returns the declared number of rows, or null if unknown: only a Parquet file declares it
@@ -57,14 +56,14 @@ public final class ForeignRows implements ByteSource, AutoCloseable {
     return rowCount;
   }
 
-  /// Returns sentences about what the rows lack of the file.
+  @Override
   public List<String> warnings() {
     return warnings;
   }
 
   @Override
-  public long read(MemorySegment destination) throws IOException {
-    return stream.read(destination);
+  public UploadData data() {
+    return data;
   }
 
   @Override

@@ -1,6 +1,5 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.Admission;
@@ -8,7 +7,9 @@ import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.BatchStream;
 import dev.quiver.formats.FileBatchReader;
+import dev.quiver.formats.UploadData;
 import dev.quiver.formats.csv.CsvFile;
 import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.parquet.ParquetFile;
@@ -46,8 +47,13 @@ final class LocalFiles {
   /// The description of a file, and its rows.
   ///
   /// @param rowCount the declared number of rows, or null if unknown
+  /// @param valid whether the rows need no validation
   private record Head(
-      Schema schema, List<String> warnings, @Nullable Long rowCount, FileBatchReader rows) {}
+      Schema schema,
+      List<String> warnings,
+      @Nullable Long rowCount,
+      FileBatchReader rows,
+      boolean valid) {}
 
   /// Waits for a turn, and begins to read a file.
   ///
@@ -73,10 +79,16 @@ final class LocalFiles {
           };
       FileBatchReader reader = head.rows();
       try {
-        ByteSource rows =
-            new ExpandedRows(new BatchRows(head.schema(), reader), file.byteSize(), limits);
+        long fileByteSize = file.byteSize();
+        BatchStream rows =
+            new BatchStream(
+                head.schema(),
+                reader,
+                head.valid(),
+                byteSize -> ExpandedRows.requireRatio(byteSize, fileByteSize, limits),
+                () -> close(reader, end, turn));
         return new ForeignRows(
-            rows, head.rowCount(), head.warnings(), limits, () -> close(reader, end, turn));
+            new UploadData.Batches(rows), head.schema(), head.rowCount(), head.warnings(), rows);
       } catch (IOException | RuntimeException | Error e) {
         try (reader) {
           throw e;
@@ -99,7 +111,8 @@ final class LocalFiles {
         csv.schema(),
         csv.warnings(),
         /* rowCount= */ null,
-        csv.read(CpuPool.PROCESS, scratchFolder));
+        csv.read(CpuPool.PROCESS, scratchFolder),
+        csv.makesValidBatches());
   }
 
   /// @param checkpoint as for CSV
@@ -119,7 +132,8 @@ final class LocalFiles {
         parquet.schema(),
         parquet.warnings(),
         parquet.rowCount(),
-        parquet.read(CpuPool.PROCESS, scratchFolder));
+        parquet.read(CpuPool.PROCESS, scratchFolder),
+        /* valid= */ false);
   }
 
   private void check(Cancellation cancellation, long begunNanos) {

@@ -19,6 +19,7 @@ import dev.quiver.arrow.transform.DictionaryUnifier;
 import dev.quiver.arrow.transform.RowRange;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.arrow.validate.Validator;
+import dev.quiver.formats.BatchStream;
 import dev.quiver.store.file.CanonicalWriter;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -34,13 +35,14 @@ import org.jspecify.annotations.Nullable;
 /// they are read. The uncompressed size decides how large split and coalesced batches become.
 ///
 /// Each batch is read once. Small ones are read into memory that they share with the batches they
-/// wait for.
+/// wait for. Others are not read if they are in memory already.
 final class BatchIngester implements AutoCloseable {
 
   private final UploadOptions uploadOptions;
   private final long batchByteSize;
   private final Level level;
   private final RecordBatchReader reader;
+  private final @Nullable BatchStream stream;
   private final DictionaryUnifier unifier;
   private final BodyIngester bodies;
   private final CanonicalWriter writer;
@@ -52,9 +54,11 @@ final class BatchIngester implements AutoCloseable {
   private final StatisticsCollector statistics;
   private @Nullable SmallBatch first;
 
+  /// @param stream the record batches if they are in memory, or null
   BatchIngester(
       IngestContext context,
       RecordBatchReader reader,
+      @Nullable BatchStream stream,
       DictionaryUnifier unifier,
       BodyIngester bodies,
       CanonicalWriter writer,
@@ -64,6 +68,7 @@ final class BatchIngester implements AutoCloseable {
     this.batchByteSize = context.options().batchBytes();
     this.level = level(context.options().level(), reader);
     this.reader = reader;
+    this.stream = stream;
     this.unifier = unifier;
     this.bodies = bodies;
     this.writer = writer;
@@ -155,18 +160,30 @@ final class BatchIngester implements AutoCloseable {
       Arena batchArena)
       throws IOException {
     begin();
-    BodyForm form = bodies.form(message, header, reader.schema().fields());
+    BodyForm arrived = bodies.form(message, header, reader.schema().fields());
+    // Encoding a batch in memory gives the same bytes as copying its body.
+    BodyForm form = stream == null ? arrived : BodyForm.REENCODED;
     boolean copied = form == BodyForm.VERBATIM && !large;
-    MemorySegment read =
-        copied
-            ? bodies.copy(message, body, bodies.memory(message), batchArena)
-            : bodies.read(message, body, bodies.memory(message), batchArena);
-    RecordBatch batch = reader.readBatch(message, read, batchMemory);
-    boolean unchanged = !large && form != BodyForm.REENCODED;
+    MemorySegment read;
+    RecordBatch batch;
+    if (stream == null) {
+      read =
+          copied
+              ? bodies.copy(message, body, bodies.memory(message), batchArena)
+              : bodies.read(message, body, bodies.memory(message), batchArena);
+      batch = reader.readBatch(message, read, batchMemory);
+    } else {
+      read = MemorySegment.NULL;
+      batch = stream.batch();
+    }
+    boolean unchanged = !large && arrived != BodyForm.REENCODED;
     Level batchLevel = unchanged ? level : MessageIngester.LEVEL;
-    validate(message, index, batch, batchLevel);
-    if (large) {
-      writeParts(message, header, batch, read, form);
+    if (stream == null || !stream.isValid()) {
+      validate(message, index, batch, batchLevel);
+    }
+    List<RowRange> parts = large ? BatchSplitter.split(batch, batchByteSize) : List.of();
+    if (parts.size() > 1) {
+      writeParts(batch, parts, uploadOptions.codec().of(BodyCodecs.of(header)));
       return;
     }
     if (!copied) {
@@ -177,20 +194,8 @@ final class BatchIngester implements AutoCloseable {
     }
   }
 
-  private void writeParts(
-      EncapsulatedMessage message,
-      RecordBatchHeader header,
-      RecordBatch batch,
-      MemorySegment body,
-      BodyForm form)
+  private void writeParts(RecordBatch batch, List<RowRange> ranges, Codec codec)
       throws IOException {
-    List<RowRange> ranges = BatchSplitter.split(batch, batchByteSize);
-    if (ranges.size() == 1) {
-      bodies.write(message, header, batch.columns(), body, form, batchMemory);
-      statistics.collectArrived(batch.length(), batch.columns(), batchMemory);
-      return;
-    }
-    Codec codec = uploadOptions.codec().of(BodyCodecs.of(header));
     // No batch is waiting, so its memory is free.
     ScratchMemory memory = waitingMemory.scratch();
     for (RowRange range : ranges) {

@@ -128,6 +128,7 @@ final class BodyIngester {
   /// Writes a message whose body has been read.
   ///
   /// @param columns its arrays, as they arrived
+  /// @param body used unless the form is [BodyForm#REENCODED]
   /// @param allocator the allocator of rewritten arrays
   void write(
       EncapsulatedMessage message,
@@ -146,7 +147,8 @@ final class BodyIngester {
           writer.write(
               message, CanonicalBody.realigned(header, columns, body, limits, message.place()));
       case REENCODED -> {
-        CanonicalBody.requireBounded(header, body.byteSize(), limits, message.place());
+        CanonicalBody.requireBounded(
+            header, message.message().bodyLength(), limits, message.place());
         List<ArrayData> rewritten = unifier.rewritten(columns, allocator);
         writer.write(message, EncodedBody.of(header.length(), rewritten, codec(header), allocator));
       }

@@ -1,6 +1,5 @@
 package dev.quiver.store.write;
 
-import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.store.blob.BlobStore;
@@ -122,14 +121,7 @@ public final class FileImport {
     try (FileChannel channel = openChannel();
         RowSource.Rows read = reader.open(content(channel))) {
       WrittenFile written =
-          Ingest.ingest(
-              read,
-              BodyFormat.STREAM,
-              UploadOptions.DEFAULT,
-              store,
-              options,
-              transaction,
-              warnings);
+          Ingest.ingest(read::data, UploadOptions.DEFAULT, store, options, transaction, warnings);
       read.warnings().forEach(warnings::add);
       return commit(transaction, written, null, warnings, damaged);
     }

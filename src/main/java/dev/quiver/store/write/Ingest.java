@@ -19,6 +19,8 @@ import dev.quiver.arrow.parallel.ReusedMemory;
 import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.BatchStream;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobSpool;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
@@ -72,12 +74,11 @@ public final class Ingest {
     this.key = transaction.newKey();
   }
 
-  /// Writes the canonical form of a body to a blob of `transaction`.
+  /// Writes the canonical form of data to a blob of `transaction`.
   ///
   /// @param warnings receives the suspicious but allowed findings
   public static WrittenFile ingest(
-      ByteSource body,
-      BodyFormat declared,
+      UploadData.Source data,
       UploadOptions uploadOptions,
       BlobStore store,
       DatasetOptions options,
@@ -90,7 +91,13 @@ public final class Ingest {
         options,
         transaction,
         warnings,
-        ingest -> ingest.body(body, declared));
+        ingest ->
+            switch (data.open()) {
+              case UploadData.Arrow(ByteSource body, BodyFormat declared) ->
+                  ingest.body(body, declared);
+              case UploadData.Batches(BatchStream batches) ->
+                  ingest.stream(ingest.limited(batches), batches);
+            });
   }
 
   /// Writes the canonical form of a local file to a blob of `transaction`, or makes the file the
@@ -144,30 +151,31 @@ public final class Ingest {
   }
 
   private WrittenFile body(ByteSource body, BodyFormat declared) throws IOException {
-    DatasetOptions options = context.options();
     ByteSource received = body;
     String sha256 = context.uploadOptions().digest().sha256();
     if (sha256 != null) {
       digested = new DigestedBody(body, sha256);
       received = digested;
     }
-    SniffedBody sniffed =
-        SniffedBody.of(
-            new LimitedSource(received, options.requestBytes(), "bytes in a request"),
-            declared,
-            options.limits());
+    SniffedBody sniffed = SniffedBody.of(limited(received), declared, context.limits());
     return sniffed.format() == BodyFormat.FILE
         ? receivedFile(sniffed.source())
-        : stream(sniffed.source());
+        : stream(sniffed.source(), /* batches= */ null);
+  }
+
+  private ByteSource limited(ByteSource source) {
+    return new LimitedSource(source, context.options().requestBytes(), "bytes in a request");
   }
 
   /// Ingests a stream as it arrives.
-  private WrittenFile stream(ByteSource source) throws IOException {
+  ///
+  /// @param batches the record batches if they are in memory, or null
+  private WrittenFile stream(ByteSource source, @Nullable BatchStream batches) throws IOException {
     MessageReader messages = new MessageReader(source, context.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
     Destination destination = newBlob(key);
     try (MessageIngester ingester =
-        new MessageIngester(MessageReader.schemaOf(first), context, destination)) {
+        new MessageIngester(MessageReader.schemaOf(first), context, destination, batches)) {
       destination.writer().writeSchema(first);
       int batchCount = 0;
       for (EncapsulatedMessage message = messages.next();
@@ -312,7 +320,8 @@ public final class Ingest {
     VerbatimFile verbatim =
         VerbatimFile.of(file, reader, context.limits(), context.uploadOptions());
     Destination destination = placement.of(verbatim);
-    try (MessageIngester ingester = new MessageIngester(schema, context, destination)) {
+    try (MessageIngester ingester =
+        new MessageIngester(schema, context, destination, /* stream= */ null)) {
       if (!destination.writer().isInPlace()) {
         verbatim.writeSchema(destination.writer());
       }

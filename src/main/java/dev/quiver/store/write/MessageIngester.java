@@ -15,6 +15,7 @@ import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.arrow.validate.Validator;
+import dev.quiver.formats.BatchStream;
 import dev.quiver.store.file.BatchRewriter;
 import dev.quiver.store.file.CanonicalWriter;
 import dev.quiver.store.file.UploadedMessages;
@@ -45,7 +46,12 @@ final class MessageIngester implements AutoCloseable {
   private final List<Epoch> epochs = new ArrayList<>();
   private long batchCount;
 
-  MessageIngester(Schema schema, IngestContext context, Ingest.Destination destination) {
+  /// @param stream the record batches if they are in memory, or null
+  MessageIngester(
+      Schema schema,
+      IngestContext context,
+      Ingest.Destination destination,
+      @Nullable BatchStream stream) {
     this.context = context;
     this.limits = context.limits();
     this.destination = destination;
@@ -63,7 +69,8 @@ final class MessageIngester implements AutoCloseable {
     BodyIngester bodies = new BodyIngester(context, destination, reader, unifier);
     this.dictionaries =
         new DictionaryIngester(context, reader, unifier, bodies, writer, dictionaryMemory);
-    this.batches = new BatchIngester(context, reader, unifier, bodies, writer, dictionaries);
+    this.batches =
+        new BatchIngester(context, reader, stream, unifier, bodies, writer, dictionaries);
     epochs.add(new Epoch(0, unifier.schema()));
   }
 

@@ -1,6 +1,7 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.UploadData;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -15,8 +16,11 @@ public interface RowSource {
   /// @throws IOException also if the bytes cannot be read
   Rows open(ByteSource file) throws IOException;
 
-  /// The rows of a file as an IPC stream, whose last bytes come only if the whole file was read.
-  interface Rows extends ByteSource, Closeable {
+  /// The rows of a file.
+  interface Rows extends Closeable {
+
+    /// Returns the rows, whose end comes only if the whole file was read.
+    UploadData data();
 
     /// Returns sentences about what the rows lack of the file.
     List<String> warnings();

@@ -7,6 +7,8 @@ import dev.quiver.Trials;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.validate.Level;
+import dev.quiver.arrow.validate.Validator;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
 import dev.quiver.formats.Format;
@@ -54,11 +56,18 @@ class RandomCsvTest extends ForeignFixture {
 
   private static List<List<@Nullable Object>> rows(String text, CsvOptions options, Random random)
       throws IOException {
-    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return rows(text.getBytes(StandardCharsets.UTF_8), options, random);
+  }
+
+  private static List<List<@Nullable Object>> rows(byte[] bytes, CsvOptions options, Random random)
+      throws IOException {
     CsvFile file = CsvFile.open(() -> slow(bytes, random), options, /* dataset= */ null);
     List<List<@Nullable Object>> rows = new ArrayList<>();
     try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
       for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        if (file.makesValidBatches()) {
+          assertThat(Validator.validate(batch, Level.DOMAIN)).isEmpty();
+        }
         rows.addAll(Values.rows(batch));
       }
     }
@@ -118,6 +127,57 @@ class RandomCsvTest extends ForeignFixture {
       read += rows == null ? 0 : 1;
     }
     assertThat(read).isBetween(Trials.of(400), Trials.of(3_600));
+  }
+
+  /// Nothing that a reader returns has to be validated, whatever the bytes are.
+  @Test
+  void batchesOfAnyBytesAreValid() throws IOException {
+    String types = "a:utf8,b:decimal(5,2),c:time,d:date32,e:timestamp,f:bool,g:uint8,h:uuid";
+    // Each begins with the column that it is most often in.
+    String[] values = {
+      "ax",
+      "aä",
+      "a€",
+      "a😀",
+      "a\"",
+      "a\"\"",
+      "a ",
+      "b999.99",
+      "b1000",
+      "b-0.01",
+      "c23:59:59.999999",
+      "c24:00:00",
+      "d2024-02-30",
+      "d2024-02-29",
+      "e9999-12-31T23:59:59.9",
+      "ftrue",
+      "g255",
+      "g-1",
+      "h00000000-0000-0000-0000-00000000000f"
+    };
+    int read = 0;
+    for (int seed : Trials.seeds(4_000)) {
+      Random random = new Random(seed);
+      StringBuilder text = new StringBuilder("a,b,c,d,e,f,g,h\n");
+      for (int i = random.nextInt(5); i >= 0; i--) {
+        String[] row = {"", "", "", "", "", "", "", ""};
+        row[0] = values[random.nextInt(values.length)].substring(1);
+        String value = values[random.nextInt(values.length)];
+        row[random.nextInt(8) == 0 ? random.nextInt(8) : value.charAt(0) - 'a'] =
+            value.substring(1);
+        text.append(String.join(",", row)).append('\n');
+      }
+      byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
+      for (int i = random.nextInt(2); i > 0; i--) {
+        bytes[random.nextInt(16, bytes.length)] = (byte) random.nextInt();
+      }
+      try {
+        read += rows(bytes, options(types), random).size();
+      } catch (ForeignDataException e) {
+        assertThat(e.line()).isNotNull();
+      }
+    }
+    assertThat(read).isGreaterThan(Trials.of(400));
   }
 
   /// A line of the error is the one in which its record begins.

@@ -3,6 +3,7 @@ package dev.quiver.server.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.AgingDatasets;
 import dev.quiver.store.log.AuditLog;
 import dev.quiver.store.version.WriteCondition;
@@ -30,8 +31,7 @@ class OwnWritesAuditTest {
       new OwnWritesAudit(aging.datasets, log);
       aging.datasets.put(
           AgingDatasets.NAME,
-          AgingDatasets.body(3),
-          BodyFormat.STREAM,
+          UploadData.Source.of(AgingDatasets.body(3), BodyFormat.STREAM),
           new WriteCondition.None(),
           UploadOptions.DEFAULT.withExpiry(new Expiry.After(Duration.ofHours(1))),
           /* key= */ null);

@@ -123,8 +123,9 @@ class ForeignFilesTest {
   }
 
   private List<List<@Nullable Object>> columns(String text, Format format) throws IOException {
-    try (ForeignRows rows = open(text, format);
-        ResultBatches batches = ResultBatches.of(rows, folder)) {
+    try (ForeignRows rows = open(text, format)) {
+      ByteSource stream = RowsAsStream.of(rows);
+      ResultBatches batches = ResultBatches.of(stream, folder);
       List<List<@Nullable Object>> columns = new ArrayList<>();
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         for (int i = 0; i < batch.columns().size(); i++) {
@@ -134,7 +135,9 @@ class ForeignFilesTest {
           columns.get(i).addAll(Values.of(batch.columns().get(i)));
         }
       }
-      assertThat(rows.read(MemorySegment.ofArray(new byte[1]))).isEqualTo(-1);
+      batches.close();
+      // The worker says that it is done after the end of the stream.
+      assertThat(stream.read(MemorySegment.ofArray(new byte[1]))).isEqualTo(-1);
       return columns;
     }
   }
@@ -243,7 +246,7 @@ class ForeignFilesTest {
     ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
     Files.delete(file);
     try (ForeignRows rows = read(body, Format.PARQUET);
-        ResultBatches batches = ResultBatches.of(rows, folder)) {
+        ResultBatches batches = ResultBatches.of(RowsAsStream.of(rows), folder)) {
       assertThat(rows.rowCount()).isOne();
       assertThat(batches.all()).hasSize(1);
     }
@@ -282,10 +285,7 @@ class ForeignFilesTest {
   @Test
   void rowsThatAreReadHoldNoWorker() throws IOException {
     try (ForeignRows rows = open(CSV, Format.CSV)) {
-      MemorySegment buffer = MemorySegment.ofArray(new byte[1000]);
-      while (rows.read(buffer) >= 0) {
-        // Discarded.
-      }
+      JsonReading.discard(RowsAsStream.of(rows));
       assertNothingLeft();
       assertThat(columns(CSV, Format.CSV)).hasSize(3);
     }
@@ -296,7 +296,7 @@ class ForeignFilesTest {
   void readerThatStopsLeavesNothingBehind() throws IOException {
     String large = "a\n" + "12345\n".repeat(2_000_000);
     try (ForeignRows rows = open(large, Format.CSV)) {
-      assertThat(rows.read(MemorySegment.ofArray(new byte[100]))).isPositive();
+      assertThat(RowsAsStream.of(rows).read(MemorySegment.ofArray(new byte[1000]))).isPositive();
     }
     assertNothingLeft();
     assertThat(columns(CSV, Format.CSV)).hasSize(3);
@@ -434,7 +434,7 @@ class ForeignFilesTest {
 
   private static void discard(ForeignRows rows) throws IOException {
     try (rows) {
-      JsonReading.discard(rows);
+      JsonReading.discard(RowsAsStream.of(rows));
     }
   }
 
@@ -459,7 +459,7 @@ class ForeignFilesTest {
     Schema dataset =
         Schema.of(field("w", new ArrowType.FixedSizeBinary(1_000_000)), field("a", INT64));
     try (ForeignRows rows = open("w,a\n" + ",1\n".repeat(100), Format.CSV, dataset);
-        ResultBatches batches = ResultBatches.of(rows, folder)) {
+        ResultBatches batches = ResultBatches.of(RowsAsStream.of(rows), folder)) {
       for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
         assertThat(batch.length()).isLessThanOrEqualTo(16);
       }
@@ -492,7 +492,7 @@ class ForeignFilesTest {
                 Format.JSON, "[" + json() + "]")
             .entrySet()) {
       try (ForeignRows rows = open(file.getValue(), file.getKey(), DATASET);
-          ResultBatches batches = ResultBatches.of(rows, folder)) {
+          ResultBatches batches = ResultBatches.of(RowsAsStream.of(rows), folder)) {
         assertThat(rows.schema().fields().stream().map(Field::describeType))
             .as(file.getKey().name())
             .isEqualTo(DATASET.fields().stream().map(Field::describeType).toList());

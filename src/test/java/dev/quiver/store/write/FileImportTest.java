@@ -19,6 +19,7 @@ import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.metadata.Footer;
 import dev.quiver.arrow.metadata.MetadataVersion;
 import dev.quiver.arrow.type.Metadata;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.DatasetLists;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.Datasets;
@@ -557,8 +558,8 @@ class FileImportTest {
   private void append() throws IOException {
     data.datasets.append(
         NAME,
-        ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(2))),
-        BodyFormat.STREAM,
+        UploadData.Source.of(
+            ByteSource.of(MemorySegment.ofArray(SampleStreams.stream(2))), BodyFormat.STREAM),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         /* key= */ null);

@@ -20,6 +20,7 @@ import dev.quiver.arrow.metadata.Footer;
 import dev.quiver.arrow.metadata.MetadataVersion;
 import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Metadata;
+import dev.quiver.formats.UploadData;
 import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.SampleStreams;
 import dev.quiver.store.read.DecodedBatches;
@@ -67,8 +68,7 @@ class VerbatimUploadTest {
     data.put(file(3, 4));
     data.datasets.append(
         DatasetTestFolder.NAME,
-        new Bytes().bytes(file(5)).source(),
-        BodyFormat.FILE,
+        UploadData.Source.of(new Bytes().bytes(file(5)).source(), BodyFormat.FILE),
         new WriteCondition.None(),
         UploadOptions.KEEP,
         null);

@@ -1,0 +1,30 @@
+package dev.quiver.formats;
+
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.memory.ByteSource;
+import java.io.IOException;
+
+/// The data of an upload, which is read once.
+public sealed interface UploadData {
+
+  /// A stream or file in the Arrow format.
+  ///
+  /// @param declared the declared format, used only if the first bytes are ambiguous
+  record Arrow(ByteSource body, BodyFormat declared) implements UploadData {}
+
+  /// The record batches of a file of another format, which are stored from the memory of their
+  /// reader.
+  record Batches(BatchStream stream) implements UploadData {}
+
+  /// The data once it is needed: a write that already happened needs none.
+  @FunctionalInterface
+  interface Source {
+
+    /// Returns a source of Arrow data that is open already.
+    static Source of(ByteSource body, BodyFormat declared) {
+      return () -> new Arrow(body, declared);
+    }
+
+    UploadData open() throws IOException;
+  }
+}
