@@ -321,7 +321,7 @@ class ForeignFilesTest {
                   catchThrowable(() ->
                       Cancellation.when(() -> !wanted.get())
                           .call(() -> read(source(text), format)))));
-      eventually(() -> assertThat(workers.waitingCount() + files.waitingCount()).isOne());
+      eventually(() -> assertThat(files.waitingCount()).isOne());
       assertThatThrownBy(() -> open(text, format))
           .isInstanceOf(OverloadedException.class)
           .hasMessageContaining("quiver.files.workers, quiver.files.queue");
