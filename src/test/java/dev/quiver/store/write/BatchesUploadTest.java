@@ -143,7 +143,7 @@ class BatchesUploadTest {
               data,
               UploadData.Source.of(new Bytes().bytes(stream).source(), BodyFormat.STREAM),
               options);
-      // What has warnings is not valid at the highest level.
+      // Rows with warnings are not valid at the highest level.
       boolean warned = expected instanceof List<?> list && !List.of().equals(list.get(1));
       for (boolean valid : warned ? new boolean[] {false} : new boolean[] {false, true}) {
         try (Reader reader = new Reader(schema, rows)) {
