@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -281,6 +282,34 @@ class ArchitectureTest {
         .singleElement()
         .asString()
         .contains("offender.b.B.tomcat");
+  }
+
+  /// Requests queue in an Admission, which is fair, bounded, and left once the work is cancelled. A
+  /// semaphore may bound the concurrent work of one operation, of listeners that no thread waits
+  /// for, or of the processor of a connection.
+  @Test
+  void requestsQueueInAnAdmission() {
+    Set<String> bounded =
+        Set.of(
+            "server.events.ListenerTurns",
+            "server.transfer.DirectHttp11Processor",
+            "sql.execution.FrameReceiver",
+            "store.blob.ConcurrentRequests",
+            "store.blob.s3.ChunkFetcher",
+            "store.blob.s3.ObjectParts");
+    assertThat(semaphores(CLASSES))
+        .containsExactlyInAnyOrderElementsOf(
+            bounded.stream().map(name -> ROOT + "." + name).toList());
+    assertThat(semaphores(OFFENDER)).containsExactly("offender.b.B");
+  }
+
+  private static Set<String> semaphores(JavaClasses classes) {
+    return classes.stream()
+        .filter(type ->
+            type.getDirectDependenciesFromSelf().stream()
+                .anyMatch(use -> use.getTargetClass().isEquivalentTo(Semaphore.class)))
+        .map(type -> type.getName().replaceFirst("\\$.*", ""))
+        .collect(Collectors.toSet());
   }
 
   /// A service that stores its data in a folder must not load the classes of the client.

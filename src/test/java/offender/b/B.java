@@ -1,6 +1,7 @@
 package offender.b;
 
 import jakarta.servlet.http.HttpServletRequest;
+import java.util.concurrent.Semaphore;
 import offender.a.A;
 import org.apache.catalina.Valve;
 
@@ -9,4 +10,5 @@ public final class B {
   A upwards;
   HttpServletRequest framework;
   Valve tomcat;
+  Semaphore queue;
 }

@@ -370,9 +370,11 @@ class ArrowTest {
     data.batch(0);
     Path path = Files.write(folder.resolve("twice.arrow"), data.file());
     try (ArrowFile file = Arrow.open(path)) {
-      assertThatThrownBy(() -> file.batch(0))
-          .isInstanceOf(MalformedInputException.class)
-          .hasMessageContaining("a second one");
+      for (int attempt = 1; attempt <= 2; attempt++) {
+        assertThatThrownBy(() -> file.batch(0))
+            .isInstanceOf(MalformedInputException.class)
+            .hasMessageContaining("a second one at message 2,");
+      }
     }
   }
 

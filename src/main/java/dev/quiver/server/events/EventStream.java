@@ -41,7 +41,7 @@ final class EventStream {
   private final TransferRateGuard guard;
   private final long quietNanos;
   private volatile VersionSummary latest;
-  private volatile Turns.@Nullable Turn turn;
+  private volatile ListenerTurns.@Nullable Turn turn;
   private long sentNanos = System.nanoTime();
 
   /// @param place left when the stream ends
@@ -80,7 +80,7 @@ final class EventStream {
   }
 
   /// Notes the turn in which [#proceed] is called next.
-  void starts(Turns.Turn next) {
+  void starts(ListenerTurns.Turn next) {
     turn = next;
   }
 
@@ -90,7 +90,7 @@ final class EventStream {
   /// @throws ResponseAbortedException if the client has left or is too slow, or if the history
   ///   cannot be read after the first event
   void proceed(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    Turns.Turn current = turn;
+    ListenerTurns.Turn current = turn;
     boolean waits = false;
     try {
       if (!waitingRequests.isOver(request) && sendChanges(response)) {

@@ -34,7 +34,7 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
   private final Admission places;
   private final Set<WaitingRequest> waiting = ConcurrentHashMap.newKeySet();
   private final ScheduledThreadPoolExecutor timer;
-  private final Turns turns;
+  private final ListenerTurns turns;
   private volatile boolean running;
 
   /// @param limit the limit on the number of requests
@@ -52,7 +52,7 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().name("waiting-requests").daemon().factory());
     timer.setRemoveOnCancelPolicy(true);
-    this.turns = new Turns(timer);
+    this.turns = new ListenerTurns(timer);
     Gauge.builder("quiver.waiting.requests", places, Admission::takenCount).register(registry);
   }
 

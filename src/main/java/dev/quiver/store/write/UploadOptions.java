@@ -90,8 +90,7 @@ public record UploadOptions(
         batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other);
   }
 
-  /// Returns an update whose version has what is said here: the statement that computed its rows,
-  /// and its end.
+  /// Returns an update whose version also names the statement that computed its rows, and its end.
   public VersionUpdate describing(VersionUpdate update, InstantSource clock) {
     return newest -> {
       NextVersion next = update.applyTo(newest);

@@ -16,18 +16,18 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A stream that takes longer no longer counts: like any slow client, it has its own thread, and
 /// others do not wait for it.
-final class Turns {
+final class ListenerTurns {
 
   static final int MAXIMUM = 16;
 
-  private static final Logger LOG = System.getLogger(Turns.class.getName());
+  private static final Logger LOG = System.getLogger(ListenerTurns.class.getName());
   private static final long PATIENCE_MILLIS = 250;
 
   private final ScheduledExecutorService timer;
   private final Queue<Task> waiting = new ConcurrentLinkedQueue<>();
   private final Semaphore free = new Semaphore(MAXIMUM);
 
-  Turns(ScheduledExecutorService timer) {
+  ListenerTurns(ScheduledExecutorService timer) {
     this.timer = timer;
   }
 

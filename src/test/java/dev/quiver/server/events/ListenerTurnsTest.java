@@ -15,10 +15,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class TurnsTest {
+class ListenerTurnsTest {
 
   private final ScheduledThreadPoolExecutor timer = new ScheduledThreadPoolExecutor(1);
-  private final Turns turns = new Turns(timer);
+  private final ListenerTurns turns = new ListenerTurns(timer);
 
   @AfterEach
   void stop() {
@@ -35,46 +35,46 @@ class TurnsTest {
             return super.schedule(() -> {}, 1, TimeUnit.DAYS);
           }
         };
-    Turns patient = new Turns(never);
+    ListenerTurns patient = new ListenerTurns(never);
     List<Integer> started = new ArrayList<>();
-    List<Turns.Turn> current = new ArrayList<>();
-    for (int i = 0; i < Turns.MAXIMUM + 3; i++) {
+    List<ListenerTurns.Turn> current = new ArrayList<>();
+    for (int i = 0; i < ListenerTurns.MAXIMUM + 3; i++) {
       int number = i;
       patient.add(turn -> {
         started.add(number);
         current.add(turn);
       });
     }
-    assertThat(started).hasSize(Turns.MAXIMUM);
+    assertThat(started).hasSize(ListenerTurns.MAXIMUM);
     current.get(5).end();
     current.get(5).end();
-    assertThat(started).hasSize(Turns.MAXIMUM + 1).endsWith(Turns.MAXIMUM);
+    assertThat(started).hasSize(ListenerTurns.MAXIMUM + 1).endsWith(ListenerTurns.MAXIMUM);
     current.get(1).end();
     current.get(2).end();
-    assertThat(started).isSorted().hasSize(Turns.MAXIMUM + 3);
+    assertThat(started).isSorted().hasSize(ListenerTurns.MAXIMUM + 3);
     never.shutdownNow();
   }
 
   @Test
   void slowOnesDoNotHoldUpOthers() {
     List<Integer> started = new CopyOnWriteArrayList<>();
-    for (int i = 0; i < 3 * Turns.MAXIMUM; i++) {
+    for (int i = 0; i < 3 * ListenerTurns.MAXIMUM; i++) {
       int number = i;
       turns.add(_ -> started.add(number));
     }
-    eventually(() -> assertThat(started).hasSize(3 * Turns.MAXIMUM));
+    eventually(() -> assertThat(started).hasSize(3 * ListenerTurns.MAXIMUM));
   }
 
   @Test
   void aTurnThatCannotStartLeavesItsPlace() {
     AtomicInteger started = new AtomicInteger();
-    for (int i = 0; i < 3 * Turns.MAXIMUM; i++) {
+    for (int i = 0; i < 3 * ListenerTurns.MAXIMUM; i++) {
       turns.add(_ -> {
         started.incrementAndGet();
         throw new IllegalStateException("ended");
       });
     }
-    assertThat(started).hasValue(3 * Turns.MAXIMUM);
+    assertThat(started).hasValue(3 * ListenerTurns.MAXIMUM);
   }
 
   @Test
@@ -96,6 +96,6 @@ class TurnsTest {
       }
       eventually(() -> assertThat(done).hasValue(10_000));
     }
-    assertThat(most.get()).isLessThanOrEqualTo(Turns.MAXIMUM);
+    assertThat(most.get()).isLessThanOrEqualTo(ListenerTurns.MAXIMUM);
   }
 }
