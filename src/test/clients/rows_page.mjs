@@ -476,7 +476,9 @@ await play({
     await page.goto(`${url}/datasets/${dataset}`);
     const sentence = page.locator('.stage .empty');
     await sentence.waitFor();
-    return { sentence: await sentence.textContent(), heads: await page.locator('[role=columnheader] strong').allTextContents() };
+    const heads = page.locator('[role=columnheader] strong');
+    await heads.first().waitFor();
+    return { sentence: await sentence.textContent(), heads: await heads.allTextContents() };
   },
 
   /** A dataset that is deleted while it is looked at. */
