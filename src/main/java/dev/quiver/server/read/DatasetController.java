@@ -115,7 +115,7 @@ final class DatasetController {
               ? negotiated(format, versions, parameters, request, response)
               : versions.arrow(format, parameters);
       case TEXT -> versions.rows(format, parameters, textLengths);
-      case PARQUET -> versions.parquet(parameters, parquetFiles, file);
+      case PARQUET -> versions.parquet(parameters, parquetFiles, Access.principal(request), file);
       case PAGE -> versions.page(parameters, Access.permissions(request), queryable);
       case MULTIPART ->
           versions.mixed(

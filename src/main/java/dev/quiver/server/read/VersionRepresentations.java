@@ -25,6 +25,7 @@ import dev.quiver.server.transfer.StoredChecksum;
 import dev.quiver.sql.execution.EngineLibrary;
 import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.store.access.Permissions;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.read.RecompressedMessages;
 import dev.quiver.store.read.SelectedBytes;
 import dev.quiver.store.read.SelectedVersion;
@@ -195,30 +196,36 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
 
   /// Returns the selected columns and rows as a Parquet file.
   ///
+  /// @param principal of the request
   /// @param body keeps the file until the response is sent
   /// @throws InvalidColumnsException if a column is missing
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet lacks a column's
   ///   type
-  public Representation parquet(ReadParameters parameters, ParquetFiles files, FileBody body)
+  public Representation parquet(
+      ReadParameters parameters, ParquetFiles files, Principal principal, FileBody body)
       throws IOException {
     SelectedVersion selected = selectedForParquet(parameters, files);
     return parquet(
         parameters,
         selected,
-        body.kept(() -> files.open(parquetTag(selected).value(), snapshot, selected)));
+        body.kept(() -> files.open(parquetTag(selected).value(), snapshot, selected, principal)));
   }
 
   /// Returns the selected columns and rows as a Parquet file of this response alone.
   ///
+  /// @param principal of the request
   /// @param body keeps the file until the response is sent
   /// @throws InvalidColumnsException if a column is missing
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet lacks a column's
   ///   type
-  public Representation parquetOnce(ReadParameters parameters, ParquetFiles files, FileBody body)
+  public Representation parquetOnce(
+      ReadParameters parameters, ParquetFiles files, Principal principal, FileBody body)
       throws IOException {
     SelectedVersion selected = selectedForParquet(parameters, files);
     return parquet(
-        parameters, selected, new BodySource.Kept(() -> body.own(files.write(snapshot, selected))));
+        parameters,
+        selected,
+        new BodySource.Kept(() -> body.own(files.write(snapshot, selected, principal))));
   }
 
   private SelectedVersion selectedForParquet(ReadParameters parameters, ParquetFiles files)

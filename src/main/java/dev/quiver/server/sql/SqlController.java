@@ -225,7 +225,7 @@ final class SqlController {
                     options.codec().of(Codec.NONE),
                     options.text(),
                     limits.text());
-            case PARQUET -> file.own(parquetFiles.write(batches));
+            case PARQUET -> file.own(parquetFiles.write(batches, result.query().principal()));
             case PAGE, MULTIPART -> throw result.format().unexpected();
           };
         },

@@ -162,8 +162,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? files.read(file, options, limits, dataset)
-            : files.read(received, options, limits, dataset);
+            ? files.read(file, options, principal, limits, dataset)
+            : files.read(received, options, principal, limits, dataset);
     rows = read;
     return read.data();
   }

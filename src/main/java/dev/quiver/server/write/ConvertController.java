@@ -5,6 +5,7 @@ import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.formats.Format;
+import dev.quiver.server.access.Access;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.AcceptEncoding;
@@ -88,7 +89,8 @@ public final class ConvertController {
               yield versions.arrow(format, parameters, codec);
             }
             case TEXT -> versions.rows(format, parameters, textLimit);
-            case PARQUET -> versions.parquetOnce(parameters, parquetFiles, file);
+            case PARQUET ->
+                versions.parquetOnce(parameters, parquetFiles, Access.principal(request), file);
             case PAGE, MULTIPART -> throw format.unexpected();
           };
       responder.sendOnce(request, response, converted.without("Link"));

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /// The command that starts a worker.
 ///
-/// The worker runs the same Java with the same classes. A shell limits its memory before it becomes
-/// the worker: the limit counts private memory alone, so that mapped data is free.
+/// The worker runs the same Java with the same classes. A shell limits its memory and lowers its
+/// priority before it becomes the worker. The limit counts private memory alone, so that mapped
+/// data is free.
 ///
 /// @param library the unpacked library of the engine
 /// @param memoryIsLimited whether the system can limit the memory of a process
@@ -37,6 +38,11 @@ record WorkerCommand(
   private static final String MAIN_CLASS = "dev.quiver.sql.worker.WorkerMain";
 
   private static final Path SHELL = Path.of("/bin/sh");
+
+  /// Runs its arguments with a lower priority, so that the service answers while workers compute.
+  /// Without a `nice`, they run as they are.
+  static final String NICE =
+      "command -v nice >/dev/null 2>&1 && exec nice -n 10 \"$@\"; exec \"$@\"";
 
   /// The heap of a worker: metadata, decoded one batch at a time.
   private static final int HEAP_MEBIBYTES = 128;
@@ -105,7 +111,12 @@ record WorkerCommand(
     if (memoryIsLimited) {
       arguments.addAll(
           List.of(
-              SHELL.toString(), "-c", "ulimit -d \"$0\" && exec \"$@\"", limitKibibytes(options)));
+              SHELL.toString(),
+              "-c",
+              "ulimit -d \"$0\" || exit; " + NICE,
+              limitKibibytes(options)));
+    } else if (Files.isExecutable(SHELL)) {
+      arguments.addAll(List.of(SHELL.toString(), "-c", NICE, SHELL.toString()));
     }
     arguments.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     arguments.addAll(COMPILATION);

@@ -65,6 +65,7 @@ public final class ForeignFiles {
 
   /// Receives a file to its end, waits for a worker or a turn, and begins to read the file.
   ///
+  /// @param principal the origin of the file, with which no other principal shares a worker
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own
   /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
@@ -74,7 +75,12 @@ public final class ForeignFiles {
   ///   format; while the rows are read, too
   /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
   /// @throws OverloadedException if too many files are received, or take too much space
-  public ForeignRows read(ByteSource body, FileOptions format, Limits limits, DatasetSchema dataset)
+  public ForeignRows read(
+      ByteSource body,
+      FileOptions format,
+      Principal principal,
+      Limits limits,
+      DatasetSchema dataset)
       throws IOException {
     requireAvailable(format);
     SpooledFile file =
@@ -87,7 +93,7 @@ public final class ForeignFiles {
         throw e;
       }
     }
-    return begin(file, place, format, limits, dataset);
+    return begin(file, place, format, principal, limits, dataset);
   }
 
   /// The schema of a dataset, or null.
@@ -100,12 +106,16 @@ public final class ForeignFiles {
     @Nullable Schema schema() throws IOException;
   }
 
-  /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits,
+  /// Reads a file that was received already as [#read(ByteSource, FileOptions, Principal, Limits,
   /// DatasetSchema)] does. It waits for a place as long as it must.
   ///
   /// @param file closed at the end of the rows
   public ForeignRows read(
-      SpooledFile file, FileOptions format, Limits limits, DatasetSchema dataset)
+      SpooledFile file,
+      FileOptions format,
+      Principal principal,
+      Limits limits,
+      DatasetSchema dataset)
       throws IOException {
     requireAvailable(format);
     Permit place = places.enterPatiently();
@@ -116,7 +126,7 @@ public final class ForeignFiles {
       place.close();
       throw e;
     }
-    return begin(whole, place, format, limits, dataset);
+    return begin(whole, place, format, principal, limits, dataset);
   }
 
   /// @throws SqlException.Unavailable if workers are absent and the format needs one
@@ -129,13 +139,19 @@ public final class ForeignFiles {
   /// @param file closed if this fails, or at the end of the rows
   /// @param place likewise
   private ForeignRows begin(
-      SpooledFile file, Permit place, FileOptions format, Limits limits, DatasetSchema dataset)
+      SpooledFile file,
+      Permit place,
+      FileOptions format,
+      Principal principal,
+      Limits limits,
+      DatasetSchema dataset)
       throws IOException {
     try {
       return switch (format) {
         case FileOptions.Local local ->
             localFiles.read(file, local, limits, dataset.schema(), () -> close(file, place));
-        case FileOptions.Json(JsonOptions json) -> readJson(file, place, json, limits, dataset);
+        case FileOptions.Json(JsonOptions json) ->
+            readJson(file, place, json, principal, limits, dataset);
       };
     } catch (IOException | RuntimeException | Error e) {
       try (place;
@@ -146,10 +162,15 @@ public final class ForeignFiles {
   }
 
   private ForeignRows readJson(
-      SpooledFile file, Permit place, JsonOptions json, Limits limits, DatasetSchema dataset)
+      SpooledFile file,
+      Permit place,
+      JsonOptions json,
+      Principal principal,
+      Limits limits,
+      DatasetSchema dataset)
       throws IOException {
     // It has waited for its body already, and is not rejected.
-    WorkerLease lease = WorkerLease.again(workers, Principal.SERVICE, options.timeout(), null);
+    WorkerLease lease = WorkerLease.again(workers, principal, options.timeout(), null);
     try {
       file.moveTo(lease.filesFolder());
       JsonReading reading =

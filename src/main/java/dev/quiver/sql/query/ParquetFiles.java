@@ -67,31 +67,39 @@ public final class ParquetFiles {
   ///
   /// @param key of the rows: different for different rows
   /// @param snapshot the version with the rows
+  /// @param principal may read the rows; no other principal shares a worker with it
   /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet has no type for a
   ///   column
   /// @throws SqlException if the file cannot be written
   /// @throws dev.quiver.arrow.parallel.OverloadedException if too many files are to be written, or
   ///   if files in use leave no space for it
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there never is
-  public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows) throws IOException {
+  public KeptFile open(String key, Snapshot snapshot, SelectedVersion rows, Principal principal)
+      throws IOException {
     workers.requireAvailable();
     return spool
         .kept()
-        .open(key, () -> rows.isAll() ? writeStored(snapshot, rows) : write(snapshot, rows));
+        .open(
+            key,
+            () ->
+                rows.isAll()
+                    ? writeStored(snapshot, rows, principal)
+                    : write(snapshot, rows, principal));
   }
 
   /// Writes a file of some rows, which is not kept. The rows are written to a file for the worker
   /// first.
   ///
   /// @throws RuntimeException as [#open] does
-  public SpooledFile write(Snapshot snapshot, SelectedVersion rows) throws IOException {
+  public SpooledFile write(Snapshot snapshot, SelectedVersion rows, Principal principal)
+      throws IOException {
     ParquetExport export = new ParquetExport(rows.schema());
     SelectedBytes bytes = rows.file();
     SpooledFile.ContentWriter content =
         sink -> bytes.write(0, bytes.byteSize(), BlobSink.reading(cancellable(sink)));
     try (SpooledFile file = SpooledFile.written(content, spool)) {
       StoredTable table = table(file, rows.rows(), snapshot.summary().file().level());
-      return write(export, new Rows(() -> table, rows.plainRowByteSize()));
+      return write(export, new Rows(() -> table, rows.plainRowByteSize()), principal);
     }
   }
 
@@ -99,13 +107,13 @@ public final class ParquetFiles {
   /// the worker first.
   ///
   /// @throws RuntimeException as [#open] does, or as the statement
-  public SpooledFile write(ResultBatches result) throws IOException {
+  public SpooledFile write(ResultBatches result, Principal principal) throws IOException {
     ParquetExport export = new ParquetExport(result.schema());
     ResultFile rows = new ResultFile(result);
     try (SpooledFile file = SpooledFile.written(sink -> rows.writeTo(cancellable(sink)), spool)) {
       // The engine has made the values itself.
       StoredTable table = table(file, rows.rowCount(), Level.VALUES);
-      return write(export, new Rows(() -> table, rows.rowByteSize()));
+      return write(export, new Rows(() -> table, rows.rowByteSize()), principal);
     }
   }
 
@@ -135,7 +143,8 @@ public final class ParquetFiles {
     StoredTable table() throws IOException;
   }
 
-  private SpooledFile writeStored(Snapshot snapshot, SelectedVersion all) throws IOException {
+  private SpooledFile writeStored(Snapshot snapshot, SelectedVersion all, Principal principal)
+      throws IOException {
     Run run =
         new Run(
             "",
@@ -148,7 +157,8 @@ public final class ParquetFiles {
     try {
       return write(
           new ParquetExport(all.schema()),
-          new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()));
+          new Rows(() -> run.request().tables().getFirst(), all.plainRowByteSize()),
+          principal);
     } catch (DamagedTableException e) {
       throw run.damage(e.range());
     }
@@ -186,8 +196,9 @@ public final class ParquetFiles {
     return LittleEndian.getInt32(MemorySegment.ofArray(bytes), 0);
   }
 
-  private SpooledFile write(ParquetExport export, Rows rows) throws IOException {
-    try (WorkerLease lease = WorkerLease.of(workers, Principal.SERVICE, options.timeout())) {
+  private SpooledFile write(ParquetExport export, Rows rows, Principal principal)
+      throws IOException {
+    try (WorkerLease lease = WorkerLease.of(workers, principal, options.timeout())) {
       return write(lease, export, rows);
     }
   }

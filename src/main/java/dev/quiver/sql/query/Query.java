@@ -78,6 +78,11 @@ public final class Query implements AutoCloseable {
     return engineVersion;
   }
 
+  /// Returns the origin of the statement.
+  public Principal principal() {
+    return principal;
+  }
+
   /// Returns the versions that the statement reads, by the names that it gives them.
   public SequencedMap<String, VersionSummary> versions() {
     SequencedMap<String, VersionSummary> versions = new LinkedHashMap<>();

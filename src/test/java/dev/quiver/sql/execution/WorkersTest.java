@@ -97,6 +97,37 @@ class WorkersTest {
     }
   }
 
+  @Test
+  @EnabledOnOs(OS.LINUX)
+  void workerHasALowerPriorityThanTheService() throws IOException {
+    assumeTrue(Files.isExecutable(Path.of("/usr/bin/nice")), "the system has no nice");
+    try (TestWorkers test = new TestWorkers()) {
+      WorkerProcess worker = test.workers.acquire(TestWorkers.PRINCIPAL);
+      int own = niceness("self");
+      assertThat(niceness(Long.toString(worker.processId()))).isEqualTo(Math.min(19, own + 10));
+      test.workers.release(worker, true);
+    }
+  }
+
+  private static int niceness(String process) throws IOException {
+    String line = Files.readString(Path.of("/proc/" + process + "/stat"));
+    // The name of the program, in parentheses, may have spaces. The state follows, field 3.
+    return Integer.parseInt(line.substring(line.lastIndexOf(')') + 2).split(" ")[16]);
+  }
+
+  /// As on a small image of a container.
+  @Test
+  void commandRunsWithoutNice() throws Exception {
+    assumeTrue(Files.isExecutable(Path.of("/bin/sh")), "the system has no shell");
+    ProcessBuilder builder =
+        new ProcessBuilder("/bin/sh", "-c", WorkerCommand.NICE, "sh", "/bin/sh", "-c", "echo ran");
+    builder.environment().put("PATH", "/nonexistent");
+    Process process = builder.redirectErrorStream(true).start();
+    String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    assertThat(output).isEqualTo("ran\n");
+    assertThat(process.waitFor()).isZero();
+  }
+
   @Tag("long")
   @Test
   void workerIsReplacedAfterAFailureAndAfterManyStatements() throws IOException {
@@ -262,7 +293,7 @@ class WorkersTest {
             /* memoryIsLimited= */ false,
             WorkerCommand.classPath(System.getProperty("java.class.path")),
             List.of());
-    assertThat(command.arguments(folder, folder, null).getFirst()).endsWith("java");
+    assertThat(command.arguments(folder, folder, null)).noneMatch(text -> text.contains("ulimit"));
     try (WorkerProcess worker = WorkerProcess.start(command, TestWorkers.PRINCIPAL)) {
       assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
       assertThat(worker.isAlive()).isTrue();

@@ -33,6 +33,7 @@ import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -118,6 +119,7 @@ class ForeignFilesTest {
     return files.read(
         source(text),
         FileOptions.parse(format, Map.of()),
+        TestWorkers.PRINCIPAL,
         Limits.DEFAULT,
         ForeignFiles.DatasetSchema.NONE);
   }
@@ -355,7 +357,29 @@ class ForeignFilesTest {
 
   private ForeignRows read(ByteSource body, Format format) throws IOException {
     return files.read(
-        body, FileOptions.parse(format, Map.of()), Limits.DEFAULT, ForeignFiles.DatasetSchema.NONE);
+        body,
+        FileOptions.parse(format, Map.of()),
+        TestWorkers.PRINCIPAL,
+        Limits.DEFAULT,
+        ForeignFiles.DatasetSchema.NONE);
+  }
+
+  /// Freed memory of one file may be visible to the reader of the next.
+  @Test
+  void workerReadsTheFilesOfOnePrincipal() throws IOException {
+    Principal other = Principal.ofToken("other", TestWorkers.PRINCIPAL.permissions());
+    discard(read(source("{\"a\":1}"), Format.JSON_LINES));
+    long started = workers.startedCount();
+    discard(read(source("{\"a\":1}"), Format.JSON_LINES));
+    assertThat(workers.startedCount()).isEqualTo(started);
+    discard(
+        files.read(
+            source("{\"a\":1}"),
+            FileOptions.parse(Format.JSON_LINES, Map.of()),
+            other,
+            Limits.DEFAULT,
+            ForeignFiles.DatasetSchema.NONE));
+    assertThat(workers.startedCount()).isEqualTo(started + 1);
   }
 
   @Test
@@ -429,7 +453,11 @@ class ForeignFilesTest {
 
   private ForeignRows open(String text, Format format, Schema dataset) throws IOException {
     return files.read(
-        source(text), FileOptions.parse(format, Map.of()), Limits.DEFAULT, () -> dataset);
+        source(text),
+        FileOptions.parse(format, Map.of()),
+        TestWorkers.PRINCIPAL,
+        Limits.DEFAULT,
+        () -> dataset);
   }
 
   private static void discard(ForeignRows rows) throws IOException {
@@ -559,6 +587,7 @@ class ForeignFilesTest {
         files.read(
             source("n\n1\n"),
             FileOptions.parse(Format.CSV, Map.of("csv.types", List.of("n:utf8"))),
+            TestWorkers.PRINCIPAL,
             Limits.DEFAULT,
             () -> dataset)) {
       assertThat(rows.schema().fields()).containsExactly(field("n", UTF8));

@@ -105,7 +105,7 @@ class ParquetFilesTest {
       throws IOException {
     try (Snapshot snapshot = data.open()) {
       return Cancellation.when(() -> !wanted.getAsBoolean())
-          .call(() -> files.open(key, snapshot, snapshot.select(selection)));
+          .call(() -> files.open(key, snapshot, snapshot.select(selection), TestWorkers.PRINCIPAL));
     }
   }
 
