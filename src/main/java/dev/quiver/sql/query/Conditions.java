@@ -68,6 +68,7 @@ public final class Conditions {
     workers.requireAvailable();
     int byteSize = condition.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a condition", InputLocation.detail("parameter where"));
+    Nesting.check(condition);
     String id = id(snapshot, condition);
     String key = snapshot.summary().id() + "." + id;
     RowMatches present = matches.get(key);

@@ -115,6 +115,7 @@ public final class Queries {
     running.requireAvailable();
     int byteSize = sql.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
+    Nesting.check(sql);
     SyntaxTree tree;
     String engineVersion;
     try (WorkerLease lease = leasing.await(running, principal, running.timeout())) {

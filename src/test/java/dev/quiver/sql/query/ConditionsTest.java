@@ -266,6 +266,14 @@ class ConditionsTest {
   }
 
   @Test
+  void conditionIsNotParsedWithTooManyBrackets() throws IOException {
+    assertThat(ids("(".repeat(120) + "id = 1" + ")".repeat(120))).containsExactly(1);
+    assertThatThrownBy(() -> matches("(".repeat(251)))
+        .isInstanceOf(SqlException.Invalid.class)
+        .hasMessage("Expected at most 250 brackets that are open at a time but found more");
+  }
+
+  @Test
   void matchesBeyondTheirMemoryFail() {
     try (TestQueries small = TestQueries.of(data.datasets, options(100))) {
       assertThatThrownBy(

@@ -256,6 +256,16 @@ class QueriesTest {
         .hasMessageContaining("quiver.sql.text-bytes");
   }
 
+  /// The engine would take gigabytes for some thousands.
+  @Test
+  void statementIsNotParsedWithTooManyBrackets() throws IOException {
+    assertThat(integers("select " + "(".repeat(120) + "1::bigint" + ")".repeat(120)))
+        .containsExactly(1L);
+    assertThatThrownBy(() -> integers("select " + "(".repeat(5_000)))
+        .isInstanceOf(SqlException.Invalid.class)
+        .hasMessage("Expected at most 250 brackets that are open at a time but found more");
+  }
+
   @Test
   void asManyDatasetsAsTheLimitPassAndOneMoreDoesNot() throws IOException {
     assertThat(integers("select count(*) from flights, \"a.b-c\"")).containsExactly(15L);
