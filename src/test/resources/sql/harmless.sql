@@ -4,7 +4,7 @@ TABLE numbers
 DESCRIBE numbers
 SUMMARIZE numbers
 DESCRIBE SELECT 1
-SELECT user, current_user, session_user
+SELECT user, u.current_user FROM (SELECT 1 AS user, 2 AS current_user) u
 SELECT 'SELECT * FROM read_text(''/etc/hostname'')'
 SELECT '; DROP TABLE numbers'
 WITH duckdb AS (SELECT 1) FROM duckdb

@@ -177,3 +177,10 @@ SELECT list_aggregate([i], 'COMBINE_AGGR') FROM range(5000) u(i)
 SELECT [i].list_aggr('combine_' || 'aggr') FROM range(5000) u(i)
 SELECT aggregate([i], '<') FROM range(5000) u(i)
 SELECT {'a':i} OPERATOR(pg_catalog.<) [i,i] FROM range(5000) u(i)
+SELECT user
+SELECT current_user, session_user
+SELECT current_catalog
+SELECT (SELECT "current_schema") FROM (SELECT 1 AS a)
+SELECT 1 OPERATOR(<) 2
+SELECT "<"({'a': 1}, [1])
+SELECT "+"(1, 2)

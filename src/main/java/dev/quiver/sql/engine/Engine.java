@@ -23,6 +23,18 @@ public final class Engine implements AutoCloseable {
 
   private static final long RESULT_BYTE_SIZE = 48;
 
+  /// The functions about the engine that a name without parentheses calls where no column has it.
+  /// Only the binder knows whether one has. It finds a macro of the same name first, and the macro
+  /// takes an argument that is missing, so only columns are left.
+  private static final List<String> FUNCTIONS_WITHOUT_PARENTHESES =
+      List.of(
+          "current_catalog",
+          "current_role",
+          "current_schema",
+          "current_user",
+          "session_user",
+          "user");
+
   private final Library library;
   private final TableScans scans;
   private final Arena callbacks = Arena.ofShared();
@@ -60,6 +72,9 @@ public final class Engine implements AutoCloseable {
       run(connection, "SET GLOBAL enable_geoparquet_conversion = false");
     } else if (options.temporaryFolder() == null) {
       run(connection, "SET disabled_filesystems = 'LocalFileSystem'");
+    }
+    for (String name : FUNCTIONS_WITHOUT_PARENTHESES) {
+      run(connection, "CREATE MACRO \"%s\"(not_allowed) AS not_allowed".formatted(name));
     }
     scans.register(database, connection);
     run(connection, "SET lock_configuration = true");

@@ -26,6 +26,11 @@ final class EngineErrors {
       Pattern.compile(
           "\\s*\\n\\s*\\n.*|\\s*\\nDatabase is launched in.*|\\s*Stack Trace:.*", Pattern.DOTALL);
 
+  /// The error of a macro that takes the place of a function, as [Engine] makes them.
+  private static final Pattern MISSING_ARGUMENT =
+      Pattern.compile(
+          "Macro \"?(\\w+)\"?\\(\\) does not support .*\\(not_allowed\\)", Pattern.DOTALL);
+
   private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*");
   private static final Pattern PATH = Pattern.compile("(?<![\\w/])(?:/[^\\s/\"']+){2,}/?");
   private static final Pattern PREFIX = Pattern.compile("([A-Za-z ]{1,40}) Error: ");
@@ -54,6 +59,14 @@ final class EngineErrors {
     }
     if (failure != null && failure.getMessage() != null && found.contains(failure.getMessage())) {
       return CallFailures.exception(failure, position, length);
+    }
+    Matcher missing = MISSING_ARGUMENT.matcher(found);
+    if (missing.find()) {
+      return new EngineException(
+          Kind.NOT_ALLOWED,
+          "Expected a column but found %s, a function about the engine".formatted(missing.group(1)),
+          position,
+          length);
     }
     Kind kind = error == null ? kind(prefix(found), "") : kind(error);
     return new EngineException(kind, clean(found, kind), position, length);

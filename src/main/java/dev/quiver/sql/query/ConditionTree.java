@@ -105,7 +105,8 @@ final class ConditionTree {
       String found = function.isEmpty() ? expression.toLowerCase(Locale.ROOT) : function;
       throw notAllowed(node, "a condition on the values of one row", found);
     }
-    if (!function.isEmpty() && !SqlFunctions.CONDITION.contains(function)) {
+    boolean asOperator = node.path("is_operator").booleanValue(false);
+    if (!function.isEmpty() && !SqlFunctions.isAllowedInCondition(function, asOperator)) {
       throw notAllowed(node, "a function that a condition may use", function);
     }
     if (expression.equals("COLUMN_REF")) {

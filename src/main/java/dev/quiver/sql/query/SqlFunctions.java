@@ -1,113 +1,70 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.arrow.memory.NearestName;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/// The functions that statements may use, and the ones whose results change between calls.
+/// The functions that statements may use. All others are rejected, also those that a later version
+/// of the engine brings: its internal functions trust their caller to pass valid types.
+///
+/// The resource `functions.txt` has a line `type name: use` for each function of the engine. It is
+/// written by `SqlFunctionsTest` with `-Dfunctions.write`, where new functions become `unknown`
+/// until a human has judged them.
 final class SqlFunctions {
 
-  /// The functions that may stand for a dataset. All others read files, settings or the catalog, or
-  /// run text as SQL.
-  static final Set<String> TABLE_FUNCTIONS =
-      Set.of("range", "generate_series", "unnest", "json_each", "json_tree", "repeat");
+  /// Whether statements may use a function, and why not.
+  enum Use {
+    /// Its result is determined by its arguments.
+    VALUES(""),
+    /// Its result differs between calls.
+    CHANGING(""),
+    /// It stands for a dataset, and its rows are determined by its arguments.
+    ROWS(""),
+    /// Statements write it as an operator.
+    OPERATOR("which statements write as an operator"),
+    /// Statements write it as a collation.
+    COLLATION("which statements write as COLLATE"),
+    /// The engine calls it for its own plans, with types that its binder has checked.
+    INTERNAL("which is internal to the engine"),
+    /// It gives wrong values, fails or ends the process for arguments that the engine accepts.
+    UNSAFE("which is not safe in this version of the engine"),
+    /// It reads the engine's catalog, or resembles a function of PostgreSQL that does.
+    CATALOG("which is about the engine's catalog"),
+    /// It tells or changes the engine's state, settings or environment.
+    ENGINE("which is about the engine's state"),
+    /// It reads files or memory.
+    FILES("which reads files"),
+    /// It runs text or another table as SQL.
+    SQL("which runs text as SQL"),
+    /// It waits.
+    WAITS("which waits"),
+    /// It writes.
+    WRITES("which writes");
 
-  /// The functions whose result is not determined by their arguments.
-  static final Set<String> VOLATILE =
-      Set.of(
-          "ago",
-          "age",
-          "current_date",
-          "current_localtime",
-          "current_localtimestamp",
-          "current_time",
-          "current_timestamp",
-          "gen_random_uuid",
-          "get_current_time",
-          "get_current_timestamp",
-          "localtime",
-          "localtimestamp",
-          "now",
-          "random",
-          "setseed",
-          "today",
-          "transaction_timestamp",
-          "uuid",
-          "uuidv4",
-          "uuidv7");
+    private final String reason;
 
-  /// The functions that reveal the process, its settings and other statements, wait, write, or run
-  /// text as SQL.
-  private static final Set<String> REFUSED =
-      Set.of(
-          "col_description",
-          "current_catalog",
-          "current_connection_id",
-          "current_database",
-          "current_query",
-          "current_query_id",
-          "current_role",
-          "current_schema",
-          "current_schemas",
-          "current_setting",
-          "current_transaction_id",
-          "current_user",
-          "currval",
-          "format_pg_type",
-          "format_type",
-          "get_block_size",
-          "getenv",
-          "getvariable",
-          "in_search_path",
-          "json_deserialize_sql",
-          "json_execute_serialized_sql",
-          "json_serialize_plan",
-          "json_serialize_sql",
-          "map_to_pg_oid",
-          "nextval",
-          "obj_description",
-          "session_user",
-          "setval",
-          "shobj_description",
-          "sleep_ms",
-          "stats",
-          "txid_current",
-          "user",
-          "vector_type",
-          "version",
-          "write_log");
+    Use(String reason) {
+      this.reason = reason;
+    }
 
-  /// The functions that the engine calls for its own operators and plans. They trust its binder to
-  /// have given them the types that they expect. As the function of a statement they bypass it, and
-  /// may read beyond their values.
-  private static final Set<String> INTERNAL =
-      Set.of(
-          "=",
-          "==",
-          "!=",
-          "<>",
-          "<",
-          "<=",
-          ">",
-          ">=",
-          "is distinct from",
-          "is not distinct from",
-          "combine",
-          "combine_aggr",
-          "constant_or_null",
-          "create_sort_key",
-          "finalize",
-          "invoke",
-          "remap_struct",
-          "to_aggregate_state",
-          "variant_to_parquet_variant");
-
-  /// Begins the names of further functions of that kind.
-  private static final String INTERNAL_PREFIX = "__";
+    boolean isCallable() {
+      return this == VALUES || this == CHANGING;
+    }
+  }
 
   /// The functions and operators of conditions: each is computed from the values of a row, in time
   /// and memory that are proportional to them.
-  static final Set<String> CONDITION =
+  private static final Set<String> CONDITION =
       Set.of(
           "+",
           "-",
@@ -126,7 +83,6 @@ final class SqlFunctions {
           "cardinality",
           "ceil",
           "ceiling",
-          "coalesce",
           "contains",
           "date_part",
           "date_trunc",
@@ -142,7 +98,6 @@ final class SqlFunctions {
           "hour",
           "ilike_escape",
           "if",
-          "ifnull",
           "isfinite",
           "isinf",
           "isnan",
@@ -196,14 +151,38 @@ final class SqlFunctions {
   private static final Set<String> BY_NAME =
       Set.of("list_aggregate", "list_aggr", "array_aggregate", "array_aggr", "aggregate");
 
-  private static final Pattern REFUSED_NAMES =
-      Pattern.compile("(duckdb|pg|pragma|has|inet|read|which)_(?!typeof).*|.*_privilege");
-
   /// The names of the engine's own tables, which win over datasets.
   private static final Pattern RESERVED_TABLES =
       Pattern.compile("(duckdb|pg|pragma|sqlite)_[a-z_]*|__show_.*");
 
+  /// Functions of values and operators, by names in lower case.
+  private static final Map<String, Use> FUNCTIONS = new HashMap<>();
+
+  /// Functions whose results are tables, by names in lower case.
+  private static final Map<String, Use> TABLE_FUNCTIONS = new HashMap<>();
+
+  static {
+    for (String line : lines()) {
+      int space = line.indexOf(' ');
+      int colon = line.lastIndexOf(": ");
+      String name = line.substring(space + 1, colon).toLowerCase(Locale.ROOT);
+      Use use = Use.valueOf(line.substring(colon + 2).toUpperCase(Locale.ROOT));
+      boolean isTable = Set.of("table", "table_macro", "pragma").contains(line.substring(0, space));
+      (isTable ? TABLE_FUNCTIONS : FUNCTIONS).put(name, use);
+    }
+  }
+
   private SqlFunctions() {}
+
+  /// Returns the lines of the list.
+  static Iterable<String> lines() {
+    try (InputStream list = SqlFunctions.class.getResourceAsStream("functions.txt")) {
+      byte[] bytes = Objects.requireNonNull(list).readAllBytes();
+      return new String(bytes, StandardCharsets.UTF_8).lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
 
   /// Returns whether a name other than a dataset's may denote a table of the engine.
   ///
@@ -212,14 +191,69 @@ final class SqlFunctions {
     return RESERVED_TABLES.matcher(name).matches();
   }
 
-  /// Returns whether statements may not use a scalar or aggregate function.
+  /// Returns whether a statement may use a function of values, written as a call or as an operator.
   ///
   /// @param name the name in lower case
-  static boolean isRefused(String name) {
-    return REFUSED.contains(name)
-        || INTERNAL.contains(name)
-        || name.startsWith(INTERNAL_PREFIX)
-        || REFUSED_NAMES.matcher(name).matches();
+  static boolean isAllowed(String name, boolean asOperator) {
+    Use use = FUNCTIONS.get(name);
+    return use != null && (use.isCallable() || (use == Use.OPERATOR && asOperator));
+  }
+
+  /// Returns whether a condition may use a function of values.
+  ///
+  /// @param name the name in lower case
+  static boolean isAllowedInCondition(String name, boolean asOperator) {
+    return CONDITION.contains(name) && isAllowed(name, asOperator);
+  }
+
+  /// Returns the functions of conditions.
+  static Set<String> conditionFunctions() {
+    return CONDITION;
+  }
+
+  /// Returns whether a function may stand for a dataset.
+  ///
+  /// @param name the name in lower case
+  static boolean isAllowedTable(String name) {
+    return TABLE_FUNCTIONS.get(name) == Use.ROWS;
+  }
+
+  /// Returns whether the results of a function differ between calls.
+  ///
+  /// @param name the name in lower case
+  static boolean isChanging(String name) {
+    return FUNCTIONS.get(name) == Use.CHANGING;
+  }
+
+  /// Returns whether the engine has a function of values.
+  ///
+  /// @param name the name in lower case
+  static boolean exists(String name) {
+    return FUNCTIONS.containsKey(name);
+  }
+
+  /// Returns why a function of values is rejected, or the nearest one that is allowed, as the end
+  /// of a sentence.
+  ///
+  /// @param name the name in lower case
+  static String advice(String name) {
+    Use use = FUNCTIONS.get(name);
+    return use == null ? "; the nearest is " + nearest(name) : ", " + use.reason;
+  }
+
+  private static String nearest(String name) {
+    TreeSet<String> names = new TreeSet<>();
+    FUNCTIONS.forEach((candidate, use) -> {
+      if (use.isCallable()) {
+        names.add(candidate);
+      }
+    });
+    return NearestName.of(name, names);
+  }
+
+  /// Returns how the list judges a function of values, or null if it is not listed.
+  static @Nullable Use use(String name) {
+    return FUNCTIONS.get(name);
   }
 
   /// Returns whether the second argument of a function is the name of an aggregate.
@@ -231,6 +265,8 @@ final class SqlFunctions {
 
   /// Returns the names of the table functions as a list for people.
   static String tableFunctions() {
-    return String.join(", ", new TreeSet<>(TABLE_FUNCTIONS));
+    TreeSet<String> names = new TreeSet<>(TABLE_FUNCTIONS.keySet());
+    names.removeIf(name -> !isAllowedTable(name));
+    return String.join(", ", names);
   }
 }

@@ -216,7 +216,7 @@ public final class SyntaxTree {
       case "BASE_TABLE" -> addDataset(node);
       case "TABLE_FUNCTION" -> {
         String name = lowerCase(node.path("function").path("function_name"));
-        if (!SqlFunctions.TABLE_FUNCTIONS.contains(name)) {
+        if (!SqlFunctions.isAllowedTable(name)) {
           throw notAllowed(node, "a dataset or one of " + SqlFunctions.tableFunctions(), name);
         }
       }
@@ -246,22 +246,36 @@ public final class SyntaxTree {
     if (expression.equals("COLUMN_REF")) {
       // A name such as current_date is a function unless a column has it.
       JsonNode names = node.path("column_names");
-      repeatable &= names.size() != 1 || !SqlFunctions.VOLATILE.contains(lowerCase(names.get(0)));
+      repeatable &= names.size() != 1 || !SqlFunctions.isChanging(lowerCase(names.get(0)));
     }
+    if (node.has("function_name")) {
+      visitFunction(node);
+    }
+    visitMembers(node);
+  }
+
+  private void visitFunction(JsonNode node) {
     String function = lowerCase(node.path("function_name"));
-    if (SqlFunctions.isRefused(function)) {
-      throw notAllowed(node, "a function of values", function);
-    }
+    checkFunction(node, function, node.path("is_operator").booleanValue(false));
     if (SqlFunctions.takesAggregate(function)) {
       checkAggregate(node);
     }
     if (node.path("export_state").booleanValue(false)) {
       throw notAllowed(node, "the result of an aggregate", "EXPORT_STATE");
     }
-    if (SqlFunctions.VOLATILE.contains(function)) {
-      repeatable = false;
+    repeatable &= !SqlFunctions.isChanging(function);
+  }
+
+  /// Checks that a statement may use a function. A name that the engine does not know is an error
+  /// of the statement, as it is for the engine.
+  private void checkFunction(JsonNode node, String function, boolean asOperator) {
+    if (!SqlFunctions.isAllowed(function, asOperator)) {
+      throw invalid(
+          SqlFunctions.exists(function) ? Reason.SQL_NOT_ALLOWED : Reason.INVALID_SQL,
+          node,
+          "a function of values",
+          Excerpt.of(function, QUOTE_LENGTH) + SqlFunctions.advice(function));
     }
-    visitMembers(node);
   }
 
   /// Checks the aggregate that a function takes by its name.
@@ -270,10 +284,7 @@ public final class SyntaxTree {
     if (!argument.path("class").asString("").equals("CONSTANT")) {
       throw notAllowed(node, "the name of an aggregate as a literal", "another argument");
     }
-    String aggregate = lowerCase(argument.path("literal").path("text"));
-    if (SqlFunctions.isRefused(aggregate)) {
-      throw notAllowed(node, "a function of values", aggregate);
-    }
+    checkFunction(node, lowerCase(argument.path("literal").path("text")), /* asOperator= */ false);
   }
 
   private void addDataset(JsonNode node) {
@@ -318,9 +329,13 @@ public final class SyntaxTree {
   }
 
   private Invalid notAllowed(JsonNode node, String expected, String found) {
+    return invalid(Reason.SQL_NOT_ALLOWED, node, expected, Excerpt.of(found, QUOTE_LENGTH));
+  }
+
+  private Invalid invalid(Reason reason, JsonNode node, String expected, String found) {
     return new Invalid(
-        Reason.SQL_NOT_ALLOWED,
-        "Expected %s but found %s".formatted(expected, Excerpt.of(found, QUOTE_LENGTH)),
+        reason,
+        "Expected %s but found %s".formatted(expected, found),
         sql,
         position(node),
         length(node));

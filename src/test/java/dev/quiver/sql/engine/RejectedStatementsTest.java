@@ -193,4 +193,29 @@ class RejectedStatementsTest extends EngineFixture {
     assertThat(rows("SELECT $1", StatementParameters.of(new BigInteger("9".repeat(38)))))
         .hasSize(1);
   }
+
+  /// The binder prefers columns, wherever they come from.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "current_catalog",
+        "current_role",
+        "current_schema",
+        "current_user",
+        "session_user",
+        "user"
+      })
+  void nameWithoutParenthesesIsAColumnOrAnError(String name) {
+    assertThat(rows("SELECT " + name + " FROM (SELECT 7 AS \"" + name + "\")"))
+        .containsExactly(List.of(7L));
+    for (String sql :
+        List.of(
+            "SELECT " + name,
+            "SELECT \"" + name + "\"",
+            "SELECT 1 FROM range(3) GROUP BY " + name)) {
+      assertThat(failure(sql, Map.of()).kind()).isEqualTo(Kind.NOT_ALLOWED);
+      assertThat(failure(sql, Map.of())).hasMessageContaining(name);
+    }
+    assertThat(rows("SELECT current_date IS NULL")).containsExactly(List.of(false));
+  }
 }

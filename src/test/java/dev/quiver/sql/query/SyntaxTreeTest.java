@@ -150,8 +150,13 @@ class SyntaxTreeTest {
         "SELECT * FROM read_text('x') | a dataset or one of generate_series",
         "SELECT * FROM system.main.duckdb_settings() | a dataset or one of generate_series",
         "SELECT main.current_setting('x') | a function of values but found current_setting",
-        "SELECT getEnv('x') | a function of values but found getenv",
+        "SELECT getVariable('x') | a function of values but found getvariable",
         "SELECT list_transform([1], lambda x: pg_sleep(x)) | a function of values but found pg_sleep",
+        "SELECT 1 OPERATOR(=) 2 | a function of values but found =, which is internal to the engine",
+        "SELECT \"<\"(1, 2) OVER () | a function of values but found <, which is internal",
+        "SELECT \"+\"(1, 2) | a function of values but found +, which statements write as an operator",
+        "SELECT list_aggregate([1], 'combine_aggr') | a function of values but found combine_aggr, which is internal",
+        "SELECT collate_de('a') | a function of values but found collate_de, which statements write as COLLATE",
         "SELECT * FROM duckdb_tables | a dataset but found duckdb_tables, which is a table of the engine",
         "SELECT * FROM SQLITE_master | a dataset but found SQLITE_master, which is a table of the engine",
         "SHOW TABLES | DESCRIBE or SUMMARIZE but found SHOW SHOW_SPECIAL",
@@ -162,6 +167,32 @@ class SyntaxTreeTest {
     Invalid rejection = rejection(sql);
     assertThat(rejection.reason()).isEqualTo(Reason.SQL_NOT_ALLOWED);
     assertThat(rejection).hasMessageStartingWith("Expected " + sentence);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1 + 2 - 3 * 4 / 5 // 6 % 7",
+        "'a' || 'b' LIKE 'c' OR 'a' NOT ILIKE 'b' OR 'a' GLOB 'b' OR 'a' SIMILAR TO 'b'",
+        "'a' LIKE 'b' ESCAPE 'c' OR 'a' !~ 'b' OR 'a' ^@ 'b'",
+        "1 & 2 | 3 << 4 >> 5, ~1, 2 ** 3, 2 ^ 3, @1, 5!",
+        "[1] @> [2], [1] <@ [2], [1] && [2], 1 IN [2]",
+        "'{}' -> 'a', '{}'::JSON ->> 'a', [1.0::FLOAT] <-> [2.0]",
+        "1 = 2, 1 <> 2, 1 BETWEEN 2 AND 3, 1 IS DISTINCT FROM 2, 1 < ANY (SELECT 2)",
+        "unnest([1]), 'A'.lower(), main.lower('A'), now(), lag(1) OVER (), count(*) FILTER (true)",
+      })
+  void operatorsAndFunctionsOfValuesAreAllowed(String values) throws IOException {
+    assertThat(tree("SELECT " + values).datasets()).isEmpty();
+  }
+
+  @Test
+  void nearestFunctionIsSuggestedForAnUnknownOne() {
+    Invalid rejection = rejection("SELECT 'ä', lowr('A')");
+    assertThat(rejection.reason()).isEqualTo(Reason.INVALID_SQL);
+    assertThat(rejection)
+        .hasMessage("Expected a function of values but found lowr; the nearest is lower");
+    assertThat(rejection.position()).isEqualTo(12);
+    assertThat(rejection.length()).isEqualTo(9);
   }
 
   @ParameterizedTest
