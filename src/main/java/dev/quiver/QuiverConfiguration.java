@@ -6,6 +6,7 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.validate.Validator;
 import dev.quiver.server.admin.StoreMetrics;
+import dev.quiver.server.config.ConfigurationException;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.inspect.InspectOptions;
@@ -54,7 +55,16 @@ class QuiverConfiguration {
   }
 
   @Bean
-  BlobStore blobStore(QuiverProperties properties, StoreMetrics metrics) throws IOException {
+  BlobStore blobStore(QuiverProperties properties, StoreMetrics metrics) {
+    try {
+      return openStore(properties, metrics);
+    } catch (IOException e) {
+      throw ConfigurationException.of("a store that can be used", e, properties.storage().key());
+    }
+  }
+
+  private static BlobStore openStore(QuiverProperties properties, StoreMetrics metrics)
+      throws IOException {
     S3Options s3 = properties.storage().s3Options();
     BlobStore store =
         s3 == null

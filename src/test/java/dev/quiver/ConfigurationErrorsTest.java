@@ -2,6 +2,7 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.quiver.server.config.ConfigurationException;
 import java.io.IOException;
@@ -291,6 +292,30 @@ class ConfigurationErrorsTest {
           Map.of(),
           "--quiver.storage.path=" + path);
     }
+  }
+
+  @Test
+  void rejectsAKeyThatIsGivenTwice(CapturedOutput output) {
+    assertOneLine(
+        "Expected a key once but found it twice on the command line at quiver.storage.path",
+        output,
+        Map.of(),
+        "--quiver.storage.path=" + folder.resolve("one"),
+        "--quiver.storage.path=" + folder.resolve("two"));
+  }
+
+  /// The service starts, since only the attempt to create the folder tells.
+  @Test
+  void namesTheKeyOfAFolderThatCannotBeCreated(CapturedOutput output) {
+    assumeTrue(Files.isDirectory(Path.of("/proc/self")));
+    assertThatThrownBy(() ->
+            Quiver.application()
+                .run("--spring.main.banner-mode=off", "--quiver.storage.path=/proc/quiver/x"))
+        .isInstanceOf(Exception.class);
+    assertThat(output.getAll())
+        .containsPattern(
+            ": Expected a store that can be used but found .*/proc/quiver.* at quiver.storage.path")
+        .doesNotContain("\tat ");
   }
 
   @Test

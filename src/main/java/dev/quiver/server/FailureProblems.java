@@ -16,6 +16,7 @@ import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.parquet.UnrepresentableTypeException;
 import dev.quiver.server.access.PrincipalMetrics;
+import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
@@ -60,10 +61,13 @@ final class FailureProblems implements WriteProblems {
 
   private final FindingMetrics metrics;
   private final PrincipalMetrics principals;
+  private final String storageKey;
 
-  FailureProblems(FindingMetrics metrics, PrincipalMetrics principals) {
+  FailureProblems(
+      FindingMetrics metrics, PrincipalMetrics principals, QuiverProperties properties) {
     this.metrics = metrics;
     this.principals = principals;
+    this.storageKey = properties.storage().key();
   }
 
   @Override
@@ -122,6 +126,8 @@ final class FailureProblems implements WriteProblems {
       case DamagedBlobException e -> problem(e);
       case UncheckedIOException e when e.getCause() instanceof DamagedBlobException damage ->
           problem(damage);
+      case UncheckedIOException e when e.getCause() instanceof StoreUnavailableException lost ->
+          unavailable(lost);
       // Working memory spilled to disk.
       case UncheckedIOException e when recognized(e) instanceof StorageFullException full ->
           full(full);
@@ -165,10 +171,11 @@ final class FailureProblems implements WriteProblems {
   }
 
   /// Logs the message of the store for the operator; clients do not see it.
-  private static Problem unavailable(StoreUnavailableException failure) {
+  private Problem unavailable(StoreUnavailableException failure) {
     Problem problem =
         Problem.of(
-                ProblemType.STORE_UNAVAILABLE, "Expected a response from the store but found none")
+                ProblemType.STORE_UNAVAILABLE,
+                "Expected a response from the store but found none at " + storageKey)
             .withHeader("Retry-After", RETRY_AFTER_SECONDS);
     return logged(problem, failure);
   }

@@ -1,5 +1,6 @@
 package dev.quiver.server.admin;
 
+import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.Spool;
@@ -27,11 +28,11 @@ class HealthConfiguration {
   }
 
   @Bean
-  HealthIndicator storeHealthIndicator(BlobStore store) {
+  HealthIndicator storeHealthIndicator(BlobStore store, QuiverProperties properties) {
     return indicator(
         store::isReachable,
         Status.OUT_OF_SERVICE.getCode(),
-        "Expected a response from the store but found none");
+        "Expected a response from the store but found none at " + properties.storage().key());
   }
 
   @Bean

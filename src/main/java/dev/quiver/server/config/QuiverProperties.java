@@ -162,6 +162,11 @@ public record QuiverProperties(
           !cacheBytes.isNegative(), "0 or more bytes", cacheBytes, "quiver.storage.cache-bytes");
     }
 
+    /// Returns the key that says where the store is.
+    public String key() {
+      return s3.bucket().isEmpty() ? "quiver.storage.path" : "quiver.storage.s3.bucket";
+    }
+
     /// Returns the options of the bucket, or null if it is not configured.
     public @Nullable S3Options s3Options() {
       return s3.bucket().isEmpty()

@@ -48,7 +48,7 @@ public interface BlobStore {
     return true;
   }
 
-  /// Returns whether the store responds. A store on a local disk always does.
+  /// Returns whether the store responds, and its folder can be read and written.
   default boolean isReachable() {
     return true;
   }

@@ -7,6 +7,7 @@ import dev.quiver.store.blob.BlockChecksums;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.version.BlobExtent;
+import dev.quiver.store.version.Damage;
 import dev.quiver.store.version.DamagedBlobException;
 import dev.quiver.store.version.Manifest;
 import dev.quiver.store.version.Sidecar;
@@ -147,13 +148,11 @@ final class CheckedBlobs implements AutoCloseable {
     return Sidecar.read(store, key, version, opened);
   }
 
-  private static void requireWithin(BlobExtent extent, Blob blob) throws IOException {
+  private void requireWithin(BlobExtent extent, Blob blob) throws DamagedBlobException {
     if (extent.byteOffset() < 0
         || extent.byteSize() < 0
         || extent.byteOffset() > blob.byteSize() - extent.byteSize()) {
-      throw new IOException(
-          "Expected an extent within the blob's %d bytes but found %s"
-              .formatted(blob.byteSize(), extent));
+      throw Damage.PROCESS.found(version, extent.key(), blob.byteSize());
     }
   }
 

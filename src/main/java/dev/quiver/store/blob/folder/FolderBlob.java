@@ -53,14 +53,21 @@ public final class FolderBlob implements Blob {
   public long read(long byteOffset, MemorySegment destination) throws IOException {
     long filled = 0;
     while (filled < destination.byteSize()) {
-      int count =
-          channel.read(Chunks.buffer(destination, filled), Math.addExact(byteOffset, filled));
+      int count = readSome(Math.addExact(byteOffset, filled), destination, filled);
       if (count < 0) {
         break;
       }
       filled += count;
     }
     return filled;
+  }
+
+  private int readSome(long byteOffset, MemorySegment destination, long filled) throws IOException {
+    try {
+      return channel.read(Chunks.buffer(destination, filled), byteOffset);
+    } catch (IOException e) {
+      throw FolderFailures.translated(e, path);
+    }
   }
 
   @Override

@@ -6,8 +6,10 @@ import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.blob.StorageFullException;
+import dev.quiver.store.blob.StoreUnavailableException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -67,7 +69,7 @@ public final class FolderBlobStore implements BlobStore {
       HardLinks.require(temporary);
       return new FolderBlobStore(real, folders, new LargeFolders(nanoClock));
     } catch (IOException e) {
-      throw FolderFailures.translated(e, absolute);
+      throw FolderFailures.full(e, absolute);
     }
   }
 
@@ -109,6 +111,13 @@ public final class FolderBlobStore implements BlobStore {
     return !FolderFailures.hasLittleSpace(root);
   }
 
+  /// Returns whether the folder can be listed and written.
+  @Override
+  public boolean isReachable() {
+    Path temporary = root.resolve(TEMPORARY);
+    return Files.isDirectory(temporary) && Files.isReadable(root) && Files.isWritable(temporary);
+  }
+
   @Override
   public boolean link(String key, Path file) throws IOException {
     Path target = path(key);
@@ -145,32 +154,56 @@ public final class FolderBlobStore implements BlobStore {
   @Override
   public Blob open(String key) throws IOException {
     Path path = path(key);
-    if (!Files.isRegularFile(path)) {
-      throw new NoSuchBlobException(key);
-    }
     try {
-      return new FolderBlob(path, root.resolve(TEMPORARY));
+      if (isFile(path)) {
+        return new FolderBlob(path, root.resolve(TEMPORARY));
+      }
     } catch (NoSuchFileException e) {
-      throw new NoSuchBlobException(key);
+      FolderFailures.requirePresent(root);
+    } catch (IOException e) {
+      throw FolderFailures.translated(e, path);
     }
+    throw new NoSuchBlobException(key);
   }
 
   @Override
-  public boolean exists(String key) {
-    return Files.isRegularFile(path(key));
+  public boolean exists(String key) throws IOException {
+    return isFile(path(key));
+  }
+
+  /// Returns whether a path is a file.
+  ///
+  /// @throws StoreUnavailableException if it is absent since the store itself is
+  private boolean isFile(Path path) throws IOException {
+    if (Files.isRegularFile(path)) {
+      return true;
+    }
+    FolderFailures.requirePresent(root);
+    return false;
+  }
+
+  /// Returns the attributes of a file, or null if absent.
+  ///
+  /// @throws StoreUnavailableException if it is absent since the store itself is
+  private @Nullable BasicFileAttributes attributes(String key) throws IOException {
+    Path path = path(key);
+    try {
+      return Files.readAttributes(path, BasicFileAttributes.class);
+    } catch (NoSuchFileException e) {
+      FolderFailures.requirePresent(root);
+      return null;
+    } catch (IOException e) {
+      throw FolderFailures.translated(e, path);
+    }
   }
 
   @Override
   public @Nullable Object identity(String key) throws IOException {
-    try {
-      BasicFileAttributes attributes = Files.readAttributes(path(key), BasicFileAttributes.class);
-      Object file = attributes.fileKey();
-      return file == null
-          ? null
-          : new Identity(file, attributes.lastModifiedTime(), attributes.size());
-    } catch (NoSuchFileException e) {
-      return null;
-    }
+    BasicFileAttributes attributes = attributes(key);
+    Object file = attributes == null ? null : attributes.fileKey();
+    return attributes == null || file == null
+        ? null
+        : new Identity(file, attributes.lastModifiedTime(), attributes.size());
   }
 
   /// A file system may reuse the number of a deleted file, but not with the same time.
@@ -183,13 +216,34 @@ public final class FolderBlobStore implements BlobStore {
 
   @Override
   public List<String> list(String prefix, @Nullable String after, int limit) throws IOException {
-    return listing(prefix, after, limit).keys();
+    return present(listing(prefix, after, limit)::keys);
   }
 
   @Override
   public List<String> listFolders(String prefix, @Nullable String after, int limit)
       throws IOException {
-    return listing(prefix, after, limit).folders();
+    return present(listing(prefix, after, limit)::folders);
+  }
+
+  /// The listing of a folder.
+  @FunctionalInterface
+  private interface Listing {
+    List<String> read() throws IOException;
+  }
+
+  /// Returns a listing, which an absent store does not have.
+  private List<String> present(Listing listing) throws IOException {
+    try {
+      List<String> keys = listing.read();
+      if (keys.isEmpty()) {
+        FolderFailures.requirePresent(root);
+      }
+      return keys;
+    } catch (DirectoryIteratorException e) {
+      throw FolderFailures.translated(e.getCause(), root);
+    } catch (IOException e) {
+      throw FolderFailures.translated(e, root);
+    }
   }
 
   private FolderListing listing(String prefix, @Nullable String after, int limit) {
@@ -202,18 +256,18 @@ public final class FolderBlobStore implements BlobStore {
 
   @Override
   public long byteSize(String key) throws IOException {
-    try {
-      BasicFileAttributes attributes = Files.readAttributes(path(key), BasicFileAttributes.class);
-      return attributes.isRegularFile() ? attributes.size() : 0;
-    } catch (NoSuchFileException e) {
-      return 0;
-    }
+    BasicFileAttributes attributes = attributes(key);
+    return attributes != null && attributes.isRegularFile() ? attributes.size() : 0;
   }
 
   @Override
   public boolean delete(String key) throws IOException {
     Path path = path(key);
-    return Files.isRegularFile(path) && Files.deleteIfExists(path);
+    try {
+      return isFile(path) && Files.deleteIfExists(path);
+    } catch (IOException e) {
+      throw FolderFailures.translated(e, path);
+    }
   }
 
   @Override

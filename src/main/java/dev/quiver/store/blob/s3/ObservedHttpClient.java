@@ -14,6 +14,9 @@ import software.amazon.awssdk.http.SdkHttpHeaders;
 final class ObservedHttpClient implements SdkHttpClient {
 
   private static final int SERVER_ERROR = 500;
+  private static final int UNAUTHORIZED = 401;
+  private static final int FORBIDDEN = 403;
+  private static final int NOT_FOUND = 404;
   private static final String CONTENT_LENGTH = "Content-Length";
 
   private final SdkHttpClient client;
@@ -44,7 +47,7 @@ final class ObservedHttpClient implements SdkHttpClient {
           response = prepared.call();
           return counted(response);
         } finally {
-          failed = response == null || response.httpResponse().statusCode() >= SERVER_ERROR;
+          failed = response == null || isFailure(response.httpResponse().statusCode());
           respondedAt = System.nanoTime();
           requests.responded(
               request.httpRequest().method().name(),
@@ -67,6 +70,15 @@ final class ObservedHttpClient implements SdkHttpClient {
         .responseBody(
             response.responseBody().map(body -> CountedBody.of(body, requests)).orElse(null))
         .build();
+  }
+
+  /// Returns whether a status may mean that the bucket fails, is denied or is gone. An absent
+  /// object is a 404, too; the next probe tells them apart.
+  private static boolean isFailure(int status) {
+    return status >= SERVER_ERROR
+        || status == UNAUTHORIZED
+        || status == FORBIDDEN
+        || status == NOT_FOUND;
   }
 
   private static long byteSize(SdkHttpHeaders request) {

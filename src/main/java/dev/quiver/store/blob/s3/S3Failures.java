@@ -13,7 +13,6 @@ import java.util.stream.Stream;
 import javax.xml.stream.XMLStreamException;
 import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
-import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /// A translation of request failures into failures of a store.
@@ -23,7 +22,6 @@ final class S3Failures {
   private static final int CONFLICT = 409;
   private static final int PRECONDITION_FAILED = 412;
   private static final int RANGE_NOT_SATISFIABLE = 416;
-  private static final int INTERNAL_ERROR = 500;
   private static final int INSUFFICIENT_STORAGE = 507;
 
   /// The error codes by which various stores report that they are full.
@@ -50,9 +48,7 @@ final class S3Failures {
     if (isFull(failure)) {
       return new StorageFullException(new IOException(message, failure));
     }
-    return isUnavailable(failure)
-        ? new StoreUnavailableException(message, failure)
-        : new IOException(message, failure);
+    return new StoreUnavailableException(message, failure);
   }
 
   static boolean isMissing(SdkException failure) {
@@ -86,10 +82,6 @@ final class S3Failures {
   private static boolean isFull(SdkException failure) {
     String code = code(failure);
     return status(failure) == INSUFFICIENT_STORAGE || FULL.stream().anyMatch(code::contains);
-  }
-
-  private static boolean isUnavailable(SdkException failure) {
-    return failure instanceof SdkClientException || status(failure) >= INTERNAL_ERROR;
   }
 
   private static int status(SdkException failure) {

@@ -9,6 +9,7 @@ import dev.quiver.store.blob.BlobStoreContract;
 import dev.quiver.store.blob.BlobUpload;
 import dev.quiver.store.blob.S3Options;
 import dev.quiver.store.blob.S3ProxyServer;
+import dev.quiver.store.blob.StoreUnavailableException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.Arena;
@@ -23,6 +24,7 @@ import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.springframework.util.FileSystemUtils;
 
 /// Tests that a bucket satisfies the contract of blob stores, and how objects are written.
 class S3BlobStoreTest extends BlobStoreContract {
@@ -52,6 +54,17 @@ class S3BlobStoreTest extends BlobStoreContract {
   @Override
   protected int maximumSegmentLength() {
     return 204;
+  }
+
+  @Test
+  void aBucketThatIsGoneIsUnavailable() throws IOException {
+    store.putIfAbsent("a", random(10));
+    assertThat(store.isReachable()).isTrue();
+    FileSystemUtils.deleteRecursively(S3ProxyServer.file(bucket, ""));
+    assertThatThrownBy(() -> store.list("", null, 1)).isInstanceOf(StoreUnavailableException.class);
+    assertThatThrownBy(() -> other().list("", null, 1))
+        .isInstanceOf(StoreUnavailableException.class);
+    assertThat(store.isReachable()).isFalse();
   }
 
   private static MemorySegment random(int byteSize) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.blob.StorageFullException;
 import dev.quiver.store.blob.StoreUnavailableException;
-import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -49,9 +48,9 @@ class S3FailuresTest {
 
   @ParameterizedTest
   @CsvSource({"404, NoSuchBucket", "404, NoSuchUpload", "403, AccessDenied"})
-  void treatsAnyOtherErrorAsAFailure(int status, String code) {
+  void treatsAnyOtherErrorAsAnUnavailableStore(int status, String code) {
     assertThat(S3Failures.translated(error(status, code), "data/a"))
-        .isExactlyInstanceOf(IOException.class)
+        .isInstanceOf(StoreUnavailableException.class)
         .hasMessageStartingWith("Expected a response from the store but found \"in words")
         .hasMessageEndingWith("at key data/a");
   }

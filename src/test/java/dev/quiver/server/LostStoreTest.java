@@ -1,0 +1,154 @@
+package dev.quiver.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.test.context.TestPropertySource;
+
+/// A service whose folder disappears, or whose files are replaced by others.
+@TestPropertySource(properties = "quiver.storage.path=${test.folder}/lost")
+class LostStoreTest extends RunningService {
+
+  private static final Path STORE = FOLDER.resolve("lost");
+  private static final Path ELSEWHERE = FOLDER.resolve("elsewhere");
+
+  private void assertUnavailable(HttpResponse<byte[]> response, String request) {
+    assertThat(response.statusCode()).as(request + text(response)).isEqualTo(503);
+    assertThat(text(response))
+        .as(request)
+        .contains("urn:quiver:problem:store-unavailable", "quiver.storage.path")
+        .doesNotContain(FOLDER.toString());
+  }
+
+  private void assertLost() throws Exception {
+    for (String path :
+        List.of(
+            "/datasets",
+            "/datasets.arrows",
+            "/datasets/kept",
+            "/datasets/kept.csv",
+            "/datasets/kept@1.arrow",
+            "/datasets/kept/versions",
+            "/datasets/kept/statistics",
+            "/datasets/never",
+            "/sql.csv?q=SELECT%20count(*)%20FROM%20kept")) {
+      assertUnavailable(get(path), path);
+    }
+    byte[] body = Streams.numbers(0, 3);
+    assertUnavailable(put("/datasets/kept", body), "PUT");
+    assertUnavailable(put("/datasets/new", body), "PUT new");
+    assertUnavailable(post("/datasets/kept", body), "POST");
+    assertUnavailable(post("/datasets/kept/verify", new byte[0]), "verify");
+    assertUnavailable(delete("/datasets/kept"), "DELETE");
+    HttpResponse<byte[]> health = get("/health/readiness");
+    assertThat(health.statusCode()).isEqualTo(503);
+    assertThat(text(get("/health"))).contains("quiver.storage.path");
+    assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void aFolderThatIsGoneOrUnmountedIsNotAnEmptyStore() throws Exception {
+    put("/datasets/kept", Streams.numbers(0, 3));
+    Files.move(STORE, ELSEWHERE);
+    try {
+      assertLost();
+      // An unmounted file system leaves the empty folder below it.
+      Files.createDirectory(STORE);
+      assertLost();
+      Files.delete(STORE);
+      Files.createFile(STORE);
+      assertLost();
+    } finally {
+      Files.deleteIfExists(STORE);
+      Files.move(ELSEWHERE, STORE);
+    }
+    assertThat(get("/health/readiness").statusCode()).isEqualTo(200);
+    assertThat(get("/datasets/kept.csv").statusCode()).isEqualTo(200);
+    assertThat(post("/datasets/kept", Streams.numbers(3, 3)).statusCode()).isEqualTo(200);
+    assertThat(get("/datasets/never").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aReadOnlyFolderIsUnavailableForWritesAlone() throws Exception {
+    put("/datasets/read", Streams.numbers(0, 3));
+    assumeTrue(
+        run("mount", "--bind", STORE.toString(), STORE.toString()) == 0,
+        "mounts require permission");
+    try {
+      assertThat(run("mount", "-o", "remount,bind,ro", STORE.toString())).isZero();
+      byte[] body = Streams.numbers(0, 3);
+      assertUnavailable(put("/datasets/read", body), "PUT");
+      assertUnavailable(post("/datasets/read", body), "POST");
+      assertUnavailable(delete("/datasets/read"), "DELETE");
+      assertThat(get("/health/readiness").statusCode()).isEqualTo(503);
+      assertThat(get("/datasets/read.csv").statusCode()).isEqualTo(200);
+    } finally {
+      run("umount", STORE.toString());
+    }
+    assertThat(put("/datasets/read", Streams.numbers(0, 3)).statusCode()).isEqualTo(200);
+  }
+
+  private static int run(String... command) throws IOException, InterruptedException {
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+        .start()
+        .waitFor();
+  }
+
+  private enum Replacement {
+    LINK,
+    FOLDER,
+    PIPE,
+    SHORTER,
+    EMPTY
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void anotherFileInPlaceOfABlobIsDamage(Replacement replacement) throws Exception {
+    String name = "replaced-" + replacement.name().toLowerCase(Locale.ROOT);
+    put("/datasets/" + name, Streams.numbers(0, 200_000));
+    Path blob;
+    try (Stream<Path> files = Files.list(STORE.resolve("data/_" + name + "_"))) {
+      blob = files.filter(file -> file.toString().endsWith(".arrow")).findFirst().orElseThrow();
+    }
+    byte[] bytes = Files.readAllBytes(blob);
+    Files.delete(blob);
+    replace(blob, replacement, bytes);
+    for (String suffix : List.of(".csv", ".json?offset=-1", ".arrow", ".arrows")) {
+      HttpResponse<byte[]> read = get("/datasets/" + name + suffix);
+      assertThat(read.statusCode()).as(suffix + text(read)).isEqualTo(503);
+      assertThat(text(read)).contains("urn:quiver:problem:damaged", name + "@1");
+    }
+    HttpResponse<byte[]> verified = post("/datasets/" + name + "/verify", new byte[0]);
+    assertThat(verified.statusCode()).isEqualTo(503);
+    assertThat(text(verified)).contains("urn:quiver:problem:damaged");
+    Files.delete(blob);
+    Files.write(blob, bytes);
+    assertThat(get("/datasets/" + name + ".csv").statusCode()).isEqualTo(200);
+  }
+
+  private static void replace(Path blob, Replacement replacement, byte[] bytes)
+      throws IOException, InterruptedException {
+    switch (replacement) {
+      case LINK -> Files.createSymbolicLink(blob, Path.of("/etc/passwd"));
+      case FOLDER -> Files.createDirectory(blob);
+      case PIPE ->
+          assertThat(run("mkfifo", blob.toString())).isZero();
+      case SHORTER -> Files.write(blob, Arrays.copyOf(bytes, bytes.length / 2));
+      case EMPTY -> Files.createFile(blob);
+    }
+  }
+}
