@@ -106,6 +106,7 @@ class LinksTest extends RunningService {
     assertThat(read.statusCode()).as(text(read)).isEqualTo(200);
     assertThat(header(read, "Cache-Control")).contains("private").doesNotContain("public");
     assertThat(header(read, "Referrer-Policy")).isEqualTo("no-referrer");
+    assertThat(read.headers().map().toString()).doesNotContain("?link=", "&link=");
     assertThat(head(url + link("team.a")).statusCode()).isEqualTo(200);
   }
 

@@ -145,8 +145,7 @@ class LostStoreTest extends RunningService {
     switch (replacement) {
       case LINK -> Files.createSymbolicLink(blob, Path.of("/etc/passwd"));
       case FOLDER -> Files.createDirectory(blob);
-      case PIPE ->
-          assertThat(run("mkfifo", blob.toString())).isZero();
+      case PIPE -> assertThat(run("mkfifo", blob.toString())).isZero();
       case SHORTER -> Files.write(blob, Arrays.copyOf(bytes, bytes.length / 2));
       case EMPTY -> Files.createFile(blob);
     }

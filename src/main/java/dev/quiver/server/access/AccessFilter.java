@@ -58,6 +58,12 @@ public final class AccessFilter extends HttpFilter {
   }
 
   private @Nullable Problem problem(HttpServletRequest request) {
+    if (isEmbeddedElsewhere(request)) {
+      return Problem.of(
+          ProblemType.CROSS_SITE,
+          "Expected a page of this service but found one that embeds the response at header"
+              + " Sec-Fetch-Mode");
+    }
     boolean safe = SAFE_METHODS.contains(request.getMethod());
     boolean reads = safe || storesNothing(request.getServletPath());
     if (!safe && !mayWrite(request)) {
@@ -83,6 +89,20 @@ public final class AccessFilter extends HttpFilter {
     return null;
   }
 
+  /// Returns whether a page of another site embeds what requires a permission, as a picture for
+  /// example. It cannot read the response (`Cross-Origin-Resource-Policy`), so it only wants the
+  /// work.
+  private static boolean isEmbeddedElsewhere(HttpServletRequest request) {
+    return isFromElsewhere(request)
+        && "no-cors".equals(CorsFilter.lines(request, "Sec-Fetch-Mode"))
+        && Route.of(request).requirement() != Requirement.NOTHING;
+  }
+
+  private static boolean isFromElsewhere(HttpServletRequest request) {
+    String site = CorsFilter.lines(request, "Sec-Fetch-Site");
+    return site != null && !site.equals("same-origin") && !site.equals("none");
+  }
+
   private static boolean storesNothing(String path) {
     return STORING_NOTHING.contains(path) || Paths.isSql(path);
   }
@@ -97,11 +117,8 @@ public final class AccessFilter extends HttpFilter {
     if (origin != null && allowedOrigins.contains(origin)) {
       return true;
     }
-    String site = CorsFilter.lines(request, "Sec-Fetch-Site");
-    if (site != null && !site.equals("same-origin") && !site.equals("none")) {
-      return false;
-    }
-    return origin == null || isSameOrigin(origin, request.getHeader("Host"));
+    return !isFromElsewhere(request)
+        && (origin == null || isSameOrigin(origin, request.getHeader("Host")));
   }
 
   /// Returns whether a write that is not cross-site comes from a page of the same name. Another

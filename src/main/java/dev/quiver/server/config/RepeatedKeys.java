@@ -7,7 +7,7 @@ import org.springframework.boot.context.event.ApplicationEnvironmentPreparedEven
 import org.springframework.context.ApplicationListener;
 
 /// Ends the start if the command line has a key below `quiver` twice. Spring joins the values with
-/// a comma, which would be one path, or a list that nobody wrote.
+/// a comma, which would be one path, or a list of two values.
 public final class RepeatedKeys
     implements ApplicationListener<ApplicationEnvironmentPreparedEvent> {
 

@@ -5,6 +5,8 @@ import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 
 /// The headers that say which version a response is about.
 ///
@@ -48,9 +50,16 @@ public final class VersionHeaders {
     response.setHeader(VERSION, Long.toString(summary.version()));
   }
 
+  /// Returns the query of a request without its link, which permits to read: headers are logged.
   private static String query(HttpServletRequest request) {
     String query = request.getQueryString();
-    return query == null ? "" : "?" + query;
+    String kept =
+        query == null
+            ? ""
+            : Arrays.stream(query.split("&"))
+                .filter(parameter -> !parameter.startsWith(Paths.LINK_PARAMETER + "="))
+                .collect(Collectors.joining("&"));
+    return kept.isEmpty() ? "" : "?" + kept;
   }
 
   /// Returns the `Link` header of a dataset's representations: RFC 8288.

@@ -11,8 +11,6 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Negotiation;
-import dev.quiver.server.http.Problem;
-import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
@@ -92,13 +90,6 @@ final class SqlController {
     }
     Format format = format(request, response);
     SqlRequest sql = SqlRequest.ofQuery(request);
-    if (SqlRequest.isEmbeddedElsewhere(request)) {
-      throw Problem.of(
-              ProblemType.CROSS_SITE,
-              "Expected a page of this service but found one that embeds the result at header"
-                  + " Sec-Fetch-Mode")
-          .asException();
-    }
     ResultOptions options = ResultOptions.of(request, format);
     String id = StatementId.of(request);
     run(

@@ -26,6 +26,7 @@ public final class RequestValve extends ValveBase {
     String id = RequestId.of(request);
     response.setHeader(RequestId.HEADER, id);
     response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     LogContext.begin(id);
     try {
       getNext().invoke(request, response);

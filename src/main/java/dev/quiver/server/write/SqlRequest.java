@@ -49,12 +49,6 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
     return isFromElsewhere(request) && "navigate".equals(request.getHeader("Sec-Fetch-Mode"));
   }
 
-  /// Returns whether a page of another site embeds a result, as a picture for example. It cannot
-  /// read the result, so it only wants the work.
-  public static boolean isEmbeddedElsewhere(HttpServletRequest request) {
-    return isFromElsewhere(request) && "no-cors".equals(request.getHeader("Sec-Fetch-Mode"));
-  }
-
   private static boolean isFromElsewhere(HttpServletRequest request) {
     String site = request.getHeader("Sec-Fetch-Site");
     return site != null && !site.equals("same-origin") && !site.equals("none");
