@@ -8,6 +8,7 @@ import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.sql.worker.WorkerStatus;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Steps;
+import dev.quiver.store.blob.StorageFullException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -268,6 +269,7 @@ public final class Workers implements AutoCloseable {
     } catch (IOException e) {
       startFailed = true;
       failedStarts.increment();
+      StorageFullException.throwIfCause(e, "quiver.spool.path");
       LOG.log(System.Logger.Level.WARNING, "A worker did not start", e);
       throw new SqlException.WorkerLost(
           "Expected a worker for the statement but found that none starts");

@@ -17,10 +17,23 @@ public final class StorageFullException extends IOException {
     super("Expected space left in the store but found none", cause);
   }
 
+  private StorageFullException(IOException cause, String key) {
+    super("Expected space left in the folder of " + key + " but found too little", cause);
+  }
+
   StorageFullException(Limit limit, long byteSize) {
     super(
         "Expected at most %d bytes in the store (%s) but found %d"
             .formatted(limit.maximum(), limit.name(), byteSize));
+  }
+
+  /// Throws this exception if a failure says that a folder is full.
+  ///
+  /// @param key the key that names the folder
+  public static void throwIfCause(IOException failure, String key) throws StorageFullException {
+    if (recognized(failure) instanceof StorageFullException) {
+      throw new StorageFullException(failure, key);
+    }
   }
 
   /// Returns `failure`, converted to this class if the operating system's message says so.
