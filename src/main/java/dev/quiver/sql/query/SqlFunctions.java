@@ -36,8 +36,6 @@ final class SqlFunctions {
     COLLATION("which statements write as COLLATE"),
     /// The engine calls it for its own plans, with types that its binder has checked.
     INTERNAL("which is internal to the engine"),
-    /// It gives wrong values, fails or ends the process for arguments that the engine accepts.
-    UNSAFE("which is not safe in this version of the engine"),
     /// It reads the engine's catalog, or resembles a function of PostgreSQL that does.
     CATALOG("which is about the engine's catalog"),
     /// It tells or changes the engine's state, settings or environment.

@@ -73,6 +73,23 @@ class SqlFunctionsTest {
     assertThat(judged).noneMatch(line -> line.endsWith(": unknown"));
   }
 
+  /// The report of `FunctionFuzzTest`. Another version of the engine needs another one.
+  @Test
+  void everyAllowedFunctionWasTried() throws IOException {
+    List<String> report = Files.readAllLines(Path.of("src/test/resources/sql/function-calls.txt"));
+    assertThat(report.getFirst()).startsWith("# " + workers.engineVersion() + ":");
+    List<String> tried =
+        report.stream().skip(1).map(line -> line.substring(0, line.indexOf(' '))).toList();
+    List<String> allowed =
+        names(
+            "SELECT DISTINCT lower(function_name) FROM duckdb_functions()"
+                + " WHERE function_type IN ('scalar', 'aggregate', 'window', 'macro')");
+    assertThat(allowed)
+        .filteredOn(name -> SqlFunctions.isAllowed(name, /* asOperator= */ true))
+        .containsExactlyInAnyOrderElementsOf(tried);
+    assertThat(report).noneMatch(line -> line.matches(".* (differ|lost|internal)=.*|! .*"));
+  }
+
   /// Functions of different types share their name, and with it one use.
   @Test
   void namesAreJudgedOnce() throws IOException {
