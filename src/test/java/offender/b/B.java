@@ -11,4 +11,8 @@ public final class B {
   HttpServletRequest framework;
   Valve tomcat;
   Semaphore queue;
+
+  void tell() {
+    framework.setAttribute("told", this);
+  }
 }

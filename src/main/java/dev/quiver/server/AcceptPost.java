@@ -1,6 +1,6 @@
 package dev.quiver.server;
 
-import dev.quiver.server.access.InteropFilter;
+import dev.quiver.server.access.InteropRequest;
 import dev.quiver.server.config.Interop;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.write.SqlRequest;
@@ -26,7 +26,7 @@ public final class AcceptPost {
     }
     boolean forms =
         request.getServletPath().equals(Paths.DATASETS)
-            || InteropFilter.posted(request) == Interop.Convention.POST_MULTIPART;
+            || InteropRequest.posted(request) == Interop.Convention.POST_MULTIPART;
     return forms ? UploadFormat.STORABLE + ", " + UploadFormat.FORM : UploadFormat.STORABLE;
   }
 

@@ -1,6 +1,6 @@
 package dev.quiver.server;
 
-import dev.quiver.server.access.InteropFilter;
+import dev.quiver.server.access.InteropRequest;
 import dev.quiver.server.http.MethodNotAllowed;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.resource.DatasetPath;
@@ -22,7 +22,7 @@ public final class AllowedMethods {
     if (DatasetPath.isReadOnly(request.getServletPath())) {
       allowed.retainAll(Set.of("GET"));
     }
-    if (InteropFilter.posted(request) != null) {
+    if (InteropRequest.posted(request) != null) {
       allowed.add("POST");
     }
     return MethodNotAllowed.problem(request.getMethod(), allowed);

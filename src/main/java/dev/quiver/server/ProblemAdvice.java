@@ -14,7 +14,7 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
-import dev.quiver.server.transfer.ProblemReportValve;
+import dev.quiver.server.transfer.Exchange;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.StorageFullException;
 import dev.quiver.store.blob.StoreUnavailableException;
@@ -76,7 +76,7 @@ public final class ProblemAdvice {
       ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
       // The request body ended early. Tomcat then lets only the valve respond.
-      ProblemReportValve.report(request, problem(failure, request));
+      Exchange.of(request).report(problem(failure, request));
     } else {
       throw failure;
     }

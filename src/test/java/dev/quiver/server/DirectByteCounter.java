@@ -2,7 +2,7 @@ package dev.quiver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.server.transfer.ClientConnection;
+import dev.quiver.server.transfer.Exchange;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -32,7 +32,7 @@ final class DirectByteCounter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     responding.register();
-    if (ClientConnection.of(request) != null) {
+    if (Exchange.of(request).connection() != null) {
       response.setHeader("X-Connection", Thread.currentThread().getName());
     }
     try {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.server.transfer.ConnectionValve;
 import dev.quiver.server.transfer.DirectHttp11Protocol;
+import dev.quiver.server.transfer.Exchange;
 import dev.quiver.server.transfer.IncomingBody;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServlet;
@@ -87,7 +88,7 @@ class IncomingBodyTest {
           request.getQueryString() == null
               ? Integer.MAX_VALUE
               : Integer.parseInt(request.getQueryString());
-      IncomingBody body = IncomingBody.of(request);
+      IncomingBody body = Exchange.of(request).body();
       CRC32C sum = new CRC32C();
       long direct = 0;
       long all = 0;

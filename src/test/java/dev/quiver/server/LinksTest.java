@@ -14,9 +14,11 @@ import dev.quiver.store.version.DatasetReference;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,7 +119,11 @@ class LinksTest extends RunningService {
         List.of(
             "/datasets/team.b?",
             "/datasets/team.a/events?",
-            "/datasets/team.a/links?",
+            // Other spellings of the same paths.
+            "/datasets/team.a/events;a=b?",
+            "/datasets/team.a/%65vents?",
+            "/datasets/team.a/event%73;?",
+            "/datasets/team.a;a=b/%65vents?",
             "/datasets/team.unknown?",
             "/datasets?",
             "/datasets/?",
@@ -134,6 +140,18 @@ class LinksTest extends RunningService {
     assertThat(delete(path).statusCode()).isEqualTo(401);
     assertThat(post("/datasets/team.a/links?" + link, new byte[0]).statusCode()).isEqualTo(401);
     assertThat(post("/datasets/team.a/verify?" + link, new byte[0]).statusCode()).isEqualTo(401);
+  }
+
+  /// Otherwise a waiting request would tell of versions that came after the end of its link.
+  @Test
+  @Tag("long")
+  void waitEndsWithItsLink() throws Exception {
+    Principal etl = Principal.ofToken("etl", Permissions.NONE);
+    String link = links.make(DATASET, etl, Instant.now().plusSeconds(6));
+    HttpResponse<byte[]> response =
+        get("/datasets/team.a.csv?since=2&link=" + link, "Prefer", "wait=600");
+    assertThat(response.statusCode()).isEqualTo(200);
+    assertThat(text(response)).isEqualTo("number\r\n");
   }
 
   @Test
@@ -210,12 +228,13 @@ class LinksTest extends RunningService {
     issuer.getJwt().setIssuerUri("https://issuer.test");
     issuer.getJwt().setAudiences(List.of("quiver"));
     Links others = new Links(properties, new AccessPolicy(properties, issuer), store);
-    Instant end = Instant.now().plus(Duration.ofMinutes(5));
+    Instant end = Instant.now().plus(Duration.ofMinutes(5)).truncatedTo(ChronoUnit.SECONDS);
     Principal former = Principal.ofToken("former", Permissions.NONE);
     Principal subject = Principal.ofSubject("ada", Permissions.NONE);
-    assertThat(others.permits(links.make(DATASET, former, end), DATASET, Instant.now())).isFalse();
-    assertThat(others.permits(links.make(DATASET, subject, end), DATASET, Instant.now())).isTrue();
-    assertThat(links.permits(links.make(DATASET, subject, end), DATASET, Instant.now())).isFalse();
+    assertThat(others.end(links.make(DATASET, former, end), DATASET, Instant.now())).isNull();
+    assertThat(others.end(links.make(DATASET, subject, end), DATASET, Instant.now()))
+        .isEqualTo(end);
+    assertThat(links.end(links.make(DATASET, subject, end), DATASET, Instant.now())).isNull();
   }
 
   @Test

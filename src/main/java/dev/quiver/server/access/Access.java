@@ -2,6 +2,7 @@ package dev.quiver.server.access;
 
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.RequestHead;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.access.PrincipalLimits;
@@ -10,16 +11,44 @@ import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetNotFoundException;
 import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
+import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
-/// The principal of a request and its limits, as long as the request lasts.
-public record Access(Principal principal, PrincipalLimits limits) {
+/// The principal of a request, its limits, and what the audit log says of the request.
+public final class Access {
 
   private static final String ATTRIBUTE = Access.class.getName();
-  private static final String DENIED = ATTRIBUTE + ".denied";
-  private static final String LINKED = ATTRIBUTE + ".linked";
+
+  private final Principal principal;
+  private final PrincipalLimits limits;
+  private final @Nullable Instant linkEnd;
+  private final String requestId;
+  private boolean isDenied;
+  private @Nullable RequestPlace place;
+  private @Nullable AuditedWrite audited;
+  private @Nullable DatasetReference auditedDataset;
+
+  /// @param linkEnd the end of the link that permits the request, or null if it needs none
+  Access(Principal principal, PrincipalLimits limits, @Nullable Instant linkEnd, String requestId) {
+    this.principal = principal;
+    this.limits = limits;
+    this.linkEnd = linkEnd;
+    this.requestId = requestId;
+  }
+
+  public Principal principal() {
+    return principal;
+  }
+
+  public PrincipalLimits limits() {
+    return limits;
+  }
+
+  public String requestId() {
+    return requestId;
+  }
 
   /// Returns the access of a request that has passed the filters.
   public static Access of(HttpServletRequest request) {
@@ -31,22 +60,84 @@ public record Access(Principal principal, PrincipalLimits limits) {
     return (Access) request.getAttribute(ATTRIBUTE);
   }
 
-  /// Remembers that a request was denied, which its status may not show.
-  static void deny(HttpServletRequest request) {
-    request.setAttribute(DENIED, true);
+  /// Remembers that the request was denied, which its status may not show.
+  void deny() {
+    isDenied = true;
   }
 
-  public static boolean isDenied(HttpServletRequest request) {
-    return request.getAttribute(DENIED) != null;
+  boolean isDenied() {
+    return isDenied;
   }
 
-  /// Remembers that a link permits a request.
-  static void link(HttpServletRequest request) {
-    request.setAttribute(LINKED, true);
+  /// Returns whether a link permits the request.
+  boolean isLinked() {
+    return linkEnd != null;
   }
 
-  public static boolean isLinked(HttpServletRequest request) {
-    return request.getAttribute(LINKED) != null;
+  /// Returns the time from which the request must not tell of later versions.
+  public Instant end() {
+    return linkEnd == null ? Instant.MAX : linkEnd;
+  }
+
+  /// Makes the audit log report a write whose last part the request has.
+  ///
+  /// @param path that of the write, as a client sends it
+  /// @param byteSize the size of the whole body
+  public void recordAs(String method, String path, long byteSize) {
+    audited = new AuditedWrite(method, path, byteSize);
+  }
+
+  /// A write that the audit log reports in place of the request that completes it.
+  record AuditedWrite(String method, String path, long byteSize) {}
+
+  /// Returns the write to report, or null if it is the request itself.
+  @Nullable AuditedWrite audited() {
+    return audited;
+  }
+
+  /// Makes the audit log name the dataset of a request whose path does not.
+  ///
+  /// @param method the method of another request, whose path names it
+  /// @param path the path of that request, as a client sends it
+  public void recordDatasetOf(String method, String path) {
+    DatasetReference dataset = Route.find(method, PathContainer.parsePath(path)).dataset();
+    if (dataset != null) {
+      recordDataset(dataset);
+    }
+  }
+
+  /// Makes the audit log name a dataset.
+  public void recordDataset(DatasetReference dataset) {
+    auditedDataset = dataset;
+  }
+
+  /// Returns the dataset to name, or null if the path names it.
+  @Nullable DatasetReference auditedDataset() {
+    return auditedDataset;
+  }
+
+  /// Gives the request a place among those of its principal.
+  void enter(RequestPlace given) {
+    place = given;
+  }
+
+  /// Counts the statement of a write whose body has arrived in several requests.
+  ///
+  /// @param write the head of the write
+  /// @throws dev.quiver.server.http.ProblemException 429 if the principal has too many
+  public void beginStatement(RequestHead write) {
+    if (place != null
+        && Route.find(write.method(), PathContainer.parsePath(write.path()))
+            .runsStatement(write.parameters(), write.contentType())) {
+      place.beginStatement();
+    }
+  }
+
+  /// Takes the place of a statement over from the request, if it has one.
+  ///
+  /// @return ends the statement, called once
+  public Runnable takeStatement() {
+    return place == null ? () -> {} : place.takeStatement();
   }
 
   void attachTo(HttpServletRequest request) {
@@ -60,12 +151,12 @@ public record Access(Principal principal, PrincipalLimits limits) {
 
   /// Returns the principal of a request that has passed the filters.
   public static Principal principal(HttpServletRequest request) {
-    return of(request).principal;
+    return of(request).principal();
   }
 
   /// Returns the permissions of the principal of a request.
   public static Permissions permissions(HttpServletRequest request) {
-    return of(request).principal.permissions();
+    return of(request).principal().permissions();
   }
 
   /// Rejects a write of a dataset whose name is not in the path of the request.

@@ -1,12 +1,13 @@
 package dev.quiver.server.access;
 
+import dev.quiver.server.access.Access.AuditedWrite;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.RequestId;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.VersionHeaders;
-import dev.quiver.server.transfer.TransferRateGuard;
+import dev.quiver.server.transfer.Exchange;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.log.AuditEvent;
 import dev.quiver.store.log.AuditLog;
@@ -38,41 +39,11 @@ public final class AuditFilter extends HttpFilter {
   private static final Set<Integer> REFUSALS = Set.of(401, 403, 421, 429, 507);
 
   private static final int FAILED_STATUS = 500;
-  private static final String SUBJECT = AuditFilter.class.getName() + ".subject";
-  private static final String DATASET = AuditFilter.class.getName() + ".dataset";
 
   private final transient AuditLog log;
 
   AuditFilter(AuditLog log) {
     this.log = log;
-  }
-
-  /// Makes the log report a write whose last part a request has.
-  ///
-  /// @param path that of the write, as a client sends it
-  /// @param byteSize the size of the whole body
-  public static void recordAs(
-      HttpServletRequest request, String method, String path, long byteSize) {
-    request.setAttribute(SUBJECT, new Subject(method, path, byteSize));
-  }
-
-  /// A write that the log reports in place of the request that completes it.
-  private record Subject(String method, String path, long byteSize) {}
-
-  /// Makes the log name the dataset of a request whose path does not.
-  ///
-  /// @param method the method of another request, whose path names it
-  /// @param path the path of that request, as a client sends it
-  public static void recordDatasetOf(HttpServletRequest request, String method, String path) {
-    DatasetReference dataset = Route.find(method, PathContainer.parsePath(path)).dataset();
-    if (dataset != null) {
-      recordDataset(request, dataset);
-    }
-  }
-
-  /// Makes the log name a dataset.
-  public static void recordDataset(HttpServletRequest request, DatasetReference dataset) {
-    request.setAttribute(DATASET, dataset);
   }
 
   @Override
@@ -112,20 +83,20 @@ public final class AuditFilter extends HttpFilter {
   }
 
   private void record(HttpServletRequest request, HttpServletResponse response, int status) {
-    Subject write = (Subject) request.getAttribute(SUBJECT);
+    Access access = Access.find(request);
+    AuditedWrite write = access == null ? null : access.audited();
     String method = write == null ? request.getMethod() : write.method();
     String path =
         write == null
             ? request.getServletPath()
             : UriUtils.decode(write.path(), StandardCharsets.UTF_8);
-    Access access = Access.find(request);
-    boolean refused = REFUSALS.contains(status) || Access.isDenied(request);
-    boolean linked = Access.isLinked(request);
+    boolean refused = REFUSALS.contains(status) || access != null && access.isDenied();
+    boolean linked = access != null && access.isLinked();
     boolean writes = writes(method, path);
     if (!writes && !refused && !linked) {
       return;
     }
-    DatasetReference reference = dataset(request, write);
+    DatasetReference reference = dataset(request, access, write);
     String location = response.getHeader("Location");
     String name =
         reference != null
@@ -149,8 +120,9 @@ public final class AuditFilter extends HttpFilter {
   }
 
   private static @Nullable DatasetReference dataset(
-      HttpServletRequest request, @Nullable Subject write) {
-    if (request.getAttribute(DATASET) instanceof DatasetReference known) {
+      HttpServletRequest request, @Nullable Access access, @Nullable AuditedWrite write) {
+    DatasetReference known = access == null ? null : access.auditedDataset();
+    if (known != null) {
       return known;
     }
     return write == null
@@ -172,7 +144,7 @@ public final class AuditFilter extends HttpFilter {
   /// Returns the declared size of the body, or else the received size.
   private static long byteSize(HttpServletRequest request) {
     long declared = request.getContentLengthLong();
-    return declared >= 0 ? declared : TransferRateGuard.receivedByteCount(request);
+    return declared >= 0 ? declared : Exchange.of(request).receivedByteCount();
   }
 
   private static @Nullable Long version(

@@ -8,6 +8,7 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.springframework.security.authentication.AuthenticationServiceException;
 import org.springframework.security.core.AuthenticationException;
 
@@ -19,14 +20,8 @@ final class Challenge {
   static final String BEARER = "Bearer realm=\"quiver\"";
 
   private static final String RETRY_AFTER_SECONDS = "5";
-  private static final String REJECTED = Challenge.class.getName() + ".rejected";
 
   private Challenge() {}
-
-  /// Remembers that the credentials of a request were rejected.
-  static void reject(HttpServletRequest request, AuthenticationException failure) {
-    request.setAttribute(REJECTED, failure);
-  }
 
   static Problem problem(String found) {
     return Problem.of(
@@ -34,8 +29,13 @@ final class Challenge {
         "Expected the token of this service but found %s at header Authorization".formatted(found));
   }
 
-  static void send(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (request.getAttribute(REJECTED) instanceof AuthenticationServiceException) {
+  /// @param failure why the credentials of the request were rejected, or null if it has none
+  static void send(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      @Nullable AuthenticationException failure)
+      throws IOException {
+    if (failure instanceof AuthenticationServiceException) {
       Problem unavailable =
           Problem.of(
               ProblemType.ISSUER_UNAVAILABLE,

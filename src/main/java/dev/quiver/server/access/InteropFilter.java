@@ -11,15 +11,12 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Serves `/` like the servers of the Arrow project's HTTP examples, so that their clients can try
 /// the service. Each convention maps to one of our resources.
 public final class InteropFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
-
-  private static final String POSTED = InteropFilter.class.getName() + ".posted";
 
   /// The conventions by method and path.
   private final transient Map<List<String>, Interop> conventions = new HashMap<>();
@@ -41,14 +38,14 @@ public final class InteropFilter extends HttpFilter {
     String path = request.getRequestURI();
     Interop interop = conventions.get(List.of(method, path));
     Interop posted = conventions.get(List.of("POST", path));
-    if (posted != null) {
-      request.setAttribute(POSTED, posted.convention());
+    if (interop == null && posted == null) {
+      chain.doFilter(request, response);
+      return;
     }
-    chain.doFilter(interop == null ? request : InteropRequest.of(request, interop), response);
-  }
-
-  /// Returns the convention for a POST to the path of a request, or null if none applies.
-  public static Interop.@Nullable Convention posted(HttpServletRequest request) {
-    return (Interop.Convention) request.getAttribute(POSTED);
+    InteropRequest wrapped =
+        interop == null
+            ? InteropRequest.ofOtherMethod(request)
+            : InteropRequest.of(request, interop);
+    chain.doFilter(posted == null ? wrapped : wrapped.withPosted(posted.convention()), response);
   }
 }

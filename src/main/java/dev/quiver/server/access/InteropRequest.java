@@ -21,17 +21,18 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.util.UriUtils;
+import org.springframework.web.util.WebUtils;
 
 /// Wraps a request of a convention as the equivalent request for one of our resources.
 public final class InteropRequest extends HttpServletRequestWrapper {
-
-  private static final String DATASET = InteropRequest.class.getName() + ".dataset";
 
   private final Map<String, String> headers = new HashMap<>();
 
   private final String method;
   private final String path;
   private final Map<String, String[]> parameters;
+  private Interop.@Nullable Convention posted;
+  private @Nullable DatasetName dataset;
   private @Nullable String query;
 
   private InteropRequest(HttpServletRequest request, String method, String path) {
@@ -56,16 +57,37 @@ public final class InteropRequest extends HttpServletRequestWrapper {
           new InteropRequest(request, method, dataset)
               .withHeader("Accept", Format.MULTIPART_MIXED.mediaType());
       case POST_SIMPLE -> new InteropRequest(request, "PUT", dataset);
-      case POST_MULTIPART -> {
-        request.setAttribute(DATASET, interop.dataset());
-        yield new InteropRequest(request, method, Paths.DATASETS);
-      }
+      case POST_MULTIPART ->
+          new InteropRequest(request, method, Paths.DATASETS).withDataset(interop.dataset());
     };
+  }
+
+  /// Returns a request to the path of a convention with a method that the convention does not have.
+  static InteropRequest ofOtherMethod(HttpServletRequest request) {
+    return new InteropRequest(request, request.getMethod(), request.getRequestURI());
   }
 
   /// Returns the dataset for the form of a convention, or null for any other request.
   public static @Nullable DatasetName dataset(HttpServletRequest request) {
-    return (DatasetName) request.getAttribute(DATASET);
+    InteropRequest interop = WebUtils.getNativeRequest(request, InteropRequest.class);
+    return interop == null ? null : interop.dataset;
+  }
+
+  /// Returns the convention for a POST to the path of a request, or null if none applies.
+  public static Interop.@Nullable Convention posted(HttpServletRequest request) {
+    InteropRequest interop = WebUtils.getNativeRequest(request, InteropRequest.class);
+    return interop == null ? null : interop.posted;
+  }
+
+  private InteropRequest withDataset(DatasetName name) {
+    dataset = name;
+    return this;
+  }
+
+  /// @param convention that of a POST to the path of the request
+  InteropRequest withPosted(Interop.Convention convention) {
+    posted = convention;
+    return this;
   }
 
   private InteropRequest withParameter(String name, String value) {

@@ -22,14 +22,10 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.List;
-import java.util.Set;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
-import org.springframework.http.server.PathContainer;
 import org.springframework.stereotype.Component;
-import org.springframework.web.util.ServletRequestPathUtils;
 
 /// Links: URLs that read one dataset, or one version of it, for a while without a token.
 ///
@@ -53,13 +49,6 @@ public final class Links {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int DIGEST_BYTE_SIZE = 32;
   private static final int CONTENTS_BYTE_SIZE = 2 * Long.BYTES + 1 + DIGEST_BYTE_SIZE;
-
-  /// The resources below a dataset that links do not read.
-  private static final Set<String> EXCLUDED = Set.of("events", "links");
-
-  /// The index of the resource below a dataset among the elements of a path, of which every other
-  /// one is a separator.
-  private static final int RESOURCE_INDEX = 5;
 
   private final String configuredKey;
   private final AccessPolicy policy;
@@ -87,58 +76,46 @@ public final class Links {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(link.array());
   }
 
-  /// Returns whether a request has a link for what it asks.
-  boolean permits(HttpServletRequest request, Route.Found route) {
-    String query = request.getQueryString();
+  /// Returns the end of the link by which a request is permitted, or null if it has none for what
+  /// it asks.
+  @Nullable Instant end(HttpServletRequest request, Route.Found route) {
     DatasetReference reference = route.dataset();
-    if (query == null
-        || reference == null
-        || route.requirement() != Requirement.READ
-        || isExcluded(
-            ServletRequestPathUtils.getParsedRequestPath(request).pathWithinApplication())) {
-      return false;
+    if (reference == null || !route.isLinkable()) {
+      return null;
     }
-    for (String parameter : query.split("&")) {
-      if (parameter.startsWith(Paths.LINK_PARAMETER + "=")) {
-        return permits(
-            parameter.substring(Paths.LINK_PARAMETER.length() + 1), reference, Instant.now());
-      }
-    }
-    return false;
+    // A linkable route has no body from which Tomcat would read parameters.
+    String link = request.getParameter(Paths.LINK_PARAMETER);
+    return link == null ? null : end(link, reference, Instant.now());
   }
 
-  private static boolean isExcluded(PathContainer path) {
-    List<PathContainer.Element> elements = path.elements();
-    return elements.size() > RESOURCE_INDEX
-        && EXCLUDED.contains(elements.get(RESOURCE_INDEX).value());
-  }
-
-  /// Returns whether a text is a link that permits to read a version now.
-  public boolean permits(String text, DatasetReference reference, Instant now) {
+  /// Returns the end of a link that permits to read a version now, or null if a text is none.
+  public @Nullable Instant end(String text, DatasetReference reference, Instant now) {
     byte[] link;
     try {
       link = Base64.getUrlDecoder().decode(text);
     } catch (IllegalArgumentException e) {
-      return false;
+      return null;
     }
     if (link.length != CONTENTS_BYTE_SIZE + DIGEST_BYTE_SIZE) {
-      return false;
+      return null;
     }
     byte[] contents = Arrays.copyOf(link, CONTENTS_BYTE_SIZE);
     byte[] signature = Arrays.copyOfRange(link, CONTENTS_BYTE_SIZE, link.length);
     if (!MessageDigest.isEqual(signature, signature(reference.name(), contents))) {
-      return false;
+      return null;
     }
     ByteBuffer buffer = ByteBuffer.wrap(contents);
-    long end = buffer.getLong();
+    Instant end = Instant.ofEpochSecond(buffer.getLong());
     long version = buffer.getLong();
     boolean subject = buffer.get() == 1;
     byte[] maker = new byte[DIGEST_BYTE_SIZE];
     buffer.get(maker);
     Long requested = reference.version();
-    return now.getEpochSecond() < end
-        && (version == 0 || requested != null && requested == version)
-        && policy.mayStillWrite(maker, subject, reference.name());
+    boolean permits =
+        now.isBefore(end)
+            && (version == 0 || requested != null && requested == version)
+            && policy.mayStillWrite(maker, subject, reference.name());
+    return permits ? end : null;
   }
 
   private byte[] signature(DatasetName name, byte[] contents) {

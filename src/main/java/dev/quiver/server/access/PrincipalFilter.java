@@ -3,6 +3,7 @@ package dev.quiver.server.access;
 import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemWriter;
+import dev.quiver.server.http.RequestId;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
@@ -13,6 +14,7 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -50,24 +52,31 @@ public final class PrincipalFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    Principal principal = authenticate(request);
+    Principal principal = anonymous;
+    AuthenticationException rejected = null;
+    try {
+      principal = authenticate(request);
+    } catch (AuthenticationException e) {
+      rejected = e;
+    }
     Route.Found route = Route.of(request);
     DatasetReference reference = route.dataset();
-    if (reference != null && links.permits(request, route)) {
+    Instant linkEnd = links.end(request, route);
+    if (reference != null && linkEnd != null) {
       principal = principal.withRead(reference.name());
-      Access.link(request);
       CacheControl.restrict(response);
       response.setHeader("Referrer-Policy", "no-referrer");
     }
-    new Access(principal, policy.limits(principal)).attachTo(request);
+    Access access = new Access(principal, policy.limits(principal), linkEnd, RequestId.of(request));
+    access.attachTo(request);
     restrictCaches(route, request, response);
     Problem denial = route.denial(principal, request.getMethod());
     if (denial == null) {
       chain.doFilter(request, response);
     } else if (principal.isAnonymous()) {
-      Challenge.send(request, response);
+      Challenge.send(request, response, rejected);
     } else {
-      Access.deny(request);
+      access.deny();
       ProblemWriter.write(request, response, denial);
     }
   }
@@ -76,19 +85,14 @@ public final class PrincipalFilter extends HttpFilter {
     if (request.getHeader("Authorization") == null) {
       return anonymous;
     }
-    try {
-      String token = Credentials.token(request);
-      if (token == null) {
-        throw new BadCredentialsException("Expected a token but found none");
-      }
-      return manager.authenticate(new BearerTokenAuthenticationToken(token)).getPrincipal()
-              instanceof Principal known
-          ? known
-          : anonymous;
-    } catch (AuthenticationException e) {
-      Challenge.reject(request, e);
-      return anonymous;
+    String token = Credentials.token(request);
+    if (token == null) {
+      throw new BadCredentialsException("Expected a token but found none");
     }
+    return manager.authenticate(new BearerTokenAuthenticationToken(token)).getPrincipal()
+            instanceof Principal known
+        ? known
+        : anonymous;
   }
 
   private void restrictCaches(

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class PrincipalUsage {
 
   private final PrincipalLimits limits;
-  private final Pace pace;
+  private final @Nullable Pace pace;
   private int requests;
   private int statements;
 
@@ -18,10 +18,11 @@ final class PrincipalUsage {
     this.pace =
         PrincipalLimits.isSet(limits.bytesPerSecond())
             ? new Pace(limits.bytesPerSecond().maximum())
-            : Pace.ANY;
+            : null;
   }
 
-  Pace pace() {
+  /// Returns the pace of the responses to the principal, or null if it has no limit.
+  @Nullable Pace pace() {
     return pace;
   }
 
@@ -65,6 +66,6 @@ final class PrincipalUsage {
 
   /// Returns whether the principal has nothing in progress, so that this object can be dropped.
   boolean isAtRest() {
-    return requests == 0 && statements == 0 && pace.isAtRest();
+    return requests == 0 && statements == 0 && (pace == null || pace.isAtRest());
   }
 }

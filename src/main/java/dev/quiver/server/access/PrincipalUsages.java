@@ -1,23 +1,19 @@
 package dev.quiver.server.access;
 
 import dev.quiver.arrow.memory.Limit;
-import dev.quiver.server.http.MediaTypes;
-import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
-import dev.quiver.server.resource.Paths;
+import dev.quiver.server.http.QueryString;
+import dev.quiver.server.transfer.Exchange;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /// Rejects requests of a principal that has too many in progress, and gives the others its pace.
 ///
@@ -46,13 +42,14 @@ final class PrincipalUsages extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Access access = Access.of(request);
-    if (!access.limits().areOfRequests()
-        || Route.of(request).requirement() == Requirement.NOTHING) {
+    Route.Found route = Route.of(request);
+    if (!access.limits().areOfRequests() || route.requirement() == Requirement.NOTHING) {
       chain.doFilter(request, response);
       return;
     }
     boolean statement =
-        runsStatement(request.getServletPath(), request.getQueryString(), request.getContentType());
+        route.runsStatement(
+            QueryString.parameters(request.getQueryString()), request.getContentType());
     PrincipalUsage usage;
     Limit reached;
     synchronized (usages) {
@@ -64,9 +61,9 @@ final class PrincipalUsages extends HttpFilter {
       ProblemWriter.write(request, response, problem(reached));
       return;
     }
-    usage.pace().attachTo(request);
+    Exchange.of(request).setPace(usage.pace());
     RequestPlace place = new RequestPlace(usages, usage, statement, metrics);
-    place.attachTo(request);
+    access.enter(place);
     boolean complete = false;
     try {
       chain.doFilter(request, response);
@@ -86,38 +83,6 @@ final class PrincipalUsages extends HttpFilter {
     }
     return usages.computeIfAbsent(
         access.principal().id(), _ -> new PrincipalUsage(access.limits()));
-  }
-
-  /// Returns whether a request runs SQL, a condition or statistics.
-  static boolean runsStatement(String path, @Nullable String query, @Nullable String contentType) {
-    return Paths.isSql(path)
-        || path.startsWith(Paths.INDEX) && path.endsWith(Paths.STATISTICS)
-        || hasCondition(query)
-        || contentType != null
-            && ParameterizedValue.withoutParameters(contentType).equalsIgnoreCase(MediaTypes.SQL);
-  }
-
-  private static boolean hasCondition(@Nullable String query) {
-    if (query == null) {
-      return false;
-    }
-    for (String parameter : query.split("&")) {
-      if (Paths.CONDITION_PARAMETER.equals(name(parameter))) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  /// Returns the decoded name of a parameter, or null if it is malformed, which is rejected later.
-  private static @Nullable String name(String parameter) {
-    int end = parameter.indexOf('=');
-    try {
-      return URLDecoder.decode(
-          end < 0 ? parameter : parameter.substring(0, end), StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException e) {
-      return null;
-    }
   }
 
   static Problem problem(Limit reached) {

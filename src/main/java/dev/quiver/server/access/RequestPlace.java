@@ -2,15 +2,11 @@ package dev.quiver.server.access;
 
 import jakarta.servlet.AsyncEvent;
 import jakarta.servlet.AsyncListener;
-import jakarta.servlet.http.HttpServletRequest;
-import org.jspecify.annotations.Nullable;
 
 /// The place of a request among its principal's, until the request ends.
 ///
 /// A job that goes on with the statement of a request keeps its place among the statements.
-public final class RequestPlace implements AsyncListener {
-
-  private static final String ATTRIBUTE = RequestPlace.class.getName();
+final class RequestPlace implements AsyncListener {
 
   private final Object lock;
   private final PrincipalUsage usage;
@@ -28,27 +24,10 @@ public final class RequestPlace implements AsyncListener {
     this.metrics = metrics;
   }
 
-  void attachTo(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
-  }
-
   /// Counts the statement of a write whose body has arrived in several requests.
   ///
-  /// @param request the last of them
-  /// @param path that of the write
   /// @throws dev.quiver.server.http.ProblemException 429 if the principal has too many
-  public static void beginStatement(
-      HttpServletRequest request,
-      String path,
-      @Nullable String query,
-      @Nullable String contentType) {
-    if (PrincipalUsages.runsStatement(path, query, contentType)
-        && request.getAttribute(ATTRIBUTE) instanceof RequestPlace place) {
-      place.beginStatement();
-    }
-  }
-
-  private void beginStatement() {
+  void beginStatement() {
     synchronized (lock) {
       if (hasStatement || usage.beginStatement()) {
         hasStatement = true;
@@ -59,16 +38,10 @@ public final class RequestPlace implements AsyncListener {
     throw PrincipalUsages.problem(usage.statementLimit()).asException();
   }
 
-  /// Takes the place of a statement over from a request, if it has one.
+  /// Takes the place of a statement over from the request, if it has one.
   ///
   /// @return ends the statement, called once
-  public static Runnable takeStatement(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof RequestPlace place
-        ? place.takeStatement()
-        : () -> {};
-  }
-
-  private Runnable takeStatement() {
+  Runnable takeStatement() {
     synchronized (lock) {
       if (!hasStatement) {
         return () -> {};

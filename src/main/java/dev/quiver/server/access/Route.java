@@ -1,5 +1,7 @@
 package dev.quiver.server.access;
 
+import dev.quiver.server.http.MediaTypes;
+import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.DatasetPath;
@@ -9,6 +11,8 @@ import dev.quiver.store.access.Principal;
 import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 import org.springframework.http.server.RequestPath;
@@ -22,7 +26,17 @@ import org.springframework.web.util.pattern.PathPatternParser;
 ///
 /// @param methods the methods of the row, or none for all others
 /// @param pattern the paths of the row
-public record Route(List<String> methods, PathPattern pattern, Requirement requirement) {
+/// @param traits what else holds for the row
+public record Route(
+    List<String> methods, PathPattern pattern, Requirement requirement, Set<Trait> traits) {
+
+  /// A property of a route besides its permission.
+  public enum Trait {
+    /// A link to the dataset permits the request.
+    LINKABLE,
+    /// Each request runs SQL or calculates statistics.
+    STATEMENT
+  }
 
   private static final List<String> SAFE = List.of("GET", "HEAD");
   private static final List<String> ALL = List.of();
@@ -49,8 +63,8 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
           row(SAFE, "/metrics", Requirement.READ_ALL),
           row(List.of("GET", "HEAD", "DELETE"), Paths.JOBS + "/**", Requirement.JOB),
           row(List.of("HEAD", "PATCH", "DELETE"), Paths.UPLOADS + "/**", Requirement.UPLOAD),
-          row(ALL, Paths.SQL, Requirement.READ_SOME),
-          row(ALL, Paths.SQL + ".*", Requirement.READ_SOME),
+          row(ALL, Paths.SQL, Requirement.READ_SOME, Trait.STATEMENT),
+          row(ALL, Paths.SQL + ".*", Requirement.READ_SOME, Trait.STATEMENT),
           row(SAFE, Paths.STATEMENT, Requirement.STATEMENT),
           row(ALL, Paths.INSPECT, Requirement.READ_SOME),
           row(ALL, Paths.CONVERT, Requirement.READ_SOME),
@@ -59,7 +73,14 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
           row(SAFE, Paths.DATASETS + ".*", Requirement.READ_SOME),
           row(SAFE, Paths.INDEX, Requirement.READ_SOME),
           row(List.of("POST"), Paths.DATASETS, Requirement.WRITE_SOME),
-          row(SAFE, Paths.DATASET + "/**", Requirement.READ),
+          row(SAFE, Paths.DATASET + Paths.EVENTS, Requirement.READ),
+          row(
+              SAFE,
+              Paths.DATASET + Paths.STATISTICS,
+              Requirement.READ,
+              Trait.LINKABLE,
+              Trait.STATEMENT),
+          row(SAFE, Paths.DATASET + "/**", Requirement.READ, Trait.LINKABLE),
           row(ALL, Paths.DATASET + "/**", Requirement.WRITE),
           row(SAFE, "/**", Requirement.READ_SOME),
           row(ALL, "/**", Requirement.WRITE_SOME));
@@ -71,6 +92,20 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
 
     Requirement requirement() {
       return route.requirement;
+    }
+
+    boolean isLinkable() {
+      return route.traits.contains(Trait.LINKABLE);
+    }
+
+    /// Returns whether a request runs SQL, a condition or statistics.
+    ///
+    /// @param parameters those of the query
+    boolean runsStatement(Map<String, List<String>> parameters, @Nullable String contentType) {
+      return route.traits.contains(Trait.STATEMENT)
+          || parameters.containsKey(Paths.CONDITION_PARAMETER)
+          || contentType != null
+              && ParameterizedValue.withoutParameters(contentType).equalsIgnoreCase(MediaTypes.SQL);
     }
 
     /// Decides whether a principal may do what the request asks. The store is not asked, so a
@@ -103,8 +138,10 @@ public record Route(List<String> methods, PathPattern pattern, Requirement requi
     }
   }
 
-  private static Route row(List<String> methods, String pattern, Requirement requirement) {
-    return new Route(methods, PathPatternParser.defaultInstance.parse(pattern), requirement);
+  private static Route row(
+      List<String> methods, String pattern, Requirement requirement, Trait... traits) {
+    return new Route(
+        methods, PathPatternParser.defaultInstance.parse(pattern), requirement, Set.of(traits));
   }
 
   public static Found of(HttpServletRequest request) {

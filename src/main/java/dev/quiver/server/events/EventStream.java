@@ -29,7 +29,6 @@ import org.jspecify.annotations.Nullable;
 final class EventStream {
 
   private static final Logger LOG = System.getLogger(EventStream.class.getName());
-  private static final String ATTRIBUTE = EventStream.class.getName();
   private static final byte[] COMMENT = ":\n\n".getBytes(StandardCharsets.US_ASCII);
 
   /// The events of a long history are sent in steps.
@@ -61,12 +60,7 @@ final class EventStream {
     this.latest = latest;
     this.guard = TransferRateGuard.ofDownload(limits, request);
     this.quietNanos = quiet.toNanos();
-    request.setAttribute(ATTRIBUTE, this);
-  }
-
-  /// Returns the stream of a request, or null if it has none yet.
-  static @Nullable EventStream of(HttpServletRequest request) {
-    return (EventStream) request.getAttribute(ATTRIBUTE);
+    RequestWaits.of(request).start(this);
   }
 
   /// Returns the version after which the stream waits.

@@ -38,7 +38,7 @@ public final class EventStreams {
   /// @return false if the request has none, since it is new
   public boolean proceed(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    EventStream stream = EventStream.of(request);
+    EventStream stream = RequestWaits.of(request).stream();
     if (stream == null) {
       return false;
     }

@@ -34,7 +34,7 @@ final class EventsController {
     this.streams = streams;
   }
 
-  @GetMapping(Paths.DATASET + "/events")
+  @GetMapping(Paths.DATASET + Paths.EVENTS)
   void events(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {

@@ -1,6 +1,6 @@
 package dev.quiver.server.events;
 
-import dev.quiver.server.transfer.ConnectionWatch;
+import dev.quiver.server.transfer.Exchange;
 import dev.quiver.store.catalog.VersionWatch;
 import jakarta.servlet.AsyncContext;
 import jakarta.servlet.AsyncListener;
@@ -12,8 +12,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A request that waits without a thread, until it is dispatched again.
 final class WaitingRequest {
-
-  private static final String OVER = WaitingRequest.class.getName() + ".over";
 
   private final HttpServletRequest request;
   private final Consumer<WaitingRequest> ended;
@@ -44,17 +42,12 @@ final class WaitingRequest {
         started.addListener(listener);
       }
       context = started;
-      ConnectionWatch.whenClosedByClient(request, this::end);
+      Exchange.of(request).whenClosedByClient(this::end);
     } finally {
       if (context == null) {
         end();
       }
     }
-  }
-
-  /// Returns whether a request that was dispatched again must not wait any longer.
-  static boolean isOver(HttpServletRequest request) {
-    return request.getAttribute(OVER) != null;
   }
 
   /// Ends the wait at a change, until it has ended.
@@ -96,7 +89,7 @@ final class WaitingRequest {
     }
     ended.accept(this);
     if (over) {
-      request.setAttribute(OVER, true);
+      RequestWaits.of(request).end();
     }
     if (context != null) {
       dispatcher.accept(context::dispatch);

@@ -15,6 +15,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -26,8 +28,6 @@ import org.springframework.context.SmartLifecycle;
 ///
 /// A graceful shutdown waits for requests. These end before it begins.
 public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
-
-  private static final String END = WaitingRequests.class.getName() + ".end";
 
   private final VersionWatch watch;
   private final long maximumSeconds;
@@ -67,20 +67,16 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
   /// The wait also ends with its time, when the client closes its side of the connection, and when
   /// the service stops.
   ///
+  /// @param latest when the wait ends whatever the client prefers
   /// @return false if the caller must respond now
   /// @throws OverloadedException if too many requests wait
   public boolean await(
       HttpServletRequest request,
       HttpServletResponse response,
       PreferredWait wait,
+      Instant latest,
       VersionSummary seen)
       throws IOException {
-    Long end = (Long) request.getAttribute(END);
-    long now = System.nanoTime();
-    if (end == null) {
-      end = now + TimeUnit.SECONDS.toNanos(wait.seconds());
-      request.setAttribute(END, end);
-    }
     if (wait.seconds() == 0 || isOver(request)) {
       return false;
     }
@@ -96,7 +92,10 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
     waiting.add(added);
     added.start(response, null);
     added.waitFor(watch.await(seen, _ -> added.proceed()));
-    added.waitFor(timer.schedule(added::end, end - now, TimeUnit.NANOSECONDS));
+    long end = RequestWaits.of(request).startNanos() + TimeUnit.SECONDS.toNanos(wait.seconds());
+    long permitted = Math.max(0, Instant.now().until(latest, ChronoUnit.SECONDS));
+    long nanos = Math.min(end - System.nanoTime(), TimeUnit.SECONDS.toNanos(permitted));
+    added.waitFor(timer.schedule(added::end, nanos, TimeUnit.NANOSECONDS));
     endIfStopped(added);
     return true;
   }
@@ -131,7 +130,7 @@ public final class WaitingRequests implements SmartLifecycle, AutoCloseable {
 
   /// Returns whether a request must not wait any longer.
   boolean isOver(HttpServletRequest request) {
-    return WaitingRequest.isOver(request) || !running;
+    return RequestWaits.of(request).isOver() || !running;
   }
 
   private void endIfStopped(WaitingRequest added) {

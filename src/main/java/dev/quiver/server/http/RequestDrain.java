@@ -7,8 +7,6 @@ import java.io.IOException;
 /// The unread rest of a request body after an early response.
 public final class RequestDrain {
 
-  private static final String ATTRIBUTE = RequestDrain.class.getName();
-
   private RequestDrain() {}
 
   /// Closes the connection after the response if part of the body is unread; otherwise the client
@@ -25,17 +23,6 @@ public final class RequestDrain {
       return false;
     }
     response.setHeader("Connection", "close");
-    request.setAttribute(ATTRIBUTE, true);
     return true;
-  }
-
-  /// Returns whether the body of a request was rejected before its end.
-  public static boolean isDue(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) != null;
-  }
-
-  /// Leaves the rest of a body unread, as nothing can be read from the connection any more.
-  public static void cancel(HttpServletRequest request) {
-    request.removeAttribute(ATTRIBUTE);
   }
 }

@@ -1,9 +1,9 @@
 package dev.quiver.server.http;
 
+import dev.quiver.arrow.codec.Sha256;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Enumeration;
-import java.util.HexFormat;
-import java.util.concurrent.ThreadLocalRandom;
+import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,24 +13,20 @@ public final class RequestId {
 
   public static final String HEADER = "X-Request-Id";
 
-  private static final String ATTRIBUTE = RequestId.class.getName();
-
   /// Characters without escapes in a header, in JSON, in a log line and in a shell.
   private static final Pattern WELL_FORMED = Pattern.compile("[0-9A-Za-z._:/+=@-]{1,128}");
 
-  private static final HexFormat HEX = HexFormat.of();
+  private static final int OWN_LENGTH = 32;
+
+  /// Distinguishes the ids of this process from those of others.
+  private static final String PROCESS = UUID.randomUUID().toString();
 
   private RequestId() {}
 
   /// Returns the id of a request, the same one each time.
   public static String of(HttpServletRequest request) {
-    if (request.getAttribute(ATTRIBUTE) instanceof String known) {
-      return known;
-    }
     String sent = sent(request);
-    String id = sent == null ? next() : sent;
-    request.setAttribute(ATTRIBUTE, id);
-    return id;
+    return sent == null ? own(request.getRequestId()) : sent;
   }
 
   /// Returns the id that came with the request, or null if it is absent, malformed or repeated.
@@ -43,9 +39,10 @@ public final class RequestId {
     return !lines.hasMoreElements() && WELL_FORMED.matcher(first).matches() ? first : null;
   }
 
-  /// Returns 128 random bits in hexadecimal digits. The id permits nothing, so it may be guessable.
-  private static String next() {
-    ThreadLocalRandom random = ThreadLocalRandom.current();
-    return HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong());
+  /// Returns 128 bits in hexadecimal digits, the same ones for the same request.
+  ///
+  /// @param number the number that Tomcat gives to each request of the process
+  private static String own(String number) {
+    return Sha256.hex(PROCESS + number).substring(0, OWN_LENGTH);
   }
 }

@@ -20,6 +20,7 @@ import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
@@ -72,7 +73,8 @@ final class DatasetController {
       // A request that fails whatever the next version has does not wait for it.
       Representation representation = represent(path, snapshot, file, request, response);
       if (waits) {
-        if (waitingRequests.await(request, response, wait, snapshot.summary())) {
+        Instant latest = Access.of(request).end();
+        if (waitingRequests.await(request, response, wait, latest, snapshot.summary())) {
           return;
         }
         setHeaders(path, snapshot, wait, request, response);

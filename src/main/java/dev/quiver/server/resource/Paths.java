@@ -46,6 +46,7 @@ public final class Paths {
 
   public static final String STATISTICS = "/statistics";
 
+  public static final String EVENTS = "/events";
   public static final String LINKS = "/links";
 
   /// The query parameter of links.

@@ -24,9 +24,9 @@ sealed interface BodyOutput extends AutoCloseable
       HttpServletResponse response,
       TransferRateGuard guard)
       throws IOException {
-    Pace pace = Pace.of(request);
+    Pace pace = Exchange.of(request).pace();
     BodyOutput output = unpaced(byteSize, request, response, guard);
-    return pace == Pace.ANY ? output : new PacedBodyOutput(output, pace);
+    return pace == null ? output : new PacedBodyOutput(output, pace);
   }
 
   private static BodyOutput unpaced(
@@ -35,7 +35,8 @@ sealed interface BodyOutput extends AutoCloseable
       HttpServletResponse response,
       TransferRateGuard guard)
       throws IOException {
-    ClientConnection connection = byteSize < CONNECTION_BYTES ? null : ClientConnection.of(request);
+    ClientConnection connection =
+        byteSize < CONNECTION_BYTES ? null : Exchange.of(request).connection();
     if (connection == null) {
       return ServletBodyOutput.of(response, guard);
     }

@@ -1,13 +1,11 @@
 package dev.quiver.server.transfer;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
 
 /// The connection of a request, to which a response body can be written without Tomcat's buffers.
 ///
@@ -19,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 /// It is unavailable with TLS, with HTTP/2, and if Tomcat compresses responses.
 public final class ClientConnection {
 
-  private static final String ATTRIBUTE = ClientConnection.class.getName();
-
   private final DirectHttp11Processor processor;
   private final SocketChannel channel;
   private final Runnable end;
@@ -30,15 +26,6 @@ public final class ClientConnection {
     this.processor = processor;
     this.channel = channel;
     this.end = end;
-  }
-
-  /// Returns the connection of `request`, or null if only Tomcat can write to it.
-  public static @Nullable ClientConnection of(HttpServletRequest request) {
-    return (ClientConnection) request.getAttribute(ATTRIBUTE);
-  }
-
-  void attachTo(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
   }
 
   /// Returns the non-blocking channel. If it accepts no bytes, call [#awaitWritable].

@@ -1,7 +1,6 @@
 package dev.quiver.server.transfer;
 
 import dev.quiver.arrow.parallel.Cancellation;
-import dev.quiver.server.http.RequestDrain;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,9 +9,10 @@ import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
 import org.apache.tomcat.util.net.ApplicationBufferHandler;
 
-/// Attaches the [ClientConnection] and the [IncomingBody] to each request that has them, and tells
-/// the [ConnectionWatch] where the request begins and ends. The work of a request is cancelled once
-/// its client leaves. A HEAD gets no connection, so that no body can be sent by mistake.
+/// Begins an [Exchange] for each request, with its [ClientConnection] and its [IncomingBody], and
+/// tells the [ConnectionWatch] where the request begins and ends. The work of a request is
+/// cancelled once its client leaves. A HEAD gets no connection, so that no body can be sent by
+/// mistake.
 public final class ConnectionValve extends ValveBase {
 
   private final boolean writes;
@@ -28,7 +28,6 @@ public final class ConnectionValve extends ValveBase {
   @Override
   public void invoke(Request request, Response response) throws IOException, ServletException {
     Object note = request.getCoyoteRequest().getNote(DirectHttp11Processor.NOTE);
-    ConnectionWatch watch = null;
     if (note instanceof DirectHttp11Processor processor) {
       if (processor.isRejected()) {
         // Otherwise Tomcat would have the request handled all the same.
@@ -36,31 +35,30 @@ public final class ConnectionValve extends ValveBase {
         getNext().invoke(request, response);
         return;
       }
-      IncomingBody body = processor.body();
-      if (body != null) {
-        body.attachTo(request);
-      }
       // A request that Tomcat rejects may lack a method.
       boolean direct = writes && !"HEAD".equals(request.getMethod());
-      ClientConnection connection = direct ? processor.connection() : null;
-      if (connection != null) {
-        connection.attachTo(request);
+      ConnectionWatch watch = processor.watch();
+      Exchange exchange = Exchange.of(request);
+      exchange.begin(watch, processor.body(), direct ? processor.connection() : null);
+      if (watch != null) {
+        watch.enterRequest();
+        invokeNext(request, response, watch, exchange);
+        return;
       }
-      watch = processor.watch();
     }
-    if (watch == null) {
-      getNext().invoke(request, response);
-      return;
-    }
-    watch.attachTo(request);
-    watch.enterRequest();
+    getNext().invoke(request, response);
+  }
+
+  private void invokeNext(
+      Request request, Response response, ConnectionWatch watch, Exchange exchange)
+      throws IOException, ServletException {
     try {
       invokeNext(request, response, Cancellation.when(watch::isClosedByClient));
     } finally {
       if (request.isAsync()) {
         watch.enterWaiting();
       } else {
-        end(request, watch);
+        end(request, response, watch, exchange);
       }
     }
   }
@@ -79,11 +77,12 @@ public final class ConnectionValve extends ValveBase {
     }
   }
 
-  private void end(Request request, ConnectionWatch watch) {
+  private void end(Request request, Response response, ConnectionWatch watch, Exchange exchange) {
     org.apache.coyote.Request received = request.getCoyoteRequest();
     watch.enterEnd(!received.isFinished());
+    boolean closes = "close".equals(response.getHeader("Connection"));
     // A client that still waits for `100 Continue` sends no body.
-    if (RequestDrain.isDue(request) && !received.hasExpectation()) {
+    if (closes && !exchange.isInputLost() && !received.hasExpectation()) {
       drain(received);
     }
   }

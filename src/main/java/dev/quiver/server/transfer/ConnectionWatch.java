@@ -1,6 +1,5 @@
 package dev.quiver.server.transfer;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -20,9 +19,7 @@ import org.jspecify.annotations.Nullable;
 /// not restart.
 ///
 /// The thread of a request changes the phase. [BoundedNioEndpoint] checks the deadlines.
-public final class ConnectionWatch {
-
-  private static final String ATTRIBUTE = ConnectionWatch.class.getName();
+final class ConnectionWatch {
 
   private static final Logger LOG = System.getLogger(ConnectionWatch.class.getName());
 
@@ -73,24 +70,12 @@ public final class ConnectionWatch {
     this.state = secure ? within(Phase.HANDSHAKE, headNanos()) : within(Phase.IDLE, 0);
   }
 
-  /// Returns the watch of the connection of `request`, or null in a container without one.
-  static @Nullable ConnectionWatch of(HttpServletRequest request) {
-    return (ConnectionWatch) request.getAttribute(ATTRIBUTE);
-  }
-
-  void attachTo(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
-  }
-
   /// Notifies a request that waits without a thread that its client has closed its side of the
   /// connection.
   ///
   /// @param told called at most once, by another thread
-  public static void whenClosedByClient(HttpServletRequest request, Runnable told) {
-    ConnectionWatch watch = of(request);
-    if (watch != null) {
-      watch.clientLeft = told;
-    }
+  void whenClosedByClient(Runnable told) {
+    clientLeft = told;
   }
 
   /// Returns whether the client has closed its side of the connection. Call it while no other code

@@ -1,6 +1,5 @@
 package dev.quiver.server.transfer;
 
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
@@ -27,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /// with TLS, with HTTP/2, and without a `Content-Length`, where Tomcat has to find the end.
 public final class IncomingBody {
 
-  private static final String ATTRIBUTE = IncomingBody.class.getName();
-
   private final DirectHttp11Processor processor;
   private final Request request;
   private final SocketWrapperBase<?> socket;
@@ -45,15 +42,6 @@ public final class IncomingBody {
     this.request = request;
     this.socket = socket;
     this.channel = channel;
-  }
-
-  /// Returns the body of `request`, or null if only Tomcat can read it.
-  public static @Nullable IncomingBody of(HttpServletRequest request) {
-    return (IncomingBody) request.getAttribute(ATTRIBUTE);
-  }
-
-  void attachTo(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
   }
 
   /// Reads the available bytes, or waits for the next ones.

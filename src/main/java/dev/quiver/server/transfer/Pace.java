@@ -1,7 +1,6 @@
 package dev.quiver.server.transfer;
 
 import dev.quiver.arrow.parallel.Cancellation;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -15,10 +14,6 @@ import java.util.function.LongSupplier;
 /// for a slow client does.
 public final class Pace {
 
-  /// No limit.
-  public static final Pace ANY = new Pace(Long.MAX_VALUE);
-
-  private static final String ATTRIBUTE = Pace.class.getName();
   private static final long SECOND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /// The time after which a waiting response looks whether its client is still there.
@@ -48,15 +43,6 @@ public final class Pace {
     this.paidAt = nanoTime.getAsLong();
   }
 
-  /// Returns the pace of a request.
-  static Pace of(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof Pace pace ? pace : ANY;
-  }
-
-  public void attachTo(HttpServletRequest request) {
-    request.setAttribute(ATTRIBUTE, this);
-  }
-
   /// Returns the most bytes to send at once, the bytes of a second.
   long stepByteSize() {
     return bytesPerSecond;
@@ -73,9 +59,6 @@ public final class Pace {
   /// @throws IOException if the client is gone, or the thread is interrupted; the bytes do not
   ///   count
   void take(long byteSize) throws IOException {
-    if (this == ANY) {
-      return;
-    }
     Cancellation cancellation = Cancellation.current();
     long start = start(byteSize);
     boolean taken = false;
@@ -109,7 +92,7 @@ public final class Pace {
 
   /// Gives back bytes that were not sent.
   void giveBack(long byteSize) {
-    if (this == ANY || byteSize == 0) {
+    if (byteSize == 0) {
       return;
     }
     synchronized (this) {

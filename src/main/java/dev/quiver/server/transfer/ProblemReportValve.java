@@ -3,9 +3,7 @@ package dev.quiver.server.transfer;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
-import dev.quiver.server.http.RequestDrain;
 import dev.quiver.server.http.RequestId;
-import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import org.apache.catalina.connector.Request;
@@ -22,15 +20,7 @@ import org.springframework.http.HttpStatus;
 /// `ResponseAbortedException` relies on that.
 public final class ProblemReportValve extends ErrorReportValve {
 
-  /// The request attribute that holds the problem to report, if it is known.
-  private static final String PROBLEM = ProblemReportValve.class.getName() + ".problem";
-
   private static final Logger LOG = LoggerFactory.getLogger(ProblemReportValve.class);
-
-  /// Reports a problem once Tomcat responds to a request whose body has ended early.
-  public static void report(HttpServletRequest request, Problem problem) {
-    request.setAttribute(PROBLEM, problem);
-  }
 
   @Override
   protected void report(Request request, Response response, @Nullable Throwable throwable) {
@@ -39,14 +29,14 @@ public final class ProblemReportValve extends ErrorReportValve {
       return;
     }
     try {
-      Object known = request.getAttribute(PROBLEM);
-      Problem problem =
-          known instanceof Problem reported
-              ? reported
-              : problem(status, request, response.getMessage());
-      ProblemWriter.write(request, response, problem);
+      Exchange exchange = Exchange.of(request);
+      Problem known = exchange.problem();
+      ProblemWriter.write(
+          request,
+          response,
+          known == null ? problem(status, request, response.getMessage()) : known);
       // Tomcat has given up on this connection.
-      RequestDrain.cancel(request);
+      exchange.loseInput();
       response.finishResponse();
     } catch (IOException | IllegalStateException connectionLost) {
       container.getLogger().debug("A problem could not be sent", connectionLost);

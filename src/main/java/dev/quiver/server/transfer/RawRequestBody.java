@@ -52,7 +52,7 @@ public final class RawRequestBody implements ByteSource {
       throws IOException {
     return new RawRequestBody(
         request.getInputStream(),
-        IncomingBody.of(request),
+        Exchange.of(request).body(),
         TransferRateGuard.ofUpload(limits, request),
         limits.request());
   }

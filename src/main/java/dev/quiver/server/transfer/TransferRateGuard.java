@@ -34,8 +34,6 @@ public final class TransferRateGuard {
 
   private @Nullable String violation;
 
-  private static final String ATTRIBUTE = TransferRateGuard.class.getName();
-
   private TransferRateGuard(RequestLimits limits, boolean isUpload, LongSupplier nanoTime) {
     this.limits = limits;
     this.isUpload = isUpload;
@@ -46,19 +44,8 @@ public final class TransferRateGuard {
   /// Returns the guard of a request body, which begins now.
   public static TransferRateGuard ofUpload(RequestLimits limits, HttpServletRequest request) {
     TransferRateGuard guard = ofUpload(limits, System::nanoTime);
-    request.setAttribute(ATTRIBUTE, guard);
-    ConnectionWatch watch = ConnectionWatch.of(request);
-    if (watch != null) {
-      watch.watchUpload(guard);
-    }
+    Exchange.of(request).watchUpload(guard);
     return guard;
-  }
-
-  /// Returns how many bytes of the body of a request have arrived, or 0 if nothing has read it.
-  public static long receivedByteCount(HttpServletRequest request) {
-    return request.getAttribute(ATTRIBUTE) instanceof TransferRateGuard guard
-        ? guard.byteCount()
-        : 0;
   }
 
   public static TransferRateGuard ofUpload(RequestLimits limits, LongSupplier nanoTime) {
@@ -68,10 +55,7 @@ public final class TransferRateGuard {
   /// Returns the guard of a response body, which begins now.
   public static TransferRateGuard ofDownload(RequestLimits limits, HttpServletRequest request) {
     TransferRateGuard guard = ofDownload(limits, System::nanoTime);
-    ConnectionWatch watch = ConnectionWatch.of(request);
-    if (watch != null) {
-      watch.watchDownload(guard);
-    }
+    Exchange.of(request).watchDownload(guard);
     return guard;
   }
 
@@ -118,7 +102,8 @@ public final class TransferRateGuard {
     windowByteCount += moved;
   }
 
-  private synchronized long byteCount() {
+  /// Returns the number of bytes moved since the start.
+  synchronized long byteCount() {
     return byteCount;
   }
 

@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LimitedSource;
-import dev.quiver.server.access.Access;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.sql.query.FileOptions;
@@ -11,7 +10,6 @@ import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.SpooledFile;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import org.springframework.stereotype.Component;
 
@@ -32,7 +30,9 @@ public final class ArrowBodies {
   }
 
   /// Returns data that is in the body of a request. Nothing of it is read yet.
-  public ArrowBody of(HttpServletRequest request, ByteSource data, UploadFormat.Data format) {
+  ///
+  /// @param principal the origin of the data
+  public ArrowBody of(ByteSource data, UploadFormat.Data format, Principal principal) {
     return new ArrowBody(
         data,
         /* received= */ null,
@@ -41,7 +41,7 @@ public final class ArrowBodies {
         files,
         statementLimit,
         limits.arrow(),
-        Access.principal(request));
+        principal);
   }
 
   /// Returns data that was received already.
@@ -66,12 +66,12 @@ public final class ArrowBodies {
   }
 
   /// Rejects data that was received, as far as that takes no time: a statement that cannot be run.
-  public void check(HttpServletRequest request, UploadFormat.Data format, SpooledFile received)
+  public void check(UploadFormat.Data format, SpooledFile received, Principal principal)
       throws IOException {
     if (format instanceof UploadFormat.Sql) {
       try (SpooledFile.Content content = received.open()) {
         String sql = SqlRequest.text(content, statementLimit);
-        queries.check(sql, Access.principal(request));
+        queries.check(sql, principal);
       }
     }
   }

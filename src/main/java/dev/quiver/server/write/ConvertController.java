@@ -77,7 +77,7 @@ public final class ConvertController {
     UploadFormat.Data bodyFormat = UploadFormat.of(head);
     try (var _ = admission.acquireForBody();
         DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight);
-        ArrowBody data = bodies.of(request, body, bodyFormat);
+        ArrowBody data = bodies.of(body, bodyFormat, Access.principal(request));
         Snapshot snapshot = datasets.convert(data);
         FileBody file = new FileBody()) {
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);

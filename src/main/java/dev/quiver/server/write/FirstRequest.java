@@ -1,11 +1,10 @@
 package dev.quiver.server.write;
 
 import dev.quiver.server.http.MediaTypes;
+import dev.quiver.server.http.QueryString;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.store.log.ResumableUpload;
 import jakarta.servlet.http.HttpServletRequest;
-import java.net.URLDecoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -67,7 +66,7 @@ final class FirstRequest {
       headers.computeIfAbsent(header.name(), _ -> new ArrayList<>()).add(header.value());
     }
     return new RequestHead(
-        first.method(), path(first), parameters(query(first)), headers, byteSize);
+        first.method(), path(first), QueryString.parameters(query(first)), headers, byteSize);
   }
 
   /// Returns the path as the client sent it, without the query.
@@ -77,7 +76,7 @@ final class FirstRequest {
   }
 
   /// Returns the query as the client sent it, or null if absent.
-  static @Nullable String query(ResumableUpload.Request first) {
+  private static @Nullable String query(ResumableUpload.Request first) {
     int mark = first.target().indexOf('?');
     return mark < 0 ? null : first.target().substring(mark + 1);
   }
@@ -89,22 +88,5 @@ final class FirstRequest {
             && elements.get(DATASET_ELEMENT) instanceof PathSegment segment
         ? segment.valueToMatch()
         : null;
-  }
-
-  private static Map<String, List<String>> parameters(@Nullable String query) {
-    Map<String, List<String>> parameters = new LinkedHashMap<>();
-    for (String parameter : query == null ? new String[0] : query.split("&")) {
-      int end = parameter.indexOf('=');
-      String name = decoded(end < 0 ? parameter : parameter.substring(0, end));
-      String value = end < 0 ? "" : decoded(parameter.substring(end + 1));
-      if (!name.isEmpty()) {
-        parameters.computeIfAbsent(name, _ -> new ArrayList<>()).add(value);
-      }
-    }
-    return parameters;
-  }
-
-  private static String decoded(String text) {
-    return URLDecoder.decode(text, StandardCharsets.UTF_8);
   }
 }

@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
-import dev.quiver.server.access.AuditFilter;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Negotiation;
@@ -111,7 +110,7 @@ final class JobsController {
     }
     String dataset = found.dataset();
     if (dataset != null) {
-      AuditFilter.recordDataset(request, new DatasetReference(new DatasetName(dataset), null));
+      Access.of(request).recordDataset(new DatasetReference(new DatasetName(dataset), null));
     }
     Job job = jobs.cancel(id);
     if (job == null) {

@@ -3,9 +3,7 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.server.access.Access;
-import dev.quiver.server.access.AuditFilter;
 import dev.quiver.server.access.InteropRequest;
-import dev.quiver.server.access.RequestPlace;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
@@ -147,8 +145,7 @@ final class UploadCommit {
     AcceptedUpload.End end = accepted.begin();
     recordIn(request, upload);
     Access.of(request).require(first.method(), FirstRequest.path(first));
-    RequestPlace.beginStatement(
-        request, FirstRequest.path(first), FirstRequest.query(first), head.contentType());
+    Access.of(request).beginStatement(head);
     Outcome outcome;
     try (PartsSource parts = claim.open()) {
       UploadedBody content = new UploadedBody(parts);
@@ -158,7 +155,7 @@ final class UploadCommit {
         if (triedAt != null) {
           writes.requireKnown(write, triedAt);
         }
-        outcome = writes.store(write, body, request, end);
+        outcome = writes.store(write, body, end);
       } catch (IOException | RuntimeException e) {
         Stored now = store.find(upload.id());
         Outcome other = now == null ? null : now.upload().outcome();
@@ -200,7 +197,7 @@ final class UploadCommit {
   /// Lets the audit log tell of the whole upload.
   private static void recordIn(HttpServletRequest request, ResumableUpload upload) {
     ResumableUpload.Request first = upload.request();
-    AuditFilter.recordAs(request, first.method(), FirstRequest.path(first), upload.offset());
+    Access.of(request).recordAs(first.method(), FirstRequest.path(first), upload.offset());
   }
 
   /// Keeps the outcome. The data is stored, whether or not that succeeds: without the outcome, a

@@ -2,10 +2,8 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.parallel.Admission.Permit;
-import dev.quiver.server.access.RequestPlace;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.PreferredWait;
-import dev.quiver.server.http.RequestId;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.log.AuditLog;
@@ -18,7 +16,6 @@ import dev.quiver.store.version.IdempotencyKey;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Objects;
@@ -75,13 +72,8 @@ final class UploadJobs {
   /// Returns the work of a job.
   ///
   /// @param sha256 the digest of the data, which was verified, or null if unknown
-  /// @param request the request that brought the data
   /// @param onFinal called once the job has ended, if another attempt would have the same result
-  UploadWork work(
-      Writes.Received received,
-      @Nullable String sha256,
-      HttpServletRequest request,
-      Runnable onFinal) {
+  UploadWork work(Writes.Received received, @Nullable String sha256, Runnable onFinal) {
     return new UploadWork(
         datasets,
         bodies,
@@ -92,8 +84,8 @@ final class UploadJobs {
         received.data().byteSize(),
         sha256,
         new UploadOutcome(),
-        RequestId.of(request),
-        RequestPlace.takeStatement(request),
+        received.write().access().requestId(),
+        received.write().access().takeStatement(),
         audit,
         onFinal);
   }

@@ -4,7 +4,6 @@ import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.access.Access;
-import dev.quiver.server.access.AuditFilter;
 import dev.quiver.server.access.PrincipalMetrics;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.UploadsProperties;
@@ -332,7 +331,7 @@ final class UploadsController {
       throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
     }
     ResumableUpload.Request first = found.upload().request();
-    AuditFilter.recordDatasetOf(request, first.method(), FirstRequest.path(first));
+    Access.of(request).recordDatasetOf(first.method(), FirstRequest.path(first));
     return found;
   }
 

@@ -92,7 +92,7 @@ final class WriteController {
       throws IOException {
     try (DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight)) {
       WriteResponse.send(
-          request, response, body, writes.store(write, body, request, /* onFinal= */ () -> {}));
+          request, response, body, writes.store(write, body, /* onFinal= */ () -> {}));
     }
   }
 

@@ -8,13 +8,13 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.SpooledFile;
 import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.WriteResult;
 import dev.quiver.store.write.UploadOptions;
-import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.time.Instant;
 import org.springframework.stereotype.Component;
@@ -66,25 +66,23 @@ final class Writes {
 
   /// Stores the data of a body.
   ///
-  /// @param request the request whose client waits for the outcome
   /// @param onFinal called once a job has ended, if another attempt would have the same result
   /// @return the response
-  Outcome store(
-      WriteRequest write, DecodedRequestBody body, HttpServletRequest request, Runnable onFinal)
-      throws IOException {
+  Outcome store(WriteRequest write, DecodedRequestBody body, Runnable onFinal) throws IOException {
+    Principal principal = write.access().principal();
     if (write.job() != null && !write.isRepeated(datasets)) {
-      return queue(write, body, request, onFinal);
+      return queue(write, body, onFinal);
     }
     return switch (write.format()) {
       case UploadFormat.Data format -> {
-        try (ArrowBody data = bodies.of(request, body, format)) {
+        try (ArrowBody data = bodies.of(body, format, principal)) {
           yield store(write, data, body::sha256);
         }
       }
       case UploadFormat.Form form -> {
         // The digest of the body is not that of the data in it.
         try (FormUpload upload = new FormUpload(write, form, body, limits.form(), datasets);
-            ArrowBody data = bodies.of(request, upload.content(), upload.format())) {
+            ArrowBody data = bodies.of(upload.content(), upload.format(), principal)) {
           yield store(upload.write(), data, () -> null);
         }
       }
@@ -99,8 +97,7 @@ final class Writes {
   }
 
   /// Receives the whole body, then lets a job store it.
-  private Outcome queue(
-      WriteRequest write, DecodedRequestBody body, HttpServletRequest request, Runnable onFinal)
+  private Outcome queue(WriteRequest write, DecodedRequestBody body, Runnable onFinal)
       throws IOException {
     if (write.format() instanceof UploadFormat.Data format) {
       bodies.requireReadable(format);
@@ -110,10 +107,10 @@ final class Writes {
     UploadWork work = null;
     try {
       Received received = receive(checked, body);
-      if (isRepeated(request, received)) {
+      if (isRepeated(received)) {
         try (SpooledFile data = received.data();
             SpooledFile.Content content = data.open();
-            ArrowBody unread = bodies.of(request, content, received.format())) {
+            ArrowBody unread = bodies.of(content, received.format(), write.access().principal())) {
           return store(received.write(), unread, () -> null);
         }
       }
@@ -121,7 +118,6 @@ final class Writes {
           jobs.work(
               received,
               write.format() instanceof UploadFormat.Form ? null : body.sha256(),
-              request,
               onFinal);
     } finally {
       if (work == null) {
@@ -147,12 +143,12 @@ final class Writes {
   }
 
   /// Returns whether a write already happened; otherwise checks its data.
-  private boolean isRepeated(HttpServletRequest request, Received received) throws IOException {
+  private boolean isRepeated(Received received) throws IOException {
     try {
       if (received.write().isRepeated(datasets)) {
         return true;
       }
-      bodies.check(request, received.format(), received.data());
+      bodies.check(received.format(), received.data(), received.write().access().principal());
       return false;
     } catch (IOException | RuntimeException | Error e) {
       try (SpooledFile _ = received.data()) {

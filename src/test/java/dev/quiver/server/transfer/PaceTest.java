@@ -96,13 +96,4 @@ class PaceTest {
     now += SECOND;
     assertThat(interrupted.isAtRest()).isTrue();
   }
-
-  @Test
-  void withoutALimitNothingCounts() throws IOException {
-    assertThat(pace.stepByteSize()).isEqualTo(1_000);
-    assertThat(Pace.ANY.stepByteSize()).isEqualTo(Long.MAX_VALUE);
-    Pace.ANY.take(Long.MAX_VALUE);
-    Pace.ANY.giveBack(1);
-    assertThat(Pace.ANY.isAtRest()).isTrue();
-  }
 }
