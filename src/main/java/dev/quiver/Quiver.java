@@ -117,6 +117,9 @@ public class Quiver {
       Map.ofEntries(
           Map.entry("server.address", "127.0.0.1"),
           Map.entry("server.shutdown", "graceful"),
+          // Spring would trust every client on some platforms. `quiver.trusted-proxies` is the
+          // rule.
+          Map.entry("server.forward-headers-strategy", "none"),
           Map.entry("server.tomcat.max-connections", "2048"),
           Map.entry("server.tomcat.threads.max", "2048"),
           Map.entry("server.tomcat.max-keep-alive-requests", "-1"),

@@ -184,6 +184,12 @@ class ConfigurationErrorsTest {
             + " 10.0.0.0/8 | proxy.test",
         "quiver.limits.unbounded-addresses | 10.0.0.0/33 | an IP address or a network such as"
             + " 10.0.0.0/8 | 10.0.0.0/33",
+        "quiver.trusted-proxies | proxy.test | an IP address or a network such as 10.0.0.0/8 |"
+            + " proxy.test",
+        "server.forward-headers-strategy | native | none, and the proxies in quiver.trusted-proxies, |"
+            + " native",
+        "server.tomcat.remoteip.protocol-header | X-Forwarded-Proto | none, and the proxies in"
+            + " quiver.trusted-proxies, | X-Forwarded-Proto",
         "quiver.allowed-hosts | http://a.test | a host name without scheme and port | http://a.test",
         "quiver.allowed-hosts | a.test:8080 | a host name without scheme and port | a.test:8080",
         "quiver.public-urls | example.org | a URL such as https://example.org | example.org",

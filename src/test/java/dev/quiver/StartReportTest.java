@@ -63,6 +63,9 @@ class StartReportTest {
       delimiter = '|',
       value = {
         "--server.address=0.0.0.0 | WARN | others can connect, so it is read-only: set quiver.token",
+        "--quiver.trusted-proxies=10.0.0.1 | WARN | others connect through a proxy, so it is read-only: set quiver.token",
+        "--quiver.allowed-hosts=data.test | WARN | others connect through a proxy, so it is read-only: set quiver.token",
+        "--quiver.allowed-hosts=localhost | INFO | everyone on this machine may write",
         "--server.address=0.0.0.0 --quiver.allow-remote-writes=true | WARN | EVERY CLIENT that can connect may write",
         "--server.address=0.0.0.0 --quiver.token=0123456789abcdef0123456789abcdef | INFO | writes require a token",
         "--quiver.token=0123456789abcdef0123456789abcdef | INFO | writes require a token",

@@ -34,12 +34,63 @@ class ProtectionTest {
     }
   }
 
+  /// Other machines know this one by such a name, and reach it through a proxy.
   @Nested
   @SpringBootTest(
       classes = Quiver.class,
       webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
       properties = "quiver.allowed-hosts=arrows.test")
+  class OnLoopbackWithAName extends Service {
+
+    @ParameterizedTest
+    @ValueSource(strings = {"arrows.test", "Arrows.Test:8080", "localhost"})
+    void servesTheName(String host) throws IOException {
+      assertThat(status(exchange("GET /nowhere", "Host: " + host))).contains("404");
+      assertThat(write("Host: " + host))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("\"type\":\"urn:quiver:problem:read-only\"")
+          .contains("quiver.auth.tokens");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
   class OnLoopback extends Service {
+
+    /// A proxy on this machine would let every client of its own write.
+    @ParameterizedTest
+    @ValueSource(
+        strings = {
+          "Forwarded: for=203.0.113.7",
+          "Via: 1.1 proxy",
+          "X-Forwarded-For: 203.0.113.7",
+          "x-forwarded-proto: https",
+          "X-Forwarded-Server: proxy",
+        })
+    void forwardedRequestsMayNotWrite(String header) throws IOException {
+      assertThat(write("Host: localhost", header))
+          .startsWith("HTTP/1.1 403 ")
+          .containsIgnoringCase("the header " + header.substring(0, header.indexOf(':')))
+          .contains("quiver.auth.tokens");
+      assertThat(exchange("GET /health", "Host: localhost", header)).startsWith("HTTP/1.1 200 ");
+    }
+
+    /// Only proxies that are trusted tell the name of the service.
+    @Test
+    void headersOfOthersAreIgnored() throws IOException {
+      assertThat(
+              exchange(
+                  "GET /datasets/sample/partitions",
+                  "Host: localhost",
+                  "X-Forwarded-Proto: gopher",
+                  "X-Forwarded-Host: evil.test",
+                  "X-Forwarded-Prefix: //evil.test"))
+          .startsWith("HTTP/1.1 200 ")
+          .contains("http://localhost/datasets/")
+          .doesNotContain("evil.test");
+    }
 
     @ParameterizedTest
     @ValueSource(
@@ -52,8 +103,6 @@ class ProtectionTest {
           "[::ffff:127.0.0.1]",
           "[fd00:12::7]",
           "192.168.1.7",
-          "arrows.test",
-          "Arrows.Test:8080",
         })
     void servesLocalAndConfiguredHosts(String host) throws IOException {
       assertThat(status(exchange("GET /nowhere", "Host: " + host))).contains("404");
@@ -96,7 +145,7 @@ class ProtectionTest {
     void sameOriginPagesMayWrite() throws IOException {
       assertThat(write("Host: localhost:8080", "Origin: http://localhost:8080"))
           .startsWith("HTTP/1.1 404 ");
-      assertThat(write("Host: arrows.test", "Origin: https://arrows.test:443"))
+      assertThat(write("Host: localhost", "Origin: https://localhost:443"))
           .startsWith("HTTP/1.1 404 ");
       assertThat(write("Host: localhost", "Sec-Fetch-Site: same-origin"))
           .startsWith("HTTP/1.1 404 ");
@@ -347,7 +396,7 @@ class ProtectionTest {
           .contains("\"type\":\"urn:quiver:problem:read-only\"")
           .contains(
               "\"detail\":\"Expected a read but found DELETE at the request line: on this listen address,"
-                  + " writes require quiver.token or quiver.allow-remote-writes=true\"");
+                  + " writes require quiver.auth.tokens, quiver.token or quiver.allow-remote-writes\"");
     }
   }
 

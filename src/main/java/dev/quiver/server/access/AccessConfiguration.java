@@ -44,6 +44,13 @@ class AccessConfiguration {
   }
 
   @Bean
+  FilterRegistrationBean<ForwardedFilter> forwardedFilter(
+      QuiverProperties properties, ListenAddress address, HostFilter hosts) {
+    return registered(
+        new ForwardedFilter(properties, address, hosts), 2, !properties.trustedProxies().isEmpty());
+  }
+
+  @Bean
   FilterRegistrationBean<AuditFilter> auditFilter(AuditLog log) {
     return registered(new AuditFilter(log), 3, log.isEnabled());
   }

@@ -78,15 +78,13 @@ public final class AccessFilter extends HttpFilter {
         return misdirected;
       }
     }
-    if (!reads && !address.isWritable()) {
-      return Problem.of(
-          ProblemType.READ_ONLY,
-          "Expected a read but found "
-              + request.getMethod()
-              + " at the request line: on this listen address, writes require"
-              + " quiver.token or quiver.allow-remote-writes=true");
-    }
-    return null;
+    String refusal = reads ? null : address.writeRefusal(request);
+    return refusal == null
+        ? null
+        : Problem.of(
+            ProblemType.READ_ONLY,
+            "Expected a read but found %s at the request line: %s"
+                .formatted(request.getMethod(), refusal));
   }
 
   /// Returns whether a page of another site embeds what requires a permission, as a picture for

@@ -1,8 +1,11 @@
 package dev.quiver.server.access;
 
 import dev.quiver.server.config.QuiverProperties;
+import jakarta.servlet.http.HttpServletRequest;
 import java.net.Inet6Address;
 import java.net.InetAddress;
+import java.util.Collections;
+import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.web.server.autoconfigure.ServerProperties;
@@ -15,13 +18,19 @@ public final class ListenAddress {
   /// The addresses of `localhost`, which may not be all loopback addresses.
   private static final Set<String> LOCALHOST = Set.of("127.0.0.1", "0:0:0:0:0:0:0:1");
 
+  private static final Set<String> OF_PROXIES = Set.of("forwarded", "via");
+
   private final @Nullable InetAddress address;
   private final boolean remoteWrites;
+  private final boolean isForwarded;
   private final AccessPolicy policy;
 
   public ListenAddress(ServerProperties server, QuiverProperties properties, AccessPolicy policy) {
     this.address = server.getAddress();
     this.remoteWrites = properties.allowRemoteWrites();
+    this.isForwarded =
+        !properties.trustedProxies().isEmpty()
+            || properties.allowedHosts().stream().anyMatch(ListenAddress::isForeign);
     this.policy = policy;
   }
 
@@ -30,9 +39,57 @@ public final class ListenAddress {
     return address != null && address.isLoopbackAddress();
   }
 
+  /// Returns whether a name is one by which other machines find a service.
+  private static boolean isForeign(String host) {
+    String name = host.toLowerCase(Locale.ROOT);
+    return !name.equals("localhost") && !name.endsWith(".localhost");
+  }
+
+  /// Returns whether all clients are on this machine, as far as the configuration tells. A proxy on
+  /// this machine also connects from loopback, for clients that are not.
+  private boolean isLocal() {
+    return isLoopback() && !isForwarded;
+  }
+
   /// Returns whether the service accepts writes, given the credentials if they are required.
   public boolean isWritable() {
-    return isLoopback() || policy.hasCredentials() || remoteWrites;
+    return isLocal() || acceptsRemoteWrites();
+  }
+
+  private boolean acceptsRemoteWrites() {
+    return policy.hasCredentials() || remoteWrites;
+  }
+
+  /// Returns the reason why a request may not write, or null if it may.
+  @Nullable String writeRefusal(HttpServletRequest request) {
+    if (acceptsRemoteWrites()) {
+      return null;
+    }
+    if (!isLoopback()) {
+      return "on this listen address, writes require quiver.auth.tokens, quiver.token or"
+          + " quiver.allow-remote-writes";
+    }
+    if (isForwarded) {
+      return "with quiver.trusted-proxies or a name in quiver.allowed-hosts, writes require"
+          + " quiver.auth.tokens, quiver.token or quiver.allow-remote-writes";
+    }
+    String header = forwardingHeader(request);
+    return header == null
+        ? null
+        : "a request with the header %s comes from a proxy, and its writes require"
+                .formatted(header)
+            + " quiver.auth.tokens, quiver.token or quiver.allow-remote-writes";
+  }
+
+  /// Returns the header by which a proxy tells of itself, or null if the request has none.
+  private static @Nullable String forwardingHeader(HttpServletRequest request) {
+    for (String name : Collections.list(request.getHeaderNames())) {
+      String lower = name.toLowerCase(Locale.ROOT);
+      if (OF_PROXIES.contains(lower) || lower.startsWith("x-forwarded-")) {
+        return name;
+      }
+    }
+    return null;
   }
 
   /// Returns whether some writes require credentials.
@@ -42,7 +99,7 @@ public final class ListenAddress {
 
   /// Returns whether other machines may write without credentials.
   boolean isOpen() {
-    return !isLoopback() && isWritable() && policy.anonymous().permissions().writesSome();
+    return !isLocal() && isWritable() && policy.anonymous().permissions().writesSome();
   }
 
   /// Returns the host of URLs that reach the service from this machine.
@@ -65,7 +122,8 @@ public final class ListenAddress {
   /// Describes the clients that may write.
   public String writers() {
     if (!isWritable()) {
-      return "others can connect, so it is read-only: set quiver.token to accept writes with that"
+      return (isLoopback() ? "others connect through a proxy" : "others can connect")
+          + ", so it is read-only: set quiver.token to accept writes with that"
           + " token, or quiver.allow-remote-writes=true to accept writes from every client";
     }
     if (isOpen()) {

@@ -21,8 +21,8 @@ public final class PublicUrls {
   }
 
   /// Returns the prefixes of absolute URLs, such as `http://localhost:8080`: `quiver.public-urls`,
-  /// or else the `Host` of the request. `Host` is trusted only on loopback, where [HostFilter]
-  /// rejects other names.
+  /// or else what a trusted proxy tells, or the `Host` of the request. `Host` is trusted only on
+  /// loopback, where [HostFilter] rejects other names.
   ///
   /// @return the prefixes, empty if unknown
   public List<String> of(HttpServletRequest request) {
@@ -30,6 +30,8 @@ public final class PublicUrls {
       return publicUrls;
     }
     String host = request.getHeader("Host");
-    return address.isLoopback() && host != null ? List.of("http://" + host) : List.of();
+    return address.isLoopback() && host != null
+        ? List.of(request.getScheme() + "://" + host + ForwardedRequest.prefix(request))
+        : List.of();
   }
 }

@@ -15,10 +15,18 @@ public record AddressRange(InetAddress network, int prefixBits) {
     }
   }
 
-  /// Parses an address or a network. Names are not resolved.
+  /// Parses an address or a network of `quiver.limits.unbounded-addresses`.
   ///
   /// @throws ConfigurationException if it is neither
   public static AddressRange of(String text) {
+    return of(text, "quiver.limits.unbounded-addresses");
+  }
+
+  /// Parses an address or a network. Names are not resolved.
+  ///
+  /// @param key the configuration key
+  /// @throws ConfigurationException if it is neither
+  static AddressRange of(String text, String key) {
     int slash = text.indexOf('/');
     try {
       InetAddress network = InetAddress.ofLiteral(slash < 0 ? text : text.substring(0, slash));
@@ -28,10 +36,7 @@ public record AddressRange(InetAddress network, int prefixBits) {
               ? network.getAddress().length * Byte.SIZE
               : Integer.parseInt(text.substring(slash + 1)));
     } catch (IllegalArgumentException e) {
-      throw ConfigurationException.of(
-          "an IP address or a network such as 10.0.0.0/8",
-          text,
-          "quiver.limits.unbounded-addresses");
+      throw ConfigurationException.of("an IP address or a network such as 10.0.0.0/8", text, key);
     }
   }
 

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,24 @@ public final class ConfigurationCheck
         requireKeys(enumerable);
       }
     }
+    requireOwnForwarding(environment);
     requireFolder(properties(environment).storage());
+  }
+
+  /// Rejects the other ways to trust the headers of proxies, each of which trusts every client or
+  /// has rules of its own.
+  private static void requireOwnForwarding(ConfigurableEnvironment environment) {
+    for (String key :
+        List.of(
+            "server.forward-headers-strategy",
+            "server.tomcat.remoteip.remote-ip-header",
+            "server.tomcat.remoteip.protocol-header")) {
+      String value = environment.getProperty(key, "none");
+      if (!value.equalsIgnoreCase("none")) {
+        throw ConfigurationException.of(
+            "none, and the proxies in quiver.trusted-proxies,", value, key);
+      }
+    }
   }
 
   private static void requireKeys(EnumerablePropertySource<?> source) {

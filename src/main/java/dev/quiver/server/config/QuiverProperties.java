@@ -27,6 +27,7 @@ import org.springframework.util.unit.DataSize;
 ///
 /// @param storage the store of the datasets
 /// @param cors the access of pages from other sites
+/// @param trustedProxies the addresses and networks of proxies whose `X-Forwarded-*` count
 /// @param allowedHosts names that `Host` may have besides localhost and IP addresses, on loopback
 ///   and in writes of pages
 /// @param allowRemoteWrites whether a service that others can reach accepts writes without a token
@@ -59,6 +60,7 @@ public record QuiverProperties(
     @DefaultValue Storage storage,
     @DefaultValue Cors cors,
     @DefaultValue List<String> allowedHosts,
+    @DefaultValue List<String> trustedProxies,
     @DefaultValue("false") boolean allowRemoteWrites,
     @DefaultValue("") String token,
     @DefaultValue("writes") TokenRequiredFor tokenRequiredFor,
@@ -100,6 +102,7 @@ public record QuiverProperties(
             "a host name without scheme and port",
             host,
             "quiver.allowed-hosts"));
+    trustedProxies.forEach(QuiverProperties::trustedProxy);
     require(
         token.isEmpty() || TOKEN.matcher(token).matches(),
         "letters, digits, -._~+/ and trailing =",
@@ -325,6 +328,15 @@ public record QuiverProperties(
         new Limit("quiver.where.timeout", where.timeout().toMillis()),
         new Limit("quiver.where.memory", where.memory().toBytes()),
         new Limit("quiver.spool.bytes", spool.bytes().toBytes()));
+  }
+
+  private static AddressRange trustedProxy(String text) {
+    return AddressRange.of(text, "quiver.trusted-proxies");
+  }
+
+  /// Returns the addresses of `quiver.trusted-proxies`.
+  public List<AddressRange> trustedRanges() {
+    return trustedProxies.stream().map(QuiverProperties::trustedProxy).toList();
   }
 
   /// Returns how long versions and blobs are kept.

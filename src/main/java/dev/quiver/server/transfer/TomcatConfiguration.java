@@ -1,8 +1,11 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.server.config.AddressRange;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.Pipeline;
 import org.apache.catalina.Valve;
@@ -46,12 +49,17 @@ public class TomcatConfiguration {
               properties.sendfile() && !Ssl.isEnabled(factory.getSsl())
                   ? DirectHttp11Protocol.SOCKET_BUFFER_BYTES
                   : LARGE_WRITE_BUFFER_BYTES,
-              properties.limits()));
+              properties.limits(),
+              properties.trustedRanges()));
       factory.addContextCustomizers(TomcatConfiguration::reportProblems);
     };
   }
 
-  private static void customize(Connector connector, int writeBufferBytes, RequestLimits limits) {
+  private static void customize(
+      Connector connector,
+      int writeBufferBytes,
+      RequestLimits limits,
+      List<AddressRange> trustedProxies) {
     DirectHttp11Protocol protocol = (DirectHttp11Protocol) connector.getProtocolHandler();
     bound(protocol, Runtime.getRuntime().maxMemory());
     protocol.limit(
@@ -59,7 +67,7 @@ public class TomcatConfiguration {
             limits.headSeconds(),
             limits.idleSeconds(),
             limits.connectionsPerAddress(),
-            limits.unboundedAddresses()));
+            Stream.concat(limits.unboundedAddresses().stream(), trustedProxies.stream()).toList()));
     set(connector, "socket.appReadBufSize", DirectHttp11Protocol.SOCKET_BUFFER_BYTES);
     set(connector, "socket.appWriteBufSize", writeBufferBytes);
     set(connector, "connectionTimeout", TimeUnit.SECONDS.toMillis(limits.idleSeconds()));

@@ -1,0 +1,170 @@
+package dev.quiver.server.access;
+
+import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.server.config.AddressRange;
+import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.ProblemWriter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpFilter;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the headers by which the proxies in `quiver.trusted-proxies` tell of their clients:
+/// `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix`. From other addresses these are ignored.
+///
+/// A client can send such headers itself, and a proxy adds to them at their end. So the last value
+/// counts, and the client is the last address that is not that of a trusted proxy.
+final class ForwardedFilter extends HttpFilter {
+
+  private static final long serialVersionUID = 1;
+
+  private static final int PREFIX_LENGTH = 200;
+  private static final int QUOTE_LENGTH = 100;
+
+  private static final Pattern PREFIX = Pattern.compile("(?:/[A-Za-z0-9._~-]+)*");
+
+  /// A name or a literal, and perhaps a port: RFC 9110 §7.2.
+  private static final Pattern HOST =
+      Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?");
+
+  private static final Pattern PROTO = Pattern.compile("https?");
+
+  /// An address as proxies write it, some of them with a port.
+  private static final Pattern ADDRESS =
+      Pattern.compile("\\[([0-9A-Fa-f:.]+)](?::[0-9]+)?|([0-9.]+)(?::[0-9]+)?|([0-9A-Fa-f:.]+)");
+
+  private final transient List<AddressRange> trusted;
+  private final transient ListenAddress listenAddress;
+  private final transient HostFilter hosts;
+
+  ForwardedFilter(QuiverProperties properties, ListenAddress listenAddress, HostFilter hosts) {
+    this.trusted = properties.trustedRanges();
+    this.listenAddress = listenAddress;
+    this.hosts = hosts;
+  }
+
+  @Override
+  protected void doFilter(
+      HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    InetAddress peer = InetAddress.ofLiteral(request.getRemoteAddr());
+    if (!isTrusted(peer)) {
+      chain.doFilter(request, response);
+      return;
+    }
+    String scheme = last(request, "X-Forwarded-Proto");
+    String host = last(request, "X-Forwarded-Host");
+    String prefix = last(request, "X-Forwarded-Prefix");
+    Problem problem = problem(scheme, host, prefix);
+    if (problem == null) {
+      ForwardedRequest forwarded =
+          new ForwardedRequest(
+              request, client(request, peer), scheme, host, prefix == null ? "" : prefix);
+      problem = host == null || !listenAddress.isLoopback() ? null : hostProblem(forwarded);
+      if (problem == null) {
+        chain.doFilter(forwarded, response);
+        return;
+      }
+    }
+    ProblemWriter.write(request, response, problem);
+  }
+
+  private boolean isTrusted(InetAddress address) {
+    return trusted.stream().anyMatch(range -> range.contains(address));
+  }
+
+  /// Returns the last address that is not that of a trusted proxy. A text that is no address ends
+  /// the search, as nothing before it can be believed.
+  private InetAddress client(HttpServletRequest request, InetAddress peer) {
+    InetAddress client = peer;
+    for (String text : values(request, "X-Forwarded-For").reversed()) {
+      InetAddress next = address(text);
+      if (next == null || !isTrusted(client)) {
+        break;
+      }
+      client = next;
+    }
+    return client;
+  }
+
+  private static @Nullable InetAddress address(String text) {
+    Matcher matcher = ADDRESS.matcher(text);
+    if (!matcher.matches()) {
+      return null;
+    }
+    String literal =
+        Stream.of(1, 2, 3)
+            .map(matcher::group)
+            .filter(group -> group != null)
+            .findFirst()
+            .orElse("");
+    try {
+      return InetAddress.ofLiteral(literal);
+    } catch (IllegalArgumentException e) {
+      return null;
+    }
+  }
+
+  private static @Nullable Problem problem(
+      @Nullable String scheme, @Nullable String host, @Nullable String prefix) {
+    if (scheme != null && !PROTO.matcher(scheme).matches()) {
+      return badRequest("http or https", scheme, "X-Forwarded-Proto");
+    }
+    if (host != null && !HOST.matcher(host).matches()) {
+      return badRequest("a host and perhaps a port", host, "X-Forwarded-Host");
+    }
+    if (prefix != null && (prefix.length() > PREFIX_LENGTH || !PREFIX.matcher(prefix).matches())) {
+      return badRequest(
+          "segments of letters, digits, -._~ with at most %d characters".formatted(PREFIX_LENGTH),
+          prefix,
+          "X-Forwarded-Prefix");
+    }
+    return null;
+  }
+
+  private @Nullable Problem hostProblem(ForwardedRequest forwarded) {
+    return hosts.problem(forwarded) == null
+        ? null
+        : badRequest(
+            "localhost, an IP address or a name in quiver.allowed-hosts",
+            forwarded.getServerName(),
+            "X-Forwarded-Host");
+  }
+
+  private static Problem badRequest(String expected, String found, String header) {
+    return Problem.of(
+        ProblemType.BAD_REQUEST,
+        "Expected %s but found %s at header %s"
+            .formatted(expected, Excerpt.of(found, QUOTE_LENGTH), header));
+  }
+
+  private static @Nullable String last(HttpServletRequest request, String name) {
+    List<String> values = values(request, name);
+    return values.isEmpty() ? null : values.getLast();
+  }
+
+  /// Returns the members of a list that may span several lines.
+  private static List<String> values(HttpServletRequest request, String name) {
+    List<String> values = new ArrayList<>();
+    for (String line : Collections.list(request.getHeaders(name))) {
+      for (String value : line.split(",")) {
+        if (!value.isBlank()) {
+          values.add(value.strip());
+        }
+      }
+    }
+    return values;
+  }
+}

@@ -1,0 +1,138 @@
+package dev.quiver.server;
+
+import static dev.quiver.Eventually.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.core.env.Environment;
+import org.springframework.test.context.TestPropertySource;
+import tools.jackson.databind.JsonNode;
+
+/// The headers of a trusted proxy: the client's address, and the URL by which it knows the service.
+@TestPropertySource(
+    properties = {
+      "quiver.storage.path=${test.folder}/forwarded-store",
+      "quiver.audit.path=${test.folder}/forwarded-logs/audit.jsonl",
+      "quiver.trusted-proxies=127.0.0.1,10.0.0.0/8,fd00::/8",
+      "quiver.allowed-hosts=data.test",
+      "quiver.allow-remote-writes=true",
+    })
+@Timeout(120)
+class ForwardedTest extends RunningService {
+
+  @Autowired private Environment environment;
+
+  /// Returns the address of the client of a write, as the audit log tells it.
+  private String client(String... headers) throws Exception {
+    HttpResponse<byte[]> written = put("/datasets/forwarded", Streams.numbers(0, 3), headers);
+    assertThat(written.statusCode()).as(text(written)).isIn(200, 201);
+    String id = header(written, "X-Request-Id");
+    Path file = Path.of(environment.getRequiredProperty("quiver.audit.path"));
+    List<JsonNode> found = new ArrayList<>();
+    eventually(() -> {
+      found.clear();
+      for (String line : Files.readAllLines(file)) {
+        JsonNode event = JSON.readTree(line);
+        if (event.path("requestId").asString("").equals(id)) {
+          found.add(event);
+        }
+      }
+      assertThat(found).hasSize(1);
+    });
+    return found.getFirst().get("client").asString();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "203.0.113.7 | 203.0.113.7",
+        // A client may have sent the first addresses itself.
+        "127.0.0.1, 203.0.113.7 | 203.0.113.7",
+        "192.0.2.1, 203.0.113.7, 10.1.2.3 | 203.0.113.7",
+        "203.0.113.7, 10.1.2.3, fd00::1 | 203.0.113.7",
+        "10.9.9.9, 10.1.2.3 | 10.9.9.9",
+        "203.0.113.7:51234 | 203.0.113.7",
+        "2001:db8::7 | 2001:db8:0:0:0:0:0:7",
+        "[2001:db8::7]:443 | 2001:db8:0:0:0:0:0:7",
+        // The last proxy that is known did not know its client.
+        "203.0.113.7, unknown | 127.0.0.1",
+        "unknown, 10.1.2.3 | 10.1.2.3",
+        "999.1.1.1 | 127.0.0.1",
+      })
+  void clientIsTheLastAddressThatIsNotTrusted(String header, String expected) throws Exception {
+    assertThat(client("X-Forwarded-For", header)).isEqualTo(expected);
+  }
+
+  @Test
+  void clientWithoutAHeaderIsTheProxy() throws Exception {
+    assertThat(client()).isEqualTo("127.0.0.1");
+  }
+
+  /// Returns the start of the URLs in a response.
+  private String base(String... headers) throws Exception {
+    put("/datasets/forwarded", Streams.numbers(0, 3));
+    HttpResponse<byte[]> partitions = get("/datasets/forwarded/partitions", headers);
+    assertThat(partitions.statusCode()).as(text(partitions)).isEqualTo(200);
+    String text = text(partitions);
+    int start = text.indexOf("http");
+    return text.substring(start, text.indexOf("/datasets", start));
+  }
+
+  @Test
+  void urlsAreThoseOfTheClient() throws Exception {
+    assertThat(base()).isEqualTo("http://localhost:" + port);
+    assertThat(
+            base(
+                "X-Forwarded-Proto", "https",
+                "X-Forwarded-Host", "data.test",
+                "X-Forwarded-Prefix", "/arrows/v1.0"))
+        .isEqualTo("https://data.test/arrows/v1.0");
+    assertThat(base("X-Forwarded-Host", "evil.test, data.test:8443"))
+        .isEqualTo("http://data.test:8443");
+    assertThat(base("X-Forwarded-Host", "[::1]:8080")).isEqualTo("http://[::1]:8080");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "X-Forwarded-Proto: ftp",
+        "X-Forwarded-Proto: HTTPS",
+        "X-Forwarded-Host: evil.test",
+        "X-Forwarded-Host: data.test/x",
+        "X-Forwarded-Host: a b",
+        "X-Forwarded-Host: user@data.test",
+        "X-Forwarded-Prefix: relative",
+        "X-Forwarded-Prefix: /a//b",
+        "X-Forwarded-Prefix: /a/",
+        "X-Forwarded-Prefix: //evil.test",
+        "X-Forwarded-Prefix: /a?b",
+        "X-Forwarded-Prefix: /%2e",
+      })
+  void malformedHeadersAreRejected(String header) throws Exception {
+    String[] parts = header.split(": ", 2);
+    HttpResponse<byte[]> response = get("/datasets", parts[0], parts[1]);
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(400);
+    assertThat(json(response).get("detail").asString())
+        .contains("but found")
+        .endsWith(" at header " + parts[0]);
+  }
+
+  @Test
+  void prefixHasALimit() throws Exception {
+    assertThat(get("/datasets", "X-Forwarded-Prefix", "/" + "a".repeat(199)).statusCode())
+        .isEqualTo(200);
+    assertThat(get("/datasets", "X-Forwarded-Prefix", "/" + "a".repeat(200)).statusCode())
+        .isEqualTo(400);
+  }
+}
