@@ -37,8 +37,8 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 
 /// Maps each exception to its problem.
 ///
-/// Other exceptions propagate to Tomcat, which logs them; [ProblemReportValve] reports them as a
-/// 500. If the response is committed, the connection is closed instead.
+/// Other exceptions propagate to Tomcat, which logs them and reports them as a 500. If the response
+/// is committed, the connection is closed instead.
 @RestControllerAdvice
 public final class ProblemAdvice {
 

@@ -1,4 +1,5 @@
-/// The IPC protocol: messages, their bodies with compressed buffers, streams, files and footers.
+/// The IPC protocol: the framing of messages, their bodies with compressed buffers, streams, and
+/// files of any layout with their footers.
 ///
 /// ```
 /// Stream  → Message(Schema) Message* EOS?       EOS → FFFFFFFF 00000000

@@ -1,4 +1,5 @@
-/// Writes: bodies, forms and statements as uploads, jobs, and the protocol of resumable uploads.
+/// Writes: bodies, forms and statements as uploads, jobs, and the protocol of resumable uploads
+/// with its offsets.
 @NullMarked
 package dev.quiver.server.write;
 

@@ -1,5 +1,5 @@
-/// The canonical IPC file of a version: how it is written, and how its bytes, messages and
-/// statistics are read and checked.
+/// The canonical IPC file of a version: how it and its footer are written, and how its bytes,
+/// messages and statistics are read and checked.
 @NullMarked
 package dev.quiver.store.file;
 

@@ -1,5 +1,5 @@
-/// A version and its manifest: names, conditions of writes, remembered keys, the stored form of all
-/// of these, and damage to stored bytes.
+/// A version and its manifest: names, the conditions that decide whether a write may happen,
+/// remembered idempotency keys, the stored form of all of these, and damage to stored bytes.
 @NullMarked
 package dev.quiver.store.version;
 
