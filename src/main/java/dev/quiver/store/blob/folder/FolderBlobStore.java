@@ -240,7 +240,7 @@ public final class FolderBlobStore implements BlobStore {
       }
       return keys;
     } catch (DirectoryIteratorException e) {
-      throw FolderFailures.translated(e.getCause(), root);
+      throw FolderFailures.translated(Objects.requireNonNull(e.getCause()), root);
     } catch (IOException e) {
       throw FolderFailures.translated(e, root);
     }
