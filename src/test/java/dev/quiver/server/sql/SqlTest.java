@@ -198,11 +198,15 @@ class SqlTest extends RunningService {
   /// The engine advises to change a setting, which is locked.
   @Test
   void deepStatementIsRejectedWithoutAdviceOnSettings() throws Exception {
-    String sql = "SELECT " + "abs(".repeat(300) + "1" + ")".repeat(300);
+    String sql = "SELECT " + "- ".repeat(300) + "a";
     HttpResponse<byte[]> response = run(".csv", sql);
     assertThat(response.statusCode()).isEqualTo(400);
     assertThat(json(response).get("detail").asString())
         .isEqualTo("Max expression depth limit of 250 exceeded.");
+    sql = "SELECT " + "abs(".repeat(251) + "1" + ")".repeat(251);
+    JsonNode problem = json(run(".csv", sql));
+    assertThat(problem.get("status").asInt()).isEqualTo(400);
+    assertThat(problem.get("position").asInt()).isEqualTo(7 + 250 * 4 + 3);
   }
 
   private static final String BROWSER =
