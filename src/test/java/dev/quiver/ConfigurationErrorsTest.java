@@ -188,8 +188,10 @@ class ConfigurationErrorsTest {
             + " proxy.test",
         "server.forward-headers-strategy | native | none, and the proxies in quiver.trusted-proxies, |"
             + " native",
-        "server.tomcat.remoteip.protocol-header | X-Forwarded-Proto | none, and the proxies in"
-            + " quiver.trusted-proxies, | X-Forwarded-Proto",
+        "server.tomcat.remoteip.protocol-header | none | no header, but the proxies in"
+            + " quiver.trusted-proxies, | none",
+        "server.tomcat.remoteip.remote-ip-header | X-Forwarded-For | no header, but the proxies in"
+            + " quiver.trusted-proxies, | X-Forwarded-For",
         "quiver.allowed-hosts | http://a.test | a host name without scheme and port | http://a.test",
         "quiver.allowed-hosts | a.test:8080 | a host name without scheme and port | a.test:8080",
         "quiver.public-urls | example.org | a URL such as https://example.org | example.org",

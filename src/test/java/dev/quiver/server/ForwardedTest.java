@@ -41,7 +41,8 @@ class ForwardedTest extends RunningService {
     List<JsonNode> found = new ArrayList<>();
     eventually(() -> {
       found.clear();
-      for (String line : Files.readAllLines(file)) {
+      List<String> lines = Files.exists(file) ? Files.readAllLines(file) : List.of();
+      for (String line : lines) {
         JsonNode event = JSON.readTree(line);
         if (event.path("requestId").asString("").equals(id)) {
           found.add(event);
@@ -126,6 +127,17 @@ class ForwardedTest extends RunningService {
     assertThat(json(response).get("detail").asString())
         .contains("but found")
         .endsWith(" at header " + parts[0]);
+  }
+
+  /// A page can point its own name at this machine, and send the headers of a proxy.
+  @Test
+  void hostOfTheRequestIsCheckedAsWell() throws Exception {
+    String received =
+        RawHttp.exchange(
+            port,
+            "GET /datasets HTTP/1.1\nHost: evil.test\nX-Forwarded-Host: localhost\n"
+                + "Connection: close\n\n");
+    assertThat(received).startsWith("HTTP/1.1 421 ");
   }
 
   @Test

@@ -154,6 +154,14 @@ class LinksTest extends RunningService {
     assertThat(text(response)).isEqualTo("number\r\n");
   }
 
+  /// Headers of responses leave out the link as it was made.
+  @Test
+  void anotherSpellingIsNoLink() throws Exception {
+    String link = link("team.a");
+    assertThat(get("/datasets/team.a.csv?" + link.replace("link=", "%6Cink=")).statusCode())
+        .isEqualTo(401);
+  }
+
   @Test
   void pinnedLinkIsForItsVersion() throws Exception {
     String link = link("team.a@1");

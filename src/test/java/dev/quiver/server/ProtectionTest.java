@@ -34,6 +34,59 @@ class ProtectionTest {
     }
   }
 
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = "quiver.trusted-proxies=10.0.0.1")
+  class BehindAnotherProxy extends Service {
+
+    @Test
+    void headersOfAClientAreIgnored() throws IOException {
+      assertThat(
+              exchange(
+                  "GET /datasets/sample/partitions",
+                  "Host: localhost",
+                  "X-Forwarded-For: 10.0.0.1",
+                  "X-Forwarded-Proto: gopher",
+                  "X-Forwarded-Host: evil.test"))
+          .startsWith("HTTP/1.1 200 ")
+          .contains("http://localhost/datasets/")
+          .doesNotContain("evil.test");
+      assertThat(write("Host: localhost"))
+          .startsWith("HTTP/1.1 403 ")
+          .contains("quiver.trusted-proxies");
+    }
+  }
+
+  @Nested
+  @SpringBootTest(
+      classes = Quiver.class,
+      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+      properties = {
+        "server.address=0.0.0.0",
+        "quiver.trusted-proxies=127.0.0.1",
+        "quiver.allowed-hosts=data.test"
+      })
+  class BehindAProxyOnAllAddresses extends Service {
+
+    @Test
+    void urlsAreThoseOfTheClient() throws IOException {
+      String path = "GET /datasets/sample/partitions";
+      assertThat(
+              exchange(
+                  path,
+                  "Host: 10.1.2.3",
+                  "X-Forwarded-Proto: https",
+                  "X-Forwarded-Host: data.test"))
+          .startsWith("HTTP/1.1 200 ")
+          .contains("https://data.test/datasets/");
+      assertThat(exchange(path, "Host: 10.1.2.3", "X-Forwarded-Host: evil.test"))
+          .startsWith("HTTP/1.1 400 ");
+      assertThat(exchange(path, "Host: 10.1.2.3")).startsWith("HTTP/1.1 501 ");
+    }
+  }
+
   /// Other machines know this one by such a name, and reach it through a proxy.
   @Nested
   @SpringBootTest(
@@ -68,6 +121,7 @@ class ProtectionTest {
           "X-Forwarded-For: 203.0.113.7",
           "x-forwarded-proto: https",
           "X-Forwarded-Server: proxy",
+          "X-Real-IP: 203.0.113.7",
         })
     void forwardedRequestsMayNotWrite(String header) throws IOException {
       assertThat(write("Host: localhost", header))

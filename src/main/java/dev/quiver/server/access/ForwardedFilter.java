@@ -59,20 +59,25 @@ final class ForwardedFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    InetAddress peer = InetAddress.ofLiteral(request.getRemoteAddr());
-    if (!isTrusted(peer)) {
+    String remote = request.getRemoteAddr();
+    InetAddress peer = remote == null ? null : address(remote);
+    if (peer == null || !isTrusted(peer)) {
       chain.doFilter(request, response);
       return;
     }
     String scheme = last(request, "X-Forwarded-Proto");
     String host = last(request, "X-Forwarded-Host");
     String prefix = last(request, "X-Forwarded-Prefix");
-    Problem problem = problem(scheme, host, prefix);
+    // A page of another site can send these headers to its own name for this machine.
+    Problem problem = listenAddress.isLoopback() ? hosts.problem(request) : null;
+    if (problem == null) {
+      problem = problem(scheme, host, prefix);
+    }
     if (problem == null) {
       ForwardedRequest forwarded =
           new ForwardedRequest(
               request, client(request, peer), scheme, host, prefix == null ? "" : prefix);
-      problem = host == null || !listenAddress.isLoopback() ? null : hostProblem(forwarded);
+      problem = host == null ? null : hostProblem(forwarded);
       if (problem == null) {
         chain.doFilter(forwarded, response);
         return;

@@ -37,6 +37,13 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     this.prefix = prefix;
   }
 
+  /// Returns whether a trusted proxy tells the name by which the client of a request knows the
+  /// service.
+  static boolean hasHost(HttpServletRequest request) {
+    ForwardedRequest forwarded = WebUtils.getNativeRequest(request, ForwardedRequest.class);
+    return forwarded != null && forwarded.host != null;
+  }
+
   /// Returns the path below which the client of a request finds the service, or empty.
   static String prefix(HttpServletRequest request) {
     ForwardedRequest forwarded = WebUtils.getNativeRequest(request, ForwardedRequest.class);

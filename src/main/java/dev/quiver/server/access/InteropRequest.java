@@ -30,7 +30,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
 
   private final String method;
   private final String path;
-  private final Map<String, String[]> parameters;
+  private final Map<String, String[]> added = new LinkedHashMap<>();
   private Interop.@Nullable Convention posted;
   private @Nullable DatasetName dataset;
   private @Nullable String query;
@@ -40,7 +40,6 @@ public final class InteropRequest extends HttpServletRequestWrapper {
     this.method = method;
     this.path = path;
     this.query = request.getQueryString();
-    this.parameters = new LinkedHashMap<>(request.getParameterMap());
   }
 
   static InteropRequest of(HttpServletRequest request, Interop interop) {
@@ -91,7 +90,7 @@ public final class InteropRequest extends HttpServletRequestWrapper {
   }
 
   private InteropRequest withParameter(String name, String value) {
-    parameters.put(name, new String[] {value});
+    added.put(name, new String[] {value});
     query = (query == null ? "" : query + "&") + name + "=" + value;
     return this;
   }
@@ -144,22 +143,25 @@ public final class InteropRequest extends HttpServletRequestWrapper {
 
   @Override
   public @Nullable String getParameter(String name) {
-    String[] values = parameters.get(name);
+    String[] values = getParameterValues(name);
     return values == null ? null : values[0];
   }
 
   @Override
   public String @Nullable [] getParameterValues(String name) {
-    return parameters.get(name);
+    String[] values = added.get(name);
+    return values == null ? super.getParameterValues(name) : values;
   }
 
   @Override
   public Enumeration<String> getParameterNames() {
-    return Collections.enumeration(parameters.keySet());
+    return Collections.enumeration(getParameterMap().keySet());
   }
 
   @Override
   public Map<String, String[]> getParameterMap() {
+    Map<String, String[]> parameters = new LinkedHashMap<>(super.getParameterMap());
+    parameters.putAll(added);
     return Collections.unmodifiableMap(parameters);
   }
 

@@ -46,6 +46,7 @@ public final class Links {
   /// The blob with the key if none is configured.
   static final String KEY = "keys/links";
 
+  private static final String PARAMETER = Paths.LINK_PARAMETER + "=";
   private static final String ALGORITHM = "HmacSHA256";
   private static final int DIGEST_BYTE_SIZE = 32;
   private static final int CONTENTS_BYTE_SIZE = 2 * Long.BYTES + 1 + DIGEST_BYTE_SIZE;
@@ -83,9 +84,14 @@ public final class Links {
     if (reference == null || !route.isLinkable()) {
       return null;
     }
-    // A linkable route has no body from which Tomcat would read parameters.
-    String link = request.getParameter(Paths.LINK_PARAMETER);
-    return link == null ? null : end(link, reference, Instant.now());
+    String query = request.getQueryString();
+    for (String parameter : query == null ? new String[0] : query.split("&")) {
+      // No other spelling is a link, so that this one alone has to be left out elsewhere.
+      if (parameter.startsWith(PARAMETER)) {
+        return end(parameter.substring(PARAMETER.length()), reference, Instant.now());
+      }
+    }
+    return null;
   }
 
   /// Returns the end of a link that permits to read a version now, or null if a text is none.

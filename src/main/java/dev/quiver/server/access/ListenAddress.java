@@ -18,7 +18,7 @@ public final class ListenAddress {
   /// The addresses of `localhost`, which may not be all loopback addresses.
   private static final Set<String> LOCALHOST = Set.of("127.0.0.1", "0:0:0:0:0:0:0:1");
 
-  private static final Set<String> OF_PROXIES = Set.of("forwarded", "via");
+  private static final Set<String> OF_PROXIES = Set.of("forwarded", "via", "x-real-ip");
 
   private final @Nullable InetAddress address;
   private final boolean remoteWrites;

@@ -30,7 +30,8 @@ public final class PublicUrls {
       return publicUrls;
     }
     String host = request.getHeader("Host");
-    return address.isLoopback() && host != null
+    boolean isChecked = address.isLoopback() || ForwardedRequest.hasHost(request);
+    return isChecked && host != null
         ? List.of(request.getScheme() + "://" + host + ForwardedRequest.prefix(request))
         : List.of();
   }

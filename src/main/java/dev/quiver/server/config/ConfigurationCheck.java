@@ -56,15 +56,19 @@ public final class ConfigurationCheck
   /// Rejects the other ways to trust the headers of proxies, each of which trusts every client or
   /// has rules of its own.
   private static void requireOwnForwarding(ConfigurableEnvironment environment) {
-    for (String key :
-        List.of(
-            "server.forward-headers-strategy",
-            "server.tomcat.remoteip.remote-ip-header",
-            "server.tomcat.remoteip.protocol-header")) {
-      String value = environment.getProperty(key, "none");
-      if (!value.equalsIgnoreCase("none")) {
+    String strategy = environment.getProperty("server.forward-headers-strategy", "none");
+    if (!strategy.equalsIgnoreCase("none")) {
+      throw ConfigurationException.of(
+          "none, and the proxies in quiver.trusted-proxies,",
+          strategy,
+          "server.forward-headers-strategy");
+    }
+    for (String name : List.of("remote-ip-header", "protocol-header")) {
+      String key = "server.tomcat.remoteip." + name;
+      String header = environment.getProperty(key, "");
+      if (!header.isEmpty()) {
         throw ConfigurationException.of(
-            "none, and the proxies in quiver.trusted-proxies,", value, key);
+            "no header, but the proxies in quiver.trusted-proxies,", header, key);
       }
     }
   }

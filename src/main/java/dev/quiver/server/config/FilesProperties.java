@@ -64,6 +64,7 @@ public record FilesProperties(
         new Limit("quiver.files.memory", memory.toBytes()),
         threads == 0 ? Math.clamp(memory.toBytes() / THREAD_MEMORY, 1, processors) : threads,
         /* readsFiles= */ true,
-        spool.path());
+        spool.path(),
+        "quiver.spool.path");
   }
 }

@@ -111,6 +111,7 @@ public record SqlProperties(
             bytes == 0 ? Math.max(ENGINE_MEMORY_MINIMUM, machineByteSize / 4 / workers) : bytes),
         threads == 0 ? Math.toIntExact(Math.max(1, processors / workerLimit.maximum())) : threads,
         /* readsFiles= */ false,
-        spool.path());
+        spool.path(),
+        "quiver.spool.path");
   }
 }

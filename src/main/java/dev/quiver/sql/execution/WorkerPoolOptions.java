@@ -14,6 +14,7 @@ import java.time.Duration;
 /// @param threadCount threads of the engine in one worker
 /// @param readsFiles whether each worker has a folder whose files its statements read and write
 /// @param spoolFolder the folder for the engine's library, and for the workers' folders
+/// @param spoolKey the configuration key of that folder
 public record WorkerPoolOptions(
     Limit workers,
     Limit queue,
@@ -22,4 +23,5 @@ public record WorkerPoolOptions(
     Limit memory,
     int threadCount,
     boolean readsFiles,
-    Path spoolFolder) {}
+    Path spoolFolder,
+    String spoolKey) {}

@@ -269,7 +269,7 @@ public final class Workers implements AutoCloseable {
     } catch (IOException e) {
       startFailed = true;
       failedStarts.increment();
-      StorageFullException.throwIfCause(e, "quiver.spool.path");
+      StorageFullException.throwIfCause(e, options.spoolKey());
       LOG.log(System.Logger.Level.WARNING, "A worker did not start", e);
       throw new SqlException.WorkerLost(
           "Expected a worker for the statement but found that none starts");

@@ -66,7 +66,8 @@ public final class TestWorkers implements AutoCloseable {
         new Limit("quiver.sql.memory", 256L << 20),
         threads,
         readsFiles,
-        SPOOL);
+        SPOOL,
+        "quiver.spool.path");
   }
 
   public WorkerLease lease() throws IOException {

@@ -92,7 +92,8 @@ class ForeignFilesTest {
             new Limit("quiver.files.memory", 128L << 20),
             2,
             /* readsFiles= */ true,
-            folder);
+            folder,
+            "quiver.spool.path");
     spool = new Spool(folder, new Limit("quiver.spool.bytes", spoolByteSize));
     workers = new Workers(TestWorkers.library(), options);
     files =

@@ -89,7 +89,8 @@ class ParquetFilesTest {
             new Limit("quiver.files.memory", MEMORY),
             threads,
             /* readsFiles= */ true,
-            folder);
+            folder,
+            "quiver.spool.path");
     workers = new Workers(TestWorkers.library(), options);
     files = new ParquetFiles(workers, options, spool);
   }
