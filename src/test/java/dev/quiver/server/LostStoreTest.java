@@ -1,7 +1,6 @@
 package dev.quiver.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -82,11 +81,9 @@ class LostStoreTest extends RunningService {
   @Test
   void aReadOnlyFolderIsUnavailableForWritesAlone() throws Exception {
     put("/datasets/read", Streams.numbers(0, 3));
-    assumeTrue(
-        run("mount", "--bind", STORE.toString(), STORE.toString()) == 0,
-        "mounts require permission");
+    Mounts.require("--bind", STORE.toString(), STORE.toString());
     try {
-      assertThat(run("mount", "-o", "remount,bind,ro", STORE.toString())).isZero();
+      Mounts.require("-o", "remount,bind,ro", STORE.toString());
       byte[] body = Streams.numbers(0, 3);
       assertUnavailable(put("/datasets/read", body), "PUT");
       assertUnavailable(post("/datasets/read", body), "POST");
@@ -94,17 +91,9 @@ class LostStoreTest extends RunningService {
       assertThat(get("/health/readiness").statusCode()).isEqualTo(503);
       assertThat(get("/datasets/read.csv").statusCode()).isEqualTo(200);
     } finally {
-      run("umount", STORE.toString());
+      Mounts.run("umount", STORE.toString());
     }
     assertThat(put("/datasets/read", Streams.numbers(0, 3)).statusCode()).isEqualTo(200);
-  }
-
-  private static int run(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
   }
 
   private enum Replacement {
@@ -145,7 +134,7 @@ class LostStoreTest extends RunningService {
     switch (replacement) {
       case LINK -> Files.createSymbolicLink(blob, Path.of("/etc/passwd"));
       case FOLDER -> Files.createDirectory(blob);
-      case PIPE -> assertThat(run("mkfifo", blob.toString())).isZero();
+      case PIPE -> assertThat(Mounts.run("mkfifo", blob.toString())).isZero();
       case SHORTER -> Files.write(blob, Arrays.copyOf(bytes, bytes.length / 2));
       case EMPTY -> Files.createFile(blob);
     }

@@ -21,23 +21,15 @@ class SmallSpoolTest extends RunningService {
   @DynamicPropertySource
   static void mount(DynamicPropertyRegistry registry) throws IOException, InterruptedException {
     Files.createDirectory(SPOOL);
-    mounted = run("mount", "-t", "tmpfs", "-o", "size=4m", "none", SPOOL.toString()) == 0;
+    mounted = Mounts.run("mount", "-t", "tmpfs", "-o", "size=4m", "none", SPOOL.toString()) == 0;
     registry.add("quiver.spool.path", SPOOL::toString);
   }
 
   @AfterAll
   static void unmount() throws IOException, InterruptedException {
     if (mounted) {
-      run("umount", "-l", SPOOL.toString());
+      Mounts.run("umount", "-l", SPOOL.toString());
     }
-  }
-
-  private static int run(String... command) throws IOException, InterruptedException {
-    return new ProcessBuilder(command)
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .start()
-        .waitFor();
   }
 
   @Test

@@ -23,6 +23,7 @@ public final class Access {
 
   private final Principal principal;
   private final PrincipalLimits limits;
+  private final Route.Found route;
   private final @Nullable Instant linkEnd;
   private final String requestId;
   private boolean isDenied;
@@ -31,9 +32,15 @@ public final class Access {
   private @Nullable DatasetReference auditedDataset;
 
   /// @param linkEnd the end of the link that permits the request, or null if it needs none
-  Access(Principal principal, PrincipalLimits limits, @Nullable Instant linkEnd, String requestId) {
+  Access(
+      Principal principal,
+      PrincipalLimits limits,
+      Route.Found route,
+      @Nullable Instant linkEnd,
+      String requestId) {
     this.principal = principal;
     this.limits = limits;
+    this.route = route;
     this.linkEnd = linkEnd;
     this.requestId = requestId;
   }
@@ -44,6 +51,10 @@ public final class Access {
 
   public PrincipalLimits limits() {
     return limits;
+  }
+
+  Route.Found route() {
+    return route;
   }
 
   public String requestId() {
@@ -74,9 +85,18 @@ public final class Access {
     return linkEnd != null;
   }
 
-  /// Returns the time from which the request must not tell of later versions.
+  /// Returns the time from which the request may not read any more.
   public Instant end() {
     return linkEnd == null ? Instant.MAX : linkEnd;
+  }
+
+  /// Rejects a request that has waited for longer than it may read.
+  ///
+  /// @throws dev.quiver.server.http.ProblemException 401
+  public void requireCurrent() {
+    if (!Instant.now().isBefore(end())) {
+      throw Challenge.required().asException();
+    }
   }
 
   /// Makes the audit log report a write whose last part the request has.
@@ -168,7 +188,7 @@ public final class Access {
       return;
     }
     if (principal.isAnonymous()) {
-      throw Challenge.problem("none").withHeader(Challenge.HEADER, Challenge.BEARER).asException();
+      throw Challenge.required().asException();
     }
     if (generated) {
       throw Problem.of(
@@ -186,10 +206,7 @@ public final class Access {
   public void require(String method, String path) {
     Problem denial = Route.find(method, PathContainer.parsePath(path)).denial(principal, method);
     if (denial != null) {
-      throw (principal.isAnonymous()
-              ? Challenge.problem("none").withHeader(Challenge.HEADER, Challenge.BEARER)
-              : denial)
-          .asException();
+      throw (principal.isAnonymous() ? Challenge.required() : denial).asException();
     }
   }
 

@@ -16,14 +16,19 @@ import org.springframework.security.core.AuthenticationException;
 /// If the issuer of its token cannot be asked, a 503.
 final class Challenge {
 
-  static final String HEADER = "WWW-Authenticate";
-  static final String BEARER = "Bearer realm=\"quiver\"";
+  private static final String HEADER = "WWW-Authenticate";
+  private static final String BEARER = "Bearer realm=\"quiver\"";
 
   private static final String RETRY_AFTER_SECONDS = "5";
 
   private Challenge() {}
 
-  static Problem problem(String found) {
+  /// Returns the response to a request without credentials that needs some.
+  static Problem required() {
+    return problem("none").withHeader(HEADER, BEARER);
+  }
+
+  private static Problem problem(String found) {
     return Problem.of(
         ProblemType.UNAUTHORIZED,
         "Expected the token of this service but found %s at header Authorization".formatted(found));

@@ -18,6 +18,10 @@ public final class ListenAddress {
   /// The addresses of `localhost`, which may not be all loopback addresses.
   private static final Set<String> LOCALHOST = Set.of("127.0.0.1", "0:0:0:0:0:0:0:1");
 
+  private static final String REQUIRED =
+      "quiver.auth.tokens, quiver.token or quiver.allow-remote-writes";
+
+  /// The headers of proxies, besides those that begin with `x-forwarded-`.
   private static final Set<String> OF_PROXIES = Set.of("forwarded", "via", "x-real-ip");
 
   private final @Nullable InetAddress address;
@@ -66,19 +70,17 @@ public final class ListenAddress {
       return null;
     }
     if (!isLoopback()) {
-      return "on this listen address, writes require quiver.auth.tokens, quiver.token or"
-          + " quiver.allow-remote-writes";
+      return "on this listen address, writes require " + REQUIRED;
     }
     if (isForwarded) {
-      return "with quiver.trusted-proxies or a name in quiver.allowed-hosts, writes require"
-          + " quiver.auth.tokens, quiver.token or quiver.allow-remote-writes";
+      return "with quiver.trusted-proxies or a name in quiver.allowed-hosts, writes require "
+          + REQUIRED;
     }
     String header = forwardingHeader(request);
     return header == null
         ? null
-        : "a request with the header %s comes from a proxy, and its writes require"
-                .formatted(header)
-            + " quiver.auth.tokens, quiver.token or quiver.allow-remote-writes";
+        : "a request with the header %s comes from a proxy, and its writes require %s"
+            .formatted(header, REQUIRED);
   }
 
   /// Returns the header by which a proxy tells of itself, or null if the request has none.

@@ -67,7 +67,8 @@ public final class PrincipalFilter extends HttpFilter {
       CacheControl.restrict(response);
       response.setHeader("Referrer-Policy", "no-referrer");
     }
-    Access access = new Access(principal, policy.limits(principal), linkEnd, RequestId.of(request));
+    Access access =
+        new Access(principal, policy.limits(principal), route, linkEnd, RequestId.of(request));
     access.attachTo(request);
     restrictCaches(route, request, response);
     Problem denial = route.denial(principal, request.getMethod());

@@ -42,7 +42,7 @@ final class PrincipalUsages extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Access access = Access.of(request);
-    Route.Found route = Route.of(request);
+    Route.Found route = access.route();
     if (!access.limits().areOfRequests() || route.requirement() == Requirement.NOTHING) {
       chain.doFilter(request, response);
       return;

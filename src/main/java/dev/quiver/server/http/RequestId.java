@@ -1,9 +1,10 @@
 package dev.quiver.server.http;
 
-import dev.quiver.arrow.codec.Sha256;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Enumeration;
-import java.util.UUID;
+import java.util.HexFormat;
+import java.util.SplittableRandom;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -16,10 +17,10 @@ public final class RequestId {
   /// Characters without escapes in a header, in JSON, in a log line and in a shell.
   private static final Pattern WELL_FORMED = Pattern.compile("[0-9A-Za-z._:/+=@-]{1,128}");
 
-  private static final int OWN_LENGTH = 32;
+  private static final HexFormat HEX = HexFormat.of();
 
   /// Distinguishes the ids of this process from those of others.
-  private static final String PROCESS = UUID.randomUUID().toString();
+  private static final long PROCESS = ThreadLocalRandom.current().nextLong();
 
   private RequestId() {}
 
@@ -39,10 +40,12 @@ public final class RequestId {
     return !lines.hasMoreElements() && WELL_FORMED.matcher(first).matches() ? first : null;
   }
 
-  /// Returns 128 bits in hexadecimal digits, the same ones for the same request.
+  /// Returns 128 pseudo-random bits in hexadecimal digits, the same ones for the same request. The
+  /// id permits nothing, so it may be guessable.
   ///
-  /// @param number the number that Tomcat gives to each request of the process
+  /// @param number the number of the request in this process, which Tomcat counts in hexadecimal
   private static String own(String number) {
-    return Sha256.hex(PROCESS + number).substring(0, OWN_LENGTH);
+    SplittableRandom random = new SplittableRandom(PROCESS + HexFormat.fromHexDigitsToLong(number));
+    return HEX.toHexDigits(random.nextLong()) + HEX.toHexDigits(random.nextLong());
   }
 }

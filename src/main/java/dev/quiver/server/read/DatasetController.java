@@ -60,6 +60,7 @@ final class DatasetController {
   @GetMapping
   void get(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
+    Access.of(request).requireCurrent();
     DatasetPath path = DatasetPath.parse(dataset);
     Long since = ReadParameters.since(request);
     boolean mayWait = since != null && path.reference().version() == null;

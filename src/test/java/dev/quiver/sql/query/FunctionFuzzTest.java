@@ -87,8 +87,8 @@ class FunctionFuzzTest {
 
   private static final int ROWS = 2049;
 
-  /// Each seed has the functions of its own remainder. The nightly run has ten times the trials of
-  /// `-Plong`, and with them all functions.
+  /// Each seed has the functions of its own remainder. `-Plong` runs the first one, and the nightly
+  /// run ten of them.
   private static final int SEEDS = 50;
 
   private static final int SHARE_PERCENT = 10;
@@ -362,7 +362,6 @@ class FunctionFuzzTest {
       complete(functions, Path.of(report));
       return;
     }
-    // One of these takes minutes, so a night has a few of them.
     for (int seed : Trials.seeds(1)) {
       Random random = new Random(seed);
       for (int i = seed % SEEDS; i < functions.size(); i += SEEDS) {
