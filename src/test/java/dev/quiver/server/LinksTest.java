@@ -24,6 +24,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -40,6 +41,7 @@ import tools.jackson.databind.JsonNode;
       "quiver.storage.path=${test.folder}/links",
       "quiver.auth.link-expires=2h",
     })
+@Timeout(60)
 class LinksTest extends RunningService {
 
   private static final String ETL = "token-of-etl";
