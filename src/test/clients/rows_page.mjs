@@ -69,6 +69,7 @@ await play({
     await page.getByText('Download', { exact: true }).click();
     await page.getByText('Rows and columns as shown, in their stored order').waitFor();
     const csv = await page.getByRole('link', { name: '.csv' }).first().getAttribute('href');
+    const safe = await page.getByRole('link', { name: 'CSV for spreadsheets' }).evaluateAll((links) => links.map((link) => link.getAttribute('href')));
     await page.keyboard.press('Escape');
     const pin = page.getByRole('link', { name: 'version 1' });
     const pinned = await pin.getAttribute('href');
@@ -82,7 +83,7 @@ await play({
     const alert = await page.getByRole('alert').locator('p').textContent();
     // A response that is a failure is on the console.
     forgive();
-    return { count, again, first, csv, pinned, isPinned, alert };
+    return { count, again, first, csv, safe, pinned, isPinned, alert };
   },
 
   /** Files are dropped on the list, one of them twice. */
@@ -209,7 +210,7 @@ await play({
     const shown = await texts(3, 2);
     await page.getByText('Download', { exact: true }).click();
     await page.getByText('Rows and columns as shown, sorted, as SQL returns them').waitFor();
-    const csv = await page.locator('.menu a[href^="/sql.csv"]').getAttribute('href');
+    const csv = await page.locator('.menu a[href^="/sql.csv?q="]:not([href*="text="])').getAttribute('href');
     const response = await page.request.get(url + csv);
     return { shown, csv: await response.text() };
   },

@@ -298,8 +298,12 @@ const scenarios = {
     const { hash } = new URL(page.url());
     const [download] = await Promise.all([page.waitForEvent('download'), button('Download as CSV').click()]);
     const csv = await readFile(await download.path(), 'utf8');
+    const [linked] = await Promise.all([page.waitForEvent('download'), button('Download as CSV for spreadsheets').click()]);
+    const safe = [await readFile(await linked.path(), 'utf8')];
     // No link has a token.
     await page.evaluate(() => sessionStorage.setItem('quiver.token', 'any'));
+    const [fetched] = await Promise.all([page.waitForEvent('download'), button('Download as CSV for spreadsheets').click()]);
+    safe.push(await readFile(await fetched.path(), 'utf8'));
     const [other] = await Promise.all([page.waitForEvent('download'), button('Download as JSON').click()]);
     const json = JSON.parse(await readFile(await other.path(), 'utf8'));
     await page.evaluate(() => sessionStorage.clear());
@@ -308,7 +312,7 @@ const scenarios = {
     await button('Run').click();
     await page.locator('.plot canvas').waitFor();
     const label = await page.getByRole('img').getAttribute('aria-label');
-    return { bars, line, note, hash, csv, json: json.length, name: download.suggestedFilename(), label, again: await pixels() };
+    return { bars, line, note, hash, csv, safe, json: json.length, name: download.suggestedFilename(), label, again: await pixels() };
   },
 
   /** The texts below a chart over time, and beside it. */

@@ -153,6 +153,7 @@ def test_chart_and_download(shown):
     assert seen["hash"].endswith("&kind=line&x=0&y=1%202")
     assert seen["csv"].splitlines() == ["r,a,b", *(f"r{i},{i},{i * i}" for i in range(10))]
     assert seen["name"] == "result.csv"
+    assert [safe.splitlines()[:2] for safe in seen["safe"]] == [['"r","a","b"', '"r0",0,0']] * 2
     assert seen["json"] == 10
     assert seen["label"] == "line of a, b by r, 10 rows"
     assert seen["again"] > 1_000

@@ -135,6 +135,9 @@ class EntityTagsTest extends RunningService {
   @CsvSource({
     "tags.json, .json-1-number",
     "tags.csv?max-value-bytes=10, .csv-1-number-max-10-1",
+    "tags.csv?text=exact, .csv-1-number",
+    "tags.csv?text=safe, .csv-1-number-safe-1",
+    "tags.csv?text=safe&max-value-bytes=10, .csv-1-number-safe-1-max-10-1",
     "tags.csv?max-value-bytes=10&limit=3, .csv-1-number-max-10-1-rows-0-3-1",
     "tags.csv?max-value-bytes=9223372036854775807, .csv-1-number",
     "tags.jsonl, .jsonl-1-number",

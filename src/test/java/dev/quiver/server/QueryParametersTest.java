@@ -50,21 +50,21 @@ class QueryParametersTest extends RunningService {
         "POST | /datasets?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
         "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, csv.name, json.name or p.name | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
+        "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or"
+        "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample.json?column=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers or max-value-bytes |"
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
@@ -74,9 +74,9 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
-        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers or max-value-bytes | sql | q",
-        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers or max-value-bytes | q | p.name",
-        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, csv.name or json.name | limits | limit",
+        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes or text | sql | q",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes or text | q | p.name",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, csv.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, String nearest) throws Exception {
@@ -208,16 +208,21 @@ class QueryParametersTest extends RunningService {
     }
     declared
         .getOrDefault("GET /datasets/{dataset}.parquet", Set.of())
-        .removeAll(List.of("codec", "dictionaries", "max-value-bytes"));
+        .removeAll(List.of("codec", "dictionaries", "max-value-bytes", "text"));
     for (String method : List.of("GET", "POST")) {
       declared
           .getOrDefault(method + " /sql.parquet", Set.of())
-          .removeAll(List.of("codec", "max-value-bytes"));
+          .removeAll(List.of("codec", "max-value-bytes", "text"));
     }
     for (String arrow : List.of(".arrow", ".arrows")) {
       declared.getOrDefault("GET /datasets/{dataset}" + arrow, Set.of()).remove("max-value-bytes");
       declared.getOrDefault("GET /sql" + arrow, Set.of()).remove("max-value-bytes");
       declared.getOrDefault("POST /sql" + arrow, Set.of()).remove("max-value-bytes");
+    }
+    for (String other : List.of(".json", ".jsonl", ".arrow", ".arrows")) {
+      for (String operation : List.of("GET /datasets/{dataset}", "GET /sql", "POST /sql")) {
+        declared.getOrDefault(operation + other, Set.of()).remove("text");
+      }
     }
     declared.remove("GET /assets/{hash}/{*name}");
     assertThat(described).isEqualTo(declared);

@@ -16,6 +16,23 @@ enum CellStyle {
       CsvCells.name(name, output);
     }
   },
+  /// The same with all texts between quotation marks, and none that a spreadsheet would run.
+  SAFE_CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
+    @Override
+    SlotWriter text(SlotBytes values) {
+      return CsvCells.safe(values);
+    }
+
+    @Override
+    void name(String name, TextOutput output) throws IOException {
+      CsvCells.safeName(name, output);
+    }
+
+    @Override
+    SlotWriter base64(SlotBytes values) {
+      return Formulas.base64(values, super.base64(values));
+    }
+  },
   /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
   TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
     @Override
@@ -26,6 +43,23 @@ enum CellStyle {
     @Override
     void name(String name, TextOutput output) throws IOException {
       TsvCells.name(name, output);
+    }
+  },
+  /// The same with no text that a spreadsheet would run.
+  SAFE_TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
+    @Override
+    SlotWriter text(SlotBytes values) {
+      return TsvCells.safe(values);
+    }
+
+    @Override
+    void name(String name, TextOutput output) throws IOException {
+      TsvCells.safeName(name, output);
+    }
+
+    @Override
+    SlotWriter base64(SlotBytes values) {
+      return Formulas.base64(values, super.base64(values));
     }
   },
   /// The cells of a page, which are single texts.
@@ -53,6 +87,14 @@ enum CellStyle {
     this.jsonStrings = jsonStrings;
   }
 
+  /// Returns the style of a format of cells.
+  static CellStyle of(TextFormat format, CellTexts texts) {
+    return switch (texts) {
+      case EXACT -> format == TextFormat.TSV ? TSV : CSV;
+      case SAFE -> format == TextFormat.TSV ? SAFE_TSV : SAFE_CSV;
+    };
+  }
+
   /// Returns the text between two cells.
   PreparedText separator() {
     return separator;
@@ -75,6 +117,11 @@ enum CellStyle {
 
   /// Returns the writer of texts.
   abstract SlotWriter text(SlotBytes values);
+
+  /// Returns the writer of binary values that are not empty.
+  SlotWriter base64(SlotBytes values) {
+    return Scalars.binary(PreparedText.NOTHING, values);
+  }
 
   /// Writes the name of a column.
   abstract void name(String name, TextOutput output) throws IOException;

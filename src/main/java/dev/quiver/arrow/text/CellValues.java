@@ -67,7 +67,7 @@ final class CellValues {
 
   private SlotWriter binary(ArrayData array) {
     SlotBytes values = SlotBytes.of(array, options.maxValueByteSize());
-    SlotWriter base64 = Scalars.binary(PreparedText.NOTHING, values);
+    SlotWriter base64 = style.base64(values);
     return (slot, output) -> {
       values.seek(slot);
       if (values.isEmpty()) {

@@ -47,6 +47,19 @@ final class CsvCells {
     };
   }
 
+  /// Returns a writer of texts that a spreadsheet does not run. All are between quotation marks, so
+  /// that a semicolon or a tab divides none, where a spreadsheet takes these for separators as
+  /// well.
+  static SlotWriter safe(SlotBytes values) {
+    return (slot, output) -> {
+      values.seek(slot);
+      output.put('"');
+      Formulas.OF_CSV.escape(values, output);
+      putDoubled(values, output);
+      output.put('"');
+    };
+  }
+
   private static boolean isShort(SlotBytes values) {
     return values.isLast()
         && !values.isCut()
@@ -74,10 +87,7 @@ final class CsvCells {
       output.put('"');
     }
     values.seek(slot);
-    do {
-      putDoubled(values.bytes(), values.start(), values.end(), output);
-    } while (values.next());
-    output.put(values.ellipsis());
+    putDoubled(values, output);
     if (marked) {
       output.put('"');
     }
@@ -99,6 +109,15 @@ final class CsvCells {
     if (marked) {
       output.put('"');
     }
+  }
+
+  /// Writes the name of a column so that a spreadsheet does not run it.
+  static void safeName(String name, TextOutput output) throws IOException {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    output.put('"');
+    Formulas.OF_CSV.escape(utf8, 0, utf8.length, output);
+    putDoubled(Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length, output);
+    output.put('"');
   }
 
   private static boolean needsMarks(SlotBytes values) {
@@ -124,6 +143,13 @@ final class CsvCells {
 
   private static boolean isBlank(byte c) {
     return c == ' ' || c == '\t';
+  }
+
+  private static void putDoubled(SlotBytes values, TextOutput output) throws IOException {
+    do {
+      putDoubled(values.bytes(), values.start(), values.end(), output);
+    } while (values.next());
+    output.put(values.ellipsis());
   }
 
   private static void putDoubled(byte[] bytes, int start, int end, TextOutput output)

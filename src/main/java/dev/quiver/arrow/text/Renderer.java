@@ -88,8 +88,7 @@ public final class Renderer {
   }
 
   private static CellRows cells(TextFormat format, TextOptions options, Schema schema) {
-    CellStyle style = format == TextFormat.TSV ? CellStyle.TSV : CellStyle.CSV;
-    return new CellRows(style, schema.fields(), options);
+    return new CellRows(CellStyle.of(format, options.texts()), schema.fields(), options);
   }
 
   /// Writes the rows of a batch of the schema.

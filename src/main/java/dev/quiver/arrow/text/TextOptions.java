@@ -5,9 +5,10 @@ package dev.quiver.arrow.text;
 /// @param numbers the form of large numbers in JSON
 /// @param maxValueByteSize the number of bytes after which a text or a binary value is cut, as each
 ///   is before it is escaped or encoded
-public record TextOptions(JsonNumbers numbers, long maxValueByteSize) {
+/// @param texts the form of texts in the cells of CSV and TSV
+public record TextOptions(JsonNumbers numbers, long maxValueByteSize, CellTexts texts) {
 
-  /// Whole values, and numbers as such.
+  /// Whole and exact values, and numbers as such.
   public static final TextOptions DEFAULT = whole(JsonNumbers.NUMBER);
 
   public TextOptions {
@@ -17,9 +18,14 @@ public record TextOptions(JsonNumbers numbers, long maxValueByteSize) {
     }
   }
 
-  /// Returns the options of values that are not cut.
+  /// Returns the options of exact values that are not cut.
   public static TextOptions whole(JsonNumbers numbers) {
-    return new TextOptions(numbers, Long.MAX_VALUE);
+    return cut(numbers, Long.MAX_VALUE);
+  }
+
+  /// Returns the options of exact values that are cut after a number of bytes.
+  public static TextOptions cut(JsonNumbers numbers, long maxValueByteSize) {
+    return new TextOptions(numbers, maxValueByteSize, CellTexts.EXACT);
   }
 
   /// Returns the same options for values that are not cut.

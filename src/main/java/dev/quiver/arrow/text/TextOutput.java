@@ -215,6 +215,11 @@ final class TextOutput {
     putUnsigned(value);
   }
 
+  /// Returns the digit of base64 with which a value begins.
+  static char base64(byte first) {
+    return (char) BASE64[(first & 0xFF) >>> 2];
+  }
+
   /// Writes bytes as base64: RFC 4648 §4. Padding follows if their number is not a multiple of
   /// three.
   void putBase64(byte[] bytes, int start, int end) throws IOException {

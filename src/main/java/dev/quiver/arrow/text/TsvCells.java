@@ -30,10 +30,27 @@ final class TsvCells {
     };
   }
 
+  /// Returns a writer of texts that a spreadsheet does not run.
+  static SlotWriter safe(SlotBytes values) {
+    SlotWriter escaped = escaped(values);
+    return (slot, output) -> {
+      values.seek(slot);
+      Formulas.OF_TSV.escape(values, output);
+      escaped.write(slot, output);
+    };
+  }
+
   /// Writes the name of a column.
   static void name(String name, TextOutput output) throws IOException {
     byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
     putEscaped(Arrays.copyOf(utf8, utf8.length + Long.BYTES), 0, utf8.length, output);
+  }
+
+  /// Writes the name of a column so that a spreadsheet does not run it.
+  static void safeName(String name, TextOutput output) throws IOException {
+    byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+    Formulas.OF_TSV.escape(utf8, 0, utf8.length, output);
+    name(name, output);
   }
 
   private static void putEscaped(byte[] bytes, int start, int end, TextOutput output)

@@ -3,6 +3,7 @@ package dev.quiver.server.http;
 import dev.quiver.arrow.codec.BufferCodec;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.Zstandard;
+import dev.quiver.arrow.text.CellTexts;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import java.util.Arrays;
@@ -14,7 +15,8 @@ import java.util.stream.Collectors;
 ///
 /// ```text
 /// Tag           → CommitId '.' Version { '.' Variant }
-/// Variant       → Name { '-' Parameter } [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Variant       → Name { '-' Parameter } [ Safe ] [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Safe          → '-safe-' FormatNumber
 /// Cut           → '-max-' Bytes '-' FormatNumber
 /// Selection     → '-' SelectionId '-' FormatNumber
 /// Recompression → '-' Codec '-' FormatNumber
@@ -33,6 +35,7 @@ public record TagVariant(String text) {
   private static final int SELECTION = 1;
   private static final int RECOMPRESSION = 2;
   private static final int TEXT = 1;
+  private static final int SAFE = 1;
   private static final int CUT = 1;
   private static final int RESULT = 1;
   private static final int PARQUET = 1;
@@ -57,8 +60,9 @@ public record TagVariant(String text) {
 
   /// Returns the variant of rows as text.
   public static TagVariant text(Format format, TextOptions options) {
-    return of(name(format), TEXT, options.numbers().name().toLowerCase(Locale.ROOT))
-        .cut(options.maxValueByteSize());
+    TagVariant text = of(name(format), TEXT, options.numbers().name().toLowerCase(Locale.ROOT));
+    TagVariant formed = options.texts() == CellTexts.EXACT ? text : text.with("safe", SAFE);
+    return formed.cut(options.maxValueByteSize());
   }
 
   private static String name(Format format) {

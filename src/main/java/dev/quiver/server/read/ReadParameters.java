@@ -7,6 +7,7 @@ import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.server.resource.TextParameters;
 import dev.quiver.store.read.DictionaryValues;
 import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.RowNumbers;
@@ -39,7 +40,6 @@ public record ReadParameters(
   private static final String WHERE = "where";
   private static final String ROWS = "rows";
   private static final String DICTIONARIES = "dictionaries";
-  private static final String MAX_VALUE_BYTES = "max-value-bytes";
 
   /// Each row of a sample takes time and memory, even where rows have no data.
   private static final int SAMPLE_MAXIMUM = 100_000;
@@ -50,7 +50,7 @@ public record ReadParameters(
   /// Reads the parameters of a request.
   ///
   /// @throws ProblemException 400 if a parameter is invalid
-  private static ReadParameters of(HttpServletRequest request) {
+  private static ReadParameters of(HttpServletRequest request, TextOptions text) {
     String[] columns = request.getParameterValues("columns");
     Selection selection =
         new Selection(
@@ -66,9 +66,7 @@ public record ReadParameters(
         since(request),
         ParameterParser.only(request, WHERE),
         ParameterParser.codec(request),
-        new TextOptions(
-            ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
-            ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)));
+        text);
   }
 
   private static @Nullable Integer sample(HttpServletRequest request) {
@@ -111,10 +109,7 @@ public record ReadParameters(
       ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
       ParameterParser.reject(request, DICTIONARIES, "Arrow data");
     }
-    if (isArrow || format.family() == Format.Family.PARQUET) {
-      ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
-    }
-    return of(request);
+    return of(request, TextParameters.of(request, format));
   }
 
   /// Returns the parameters for the same columns and rows in another codec.
@@ -157,8 +152,8 @@ public record ReadParameters(
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
-  /// omits the codec, the values of dictionaries and the maximum size of values, which only some
-  /// representations have.
+  /// omits the codec, the values of dictionaries, the maximum size of values and the form of texts
+  /// in cells, which only some representations have.
   public String query() {
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {

@@ -49,7 +49,7 @@ public record ColumnProfileJson(
   public static ColumnProfileJson of(
       ProfiledColumn column, ColumnProfile profile, JsonNumbers numbers) {
     ArrowType type = column.valueType();
-    TextOptions options = new TextOptions(numbers, ColumnProfile.VALUE_BYTE_SIZE_MAXIMUM);
+    TextOptions options = TextOptions.cut(numbers, ColumnProfile.VALUE_BYTE_SIZE_MAXIMUM);
     boolean isFloating = type instanceof ArrowType.FloatingPoint;
     ByteString minimum = profile.minimum();
     ByteString maximum = profile.maximum();

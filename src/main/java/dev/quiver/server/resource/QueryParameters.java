@@ -31,6 +31,7 @@ public final class QueryParameters {
           "codec",
           "numbers",
           "max-value-bytes",
+          "text",
           "csv.name",
           "json.name");
   private static final List<String> READ =
@@ -45,7 +46,8 @@ public final class QueryParameters {
           "dictionaries",
           "codec",
           "numbers",
-          "max-value-bytes");
+          "max-value-bytes",
+          "text");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT = with(LIST, "total");
   private static final List<String> UPLOAD =
@@ -55,10 +57,10 @@ public final class QueryParameters {
   private static final String ANY = ".name";
 
   private static final List<String> SQL_BODY =
-      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes");
+      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes", "text");
 
   private static final List<String> SQL =
-      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes");
+      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes", "text");
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix.
   private static final Map<String, List<String>> BY_OPERATION = new HashMap<>();
@@ -111,8 +113,9 @@ public final class QueryParameters {
   static {
     BY_OPERATION.putAll(UNSUFFIXED);
     // Every format has the parameters of the others: links keep `numbers` from one format to the
-    // next, text rejects `codec` and `dictionaries` with a reason, and Arrow data
-    // `max-value-bytes`.
+    // next. Text rejects `codec` and `dictionaries` with a reason, Arrow data `max-value-bytes`,
+    // and
+    // all but CSV and TSV `text`.
     for (Format format : Format.SUFFIXED) {
       BY_OPERATION.put("GET " + Paths.DATASET + format.suffix(), READ);
       BY_OPERATION.put("GET " + Paths.SQL + format.suffix(), SQL);

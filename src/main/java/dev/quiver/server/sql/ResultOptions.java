@@ -1,11 +1,11 @@
 package dev.quiver.server.sql;
 
 import dev.quiver.arrow.codec.RequestedCodec;
-import dev.quiver.arrow.text.JsonNumbers;
 import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.server.resource.TextParameters;
 import jakarta.servlet.http.HttpServletRequest;
 
 /// The form in which a request wants the result of a statement.
@@ -15,8 +15,6 @@ import jakarta.servlet.http.HttpServletRequest;
 /// @param explain whether the plan of the statement is wanted instead of its result
 public record ResultOptions(RequestedCodec codec, TextOptions text, boolean explain) {
 
-  private static final String MAX_VALUE_BYTES = "max-value-bytes";
-
   /// Reads the parameters of a request.
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or if the format does not have it
@@ -24,14 +22,9 @@ public record ResultOptions(RequestedCodec codec, TextOptions text, boolean expl
     if (format.family() != Format.Family.ARROW) {
       ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
     }
-    if (format.family() != Format.Family.TEXT) {
-      ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
-    }
     return new ResultOptions(
         ParameterParser.codec(request),
-        new TextOptions(
-            ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
-            ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE)),
+        TextParameters.of(request, format),
         ParameterParser.flag(request, "explain"));
   }
 

@@ -29,7 +29,7 @@ class CutValuesTest {
   private static String render(TextFormat format, long maximum, Field field, List<?> values)
       throws IOException {
     return Rendered.render(
-        format, new TextOptions(JsonNumbers.NUMBER, maximum), batch(field, values));
+        format, TextOptions.cut(JsonNumbers.NUMBER, maximum), batch(field, values));
   }
 
   static List<ArrowType> texts() {
@@ -181,13 +181,13 @@ class CutValuesTest {
   @Test
   void cellsOfPagesAreCut() {
     var column = batch(field(new ArrowType.Utf8()), List.of("Zürich")).columns().getFirst();
-    assertThat(new CellText(column, new TextOptions(JsonNumbers.NUMBER, 2)).get(0)).isEqualTo("Z…");
+    assertThat(new CellText(column, TextOptions.cut(JsonNumbers.NUMBER, 2)).get(0)).isEqualTo("Z…");
     assertThat(new CellText(column, TextOptions.DEFAULT).get(0)).isEqualTo("Zürich");
   }
 
   @Test
   void rejectsAMaximumOfNoBytes() {
-    assertThatThrownBy(() -> new TextOptions(JsonNumbers.NUMBER, 0))
+    assertThatThrownBy(() -> TextOptions.cut(JsonNumbers.NUMBER, 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("Expected a value of 1 byte or more but found 0");
   }

@@ -19,7 +19,7 @@ class TagVariantTest {
   void joinsTheNameAndParametersOfAVariant() {
     assertThat(TagVariant.of("schema").text()).isEqualTo("schema");
     assertThat(TagVariant.of("index", 0L, 1000).text()).isEqualTo("index-0-1000");
-    TextOptions options = new TextOptions(JsonNumbers.STRING, Long.MAX_VALUE);
+    TextOptions options = TextOptions.whole(JsonNumbers.STRING);
     assertThat(TagVariant.text(Format.CSV, options).text()).isEqualTo("csv-1-string");
   }
 

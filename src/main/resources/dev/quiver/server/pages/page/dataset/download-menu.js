@@ -8,6 +8,13 @@ import { MOST_URL_CHARACTERS, linked } from '../lib/requests.js';
 const group = (label, links) => [element('p', {}, element('small', {}, label)), element('div', { class: 'links' }, ...links)];
 
 /**
+ * The link to CSV whose texts a spreadsheet does not run.
+ *
+ * @param {string} csv the URL of the exact one
+ */
+const forSpreadsheets = (csv) => element('a', { href: `${csv}${csv.includes('?') ? '&' : '?'}text=safe` }, 'CSV for spreadsheets');
+
+/**
  * Takes the links that without scripts stand above all else, and makes one menu of them.
  *
  * @param {import('./dataset-page.js').Dataset} dataset
@@ -25,7 +32,7 @@ export function downloadMenu(dataset) {
     }
     const parameters = new URLSearchParams([...dataset.onScreen()].filter(([, value]) => value !== ''));
     /** @param {(suffix: string) => string} url */
-    const links = (url) => formats.map(({ textContent: suffix }) => element('a', { href: url(suffix ?? '') }, suffix));
+    const links = (url) => [...formats.map(({ textContent: suffix }) => element('a', { href: url(suffix ?? '') }, suffix)), forSpreadsheets(url('.csv'))];
     /** @param {string} suffix */
     const stored = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
     const statement = await dataset.sortedOnScreen().catch(() => null);
@@ -36,12 +43,13 @@ export function downloadMenu(dataset) {
       ...(statement !== null && sorted('').length <= MOST_URL_CHARACTERS ? group('Rows and columns as shown, sorted, as SQL returns them', links(sorted)) : []),
     );
   };
+  const csv = formats.find(({ textContent }) => textContent === '.csv')?.getAttribute('href') ?? '';
   const summary = element('summary', {}, 'Download');
   const menu = element(
     'details',
     { class: 'menu', ontoggle: showSelection },
     summary,
-    element('div', {}, shown, ...group('All rows of this version', formats), ...group('Documents', documents)),
+    element('div', {}, shown, ...group('All rows of this version', [...formats, forSpreadsheets(csv)]), ...group('Documents', documents)),
   );
   document.addEventListener('click', ({ target }) => {
     if (!menu.contains(/** @type {Node} */ (target))) {

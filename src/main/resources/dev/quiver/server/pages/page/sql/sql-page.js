@@ -23,7 +23,19 @@ import { curl, parameterNames, quoted } from './statement.js';
 const VIEW = 'sql';
 const DRAFT = 'quiver.draft';
 const TICK_MILLISECONDS = 100;
-const DOWNLOADS = { Arrow: '.arrow', CSV: '.csv', JSON: '.json', Parquet: '.parquet' };
+/**
+ * The forms in which a result can be downloaded.
+ *
+ * @typedef {{ label: string, suffix: string, options?: Record<string, string> }} Download
+ * @type {Download[]}
+ */
+const DOWNLOADS = [
+  { label: 'Arrow', suffix: '.arrow' },
+  { label: 'CSV', suffix: '.csv' },
+  { label: 'CSV for spreadsheets', suffix: '.csv', options: { text: 'safe' } },
+  { label: 'JSON', suffix: '.json' },
+  { label: 'Parquet', suffix: '.parquet' },
+];
 const HINT = 'SELECT * FROM sample LIMIT 1000';
 const NOT_A_NAME = new Set(RESERVED);
 
@@ -385,8 +397,8 @@ class SqlPage {
 
   /** @param {boolean} writable */
   #tools(writable) {
-    const downloads = Object.entries(DOWNLOADS).map(([label, suffix]) => {
-      const made = button(label, () => this.#download(made, suffix), { 'aria-label': `Download as ${label}` });
+    const downloads = DOWNLOADS.map((form) => {
+      const made = button(form.label, () => this.#download(made, form), { 'aria-label': `Download as ${form.label}` });
       return made;
     });
     return element(
@@ -439,16 +451,17 @@ class SqlPage {
    * Saves the whole result: as it comes, or once it is complete if a link cannot ask for it.
    *
    * @param {HTMLButtonElement} made
-   * @param {string} suffix
+   * @param {Download} form
    */
-  async #download(made, suffix) {
+  async #download(made, form) {
     const running = this.#downloads.get(made);
     if (running) {
       running.abort();
       return;
     }
     const { sql, parameters } = this.#last();
-    const url = download(sql, parameters, suffix);
+    const { suffix, options = {} } = form;
+    const url = download(sql, parameters, suffix, options);
     if (!authorization().Authorization && url.length <= MOST_URL_CHARACTERS) {
       element('a', { href: url, download: `result${suffix}` }).click();
       return;
@@ -458,11 +471,11 @@ class SqlPage {
     this.#downloads.set(made, control);
     made.textContent = 'Cancel';
     try {
-      const response = await send(`/sql${suffix}`, asked(sql, parameters, control.signal));
+      const response = await send(`/sql${suffix}?${new URLSearchParams(options)}`, asked(sql, parameters, control.signal));
       save(await received(response, (count) => (made.textContent = `Cancel at ${byteSize(count)}`)), `result${suffix}`);
     } catch (error) {
       if (!control.signal.aborted) {
-        this.problem.replaceChildren(failure(error, () => this.#download(made, suffix)));
+        this.problem.replaceChildren(failure(error, () => this.#download(made, form)));
       }
     } finally {
       this.#downloads.delete(made);
@@ -548,10 +561,11 @@ function drafted() {
  * @param {string} sql
  * @param {Record<string, string>} parameters
  * @param {string} suffix
+ * @param {Record<string, string>} options
  */
-function download(sql, parameters, suffix) {
+function download(sql, parameters, suffix, options) {
   const values = Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]);
-  return `/sql${suffix}?${new URLSearchParams([['q', sql], ...values])}`;
+  return `/sql${suffix}?${new URLSearchParams([['q', sql], ...values, ...Object.entries(options)])}`;
 }
 
 /**
