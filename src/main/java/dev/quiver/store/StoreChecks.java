@@ -2,6 +2,7 @@ package dev.quiver.store;
 
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.file.Verification;
 import dev.quiver.store.version.DatasetGoneException;
@@ -48,7 +49,7 @@ public final class StoreChecks {
   /// gets them. A dataset that cannot be read is logged and skipped. Several services may do so at
   /// a time. If the [Cancellation] is requested, the pass ends before the next version.
   ///
-  /// @throws IOException if the store cannot be listed
+  /// @throws IOException if the store cannot be listed, or is lost meanwhile
   public ScrubResult scrub(Verification.Progress progress) throws IOException {
     Cancellation cancellation = Cancellation.current();
     ScrubResult total = ScrubResult.NOTHING;
@@ -85,10 +86,10 @@ public final class StoreChecks {
       }
       verification.addMissing();
     } catch (IOException e) {
-      if (cancellation.isRequested()) {
+      if (cancellation.isRequested() || !store.isReachable()) {
         throw e;
       }
-      LOG.log(Level.ERROR, "Cannot check the dataset of " + manifests.getFirst(), e);
+      FailureLog.log(LOG, Level.ERROR, "Cannot check the dataset of " + manifests.getFirst(), e);
     }
     return ScrubResult.of(verification.result());
   }

@@ -131,6 +131,11 @@ public class UnreliableStore implements BlobStore {
   }
 
   @Override
+  public boolean isReachable() {
+    return store.isReachable();
+  }
+
+  @Override
   public boolean isRemote() {
     return store.isRemote();
   }

@@ -11,6 +11,7 @@ import dev.quiver.formats.Format;
 import dev.quiver.server.admin.FolderFiles.Found;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.log.AuditEvent;
 import dev.quiver.store.log.AuditLog;
 import dev.quiver.store.version.SourceFile;
@@ -19,6 +20,7 @@ import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.write.ImportResult;
 import dev.quiver.store.write.RowSource;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
@@ -152,12 +154,12 @@ final class FolderImport {
         | SqlException e) {
       done.put(path, found.file());
       warn(warnings, path, notImported(path, String.valueOf(e.getMessage())));
-    } catch (IOException | OverloadedException e) {
+    } catch (IOException | UncheckedIOException | OverloadedException e) {
       // Retried in the next scan.
       warn(warnings, path, notImported(path, e.toString()));
     } catch (RuntimeException e) {
       done.put(path, found.file());
-      LOG.log(Level.ERROR, notImported(path, e.toString()), e);
+      FailureLog.log(LOG, Level.ERROR, notImported(path, e.toString()), e);
     }
   }
 

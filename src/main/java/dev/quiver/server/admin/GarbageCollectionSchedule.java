@@ -3,6 +3,7 @@ package dev.quiver.server.admin;
 import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.catalog.GarbageStatistics;
 import dev.quiver.store.log.Jobs;
 import dev.quiver.store.log.UploadStore;
@@ -94,7 +95,7 @@ public final class GarbageCollectionSchedule implements SmartLifecycle {
       MemoryExhaustion.endProcessIfCauseOf(e);
       // The next collection may succeed.
       failures.increment();
-      LOG.log(Level.ERROR, "Garbage collection failed", e);
+      FailureLog.log(LOG, Level.ERROR, "Garbage collection failed", e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.server.admin;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.log.AuditLog;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -51,7 +52,7 @@ public final class ImportSchedule implements SmartLifecycle {
     try {
       folder.run();
     } catch (RuntimeException | Error e) {
-      LOG.log(Level.ERROR, "The import of the folder failed", e);
+      FailureLog.log(LOG, Level.ERROR, "The import of the folder failed", e);
     }
   }
 

@@ -5,6 +5,7 @@ import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.ScrubResult;
+import dev.quiver.store.blob.FailureLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -83,7 +84,7 @@ public final class ScrubSchedule implements SmartLifecycle {
       if (!cancellation.isRequested()) {
         // The next pass may succeed.
         failures.increment();
-        LOG.log(Level.ERROR, "The check of the store failed", e);
+        FailureLog.log(LOG, Level.ERROR, "The check of the store failed", e);
       }
     }
   }

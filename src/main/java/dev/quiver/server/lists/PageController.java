@@ -10,6 +10,7 @@ import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.VisibleDatasets;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.DatasetException;
 import dev.quiver.store.version.DatasetReference;
@@ -17,10 +18,10 @@ import dev.quiver.store.version.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -28,7 +29,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class PageController {
 
-  private static final Logger LOG = LoggerFactory.getLogger(PageController.class);
+  private static final Logger LOG = System.getLogger(PageController.class.getName());
 
   private static final int DATASET_LIMIT = 100;
 
@@ -79,7 +80,7 @@ final class PageController {
     } catch (DatasetException absent) {
       return null;
     } catch (IOException e) {
-      LOG.error("The preview of the sample dataset failed", e);
+      FailureLog.log(LOG, Level.ERROR, "The preview of the sample dataset failed", e);
       return null;
     }
   }

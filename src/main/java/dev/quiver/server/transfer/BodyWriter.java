@@ -8,6 +8,7 @@ import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobSink;
+import dev.quiver.store.blob.FailureLog;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -361,6 +362,8 @@ public final class BodyWriter implements BlobSink {
         // The statement failed, not the service. Its author's words are not for the log.
         String kind = failure.getClass().getSimpleName();
         LOG.info("A result was aborted after {} bytes: {}", written, kind);
+      } else if (FailureLog.ofStore(failure) instanceof IOException ofStore) {
+        LOG.warn("A response was aborted after {} bytes: {}", written, ofStore.getMessage());
       } else {
         LOG.error("A response was aborted after {} bytes", written, failure);
       }

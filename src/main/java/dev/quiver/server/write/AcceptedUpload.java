@@ -1,5 +1,6 @@
 package dev.quiver.server.write;
 
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.log.Job;
 import dev.quiver.store.log.JobState;
 import dev.quiver.store.log.Jobs;
@@ -63,7 +64,7 @@ final class AcceptedUpload {
         endIfOver();
       } catch (IOException e) {
         // A further request finds the job by the idempotency key.
-        LOG.log(Level.ERROR, "The job of an upload was not kept", e);
+        FailureLog.log(LOG, Level.ERROR, "The job of an upload was not kept", e);
       }
     }
 
@@ -74,7 +75,7 @@ final class AcceptedUpload {
       try {
         endIfOver();
       } catch (IOException e) {
-        LOG.log(Level.WARNING, "Parts of an upload that is stored were not deleted", e);
+        FailureLog.log(LOG, Level.WARNING, "Parts of an upload that is stored were not deleted", e);
       }
     }
 

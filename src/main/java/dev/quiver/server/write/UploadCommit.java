@@ -11,6 +11,7 @@ import dev.quiver.server.http.RequestCoding;
 import dev.quiver.server.http.RequestDigests;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.transfer.DecodedRequestBody;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.log.PartsSource;
 import dev.quiver.store.log.ResumableUpload;
 import dev.quiver.store.log.ResumableUpload.Outcome;
@@ -206,7 +207,7 @@ final class UploadCommit {
     try {
       store.end(ended);
     } catch (IOException e) {
-      LOG.log(Level.ERROR, "The outcome of an upload was not kept", e);
+      FailureLog.log(LOG, Level.ERROR, "The outcome of an upload was not kept", e);
     }
   }
 

@@ -3,6 +3,7 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.log.DamagedPartException;
 import dev.quiver.store.log.PartsSource;
 import java.io.IOException;
@@ -42,7 +43,7 @@ final class UploadedBody implements ByteSource {
           .asException();
     } catch (IOException e) {
       // The store has failed, not the client; or another service has stored the upload meanwhile.
-      LOG.log(Level.WARNING, "The parts of an upload cannot be read", e);
+      FailureLog.log(LOG, Level.WARNING, "The parts of an upload cannot be read", e);
       throw Problem.of(
               ProblemType.STORE_UNAVAILABLE,
               "Expected the parts of the upload but found that they cannot be read now")

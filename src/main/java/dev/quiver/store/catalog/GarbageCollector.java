@@ -2,6 +2,7 @@ package dev.quiver.store.catalog;
 
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.StoreKeys;
 import java.io.IOException;
@@ -74,7 +75,7 @@ public final class GarbageCollector {
   /// Collects the garbage of the whole store once. A name with an unreadable manifest is logged and
   /// skipped. If the [Cancellation] is requested, the rest is left for another run.
   ///
-  /// @throws IOException if the store cannot be listed
+  /// @throws IOException if the store cannot be listed, or is lost meanwhile
   public synchronized GarbageStatistics run() throws IOException {
     Pass pass = new Pass(clock.instant());
     String after = null;
@@ -134,6 +135,7 @@ public final class GarbageCollector {
     }
 
     /// @param old keys of data, by the folders of their names
+    /// @throws IOException if the store fails as a whole
     void collect(NavigableMap<String, Set<String>> old) throws IOException {
       NavigableMap<String, Set<String>> remaining = new TreeMap<>(old);
       List<String> manifests = new ArrayList<>();
@@ -180,12 +182,14 @@ public final class GarbageCollector {
 
     /// @param remaining the data of the names not yet collected, from which this name's data is
     ///   removed
-    private void collect(List<String> manifests, NavigableMap<String, Set<String>> remaining) {
+    private void collect(List<String> manifests, NavigableMap<String, Set<String>> remaining)
+        throws IOException {
       String folder = StoreKeys.folder(manifests.getFirst());
       collect(folder, manifests, Objects.requireNonNull(remaining.remove(folder)));
     }
 
-    private void collect(String folder, List<String> manifests, Set<String> data) {
+    private void collect(String folder, List<String> manifests, Set<String> data)
+        throws IOException {
       if (cancellation.isRequested()) {
         return;
       }
@@ -201,7 +205,11 @@ public final class GarbageCollector {
             expired.delete(ended);
           }
         } catch (IOException e) {
-          LOG.log(Level.ERROR, "Garbage collection failed at " + StoreKeys.DATA + folder, e);
+          if (!store.isReachable()) {
+            throw e;
+          }
+          FailureLog.log(
+              LOG, Level.ERROR, "Garbage collection failed at " + StoreKeys.DATA + folder, e);
         }
         deleted = deleted.plus(sweep.deleted());
       }

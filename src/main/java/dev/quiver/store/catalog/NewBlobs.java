@@ -3,6 +3,7 @@ package dev.quiver.store.catalog;
 import dev.quiver.arrow.parallel.TaskFailures;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.version.BlobExtent;
 import dev.quiver.store.version.Manifest;
@@ -188,7 +189,8 @@ final class NewBlobs implements AutoCloseable {
       try {
         store.delete(blobKey);
       } catch (IOException e) {
-        LOG.log(Level.WARNING, "A blob that no version names could not be deleted: " + blobKey, e);
+        FailureLog.log(
+            LOG, Level.WARNING, "A blob that no version names could not be deleted: " + blobKey, e);
       }
     }
   }

@@ -2,6 +2,7 @@ package dev.quiver.store.catalog;
 
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.version.BlobExtent;
 import dev.quiver.store.version.DatasetName;
@@ -196,7 +197,7 @@ public final class WriteTransaction implements AutoCloseable {
       if (!committed) {
         throw e;
       }
-      LOG.log(Level.WARNING, "An upload of a committed version could not be closed", e);
+      FailureLog.log(LOG, Level.WARNING, "An upload of a committed version could not be closed", e);
     } finally {
       if (!inDoubt) {
         blobs.deleteUnnamed();

@@ -6,6 +6,7 @@ import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.log.JobStore.Stored;
 import dev.quiver.store.version.Ulid;
 import java.io.IOException;
@@ -260,7 +261,7 @@ public final class Jobs implements AutoCloseable {
       } catch (RuntimeException | Error e) {
         // Otherwise there would be no further heartbeat of any job.
         MemoryExhaustion.endProcessIfCauseOf(e);
-        LOG.log(Level.WARNING, "A heartbeat of a job failed", e);
+        FailureLog.log(LOG, Level.WARNING, "A heartbeat of a job failed", e);
       }
       if (!job.isWanted() && runners.remove(job)) {
         job.close();

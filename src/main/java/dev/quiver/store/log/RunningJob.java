@@ -2,6 +2,7 @@ package dev.quiver.store.log;
 
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.MemoryExhaustion;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.log.JobStore.Stored;
 import java.io.IOException;
@@ -217,7 +218,7 @@ final class RunningJob implements Runnable, JobMonitor {
       }
       pending = null;
     } catch (IOException | RuntimeException e) {
-      LOG.log(Level.WARNING, "The end of a job is not written yet", e);
+      FailureLog.log(LOG, Level.WARNING, "The end of a job is not written yet", e);
     }
   }
 
@@ -277,7 +278,7 @@ final class RunningJob implements Runnable, JobMonitor {
         work.stopped();
       }
     } catch (RuntimeException e) {
-      LOG.log(Level.WARNING, "What a job held was not freed", e);
+      FailureLog.log(LOG, Level.WARNING, "What a job held was not freed", e);
     } finally {
       workClosed = true;
       leave();

@@ -3,6 +3,7 @@ package dev.quiver.store.log;
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.store.blob.Blob;
 import dev.quiver.store.blob.BlobStore;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.blob.NoSuchBlobException;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -160,7 +161,7 @@ public final class UploadStore {
     try {
       deleteRemains(upload.id());
     } catch (IOException e) {
-      LOG.log(Level.WARNING, "Parts of an upload that is stored were not deleted", e);
+      FailureLog.log(LOG, Level.WARNING, "Parts of an upload that is stored were not deleted", e);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.parallel.MemoryExhaustion;
+import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.catalog.WriteTransaction;
 import dev.quiver.store.version.DatasetName;
 import java.io.IOException;
@@ -99,7 +100,7 @@ public final class Compactor implements AutoCloseable {
       MemoryExhaustion.endProcessIfCauseOf(e);
       failures.increment();
       // The appended data is stored, even if this fails.
-      LOG.log(Level.WARNING, "Small appends to " + name + " were not compacted", e);
+      FailureLog.log(LOG, Level.WARNING, "Small appends to " + name + " were not compacted", e);
     }
   }
 

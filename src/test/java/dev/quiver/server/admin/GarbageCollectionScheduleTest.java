@@ -19,12 +19,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /// The schedule of garbage collections, and their metrics. `GarbageCollectorTest` covers the choice
 /// of garbage.
+@ExtendWith(OutputCaptureExtension.class)
 class GarbageCollectionScheduleTest {
 
   /// The key of a blob begun in the year 1970.
@@ -71,7 +75,7 @@ class GarbageCollectionScheduleTest {
   }
 
   @Test
-  void continuesAfterAFailedCollection() throws IOException {
+  void continuesAfterAFailedCollection(CapturedOutput log) throws IOException {
     GarbageCollectionSchedule schedule = schedule();
     schedule.start();
     // A link to itself cannot be listed.
@@ -85,6 +89,7 @@ class GarbageCollectionScheduleTest {
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
     assertThat(count("failures")).isEqualTo(1);
+    assertThat(log.getAll()).contains("Garbage collection failed: ").doesNotContain("\tat ");
   }
 
   @Test

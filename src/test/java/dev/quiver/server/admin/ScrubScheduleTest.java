@@ -1,13 +1,17 @@
 package dev.quiver.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.DatasetTestFolder;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.InterruptedStore;
 import dev.quiver.store.SampleStreams;
+import dev.quiver.store.write.DatasetOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,11 +19,15 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /// Passes over the store, and their metrics. `FlippedBitsTest` covers what they find.
+@ExtendWith(OutputCaptureExtension.class)
 class ScrubScheduleTest {
 
   @TempDir Path folder;
@@ -76,6 +84,31 @@ class ScrubScheduleTest {
     Files.createSymbolicLink(manifests, manifests);
     schedule.run();
     assertThat(value("failures")).isEqualTo(1);
+  }
+
+  @Test
+  void aStoreThatIsLostDuringAPassIsNoDamage(CapturedOutput log) throws IOException {
+    DatasetTestFolder data = new DatasetTestFolder(folder.resolve("store"));
+    data.put(SampleStreams.stream(100));
+    data.put(SampleStreams.stream(100));
+    InterruptedStore store = new InterruptedStore(data.store);
+    boolean isLost = true;
+    for (int operation = 0; isLost; operation++) {
+      store.interrupt(
+          operation, () -> Files.move(folder.resolve("store"), folder.resolve("elsewhere")));
+      ScrubSchedule schedule =
+          new ScrubSchedule(
+              new Datasets(store, DatasetOptions.DEFAULT), new SimpleMeterRegistry(), properties());
+      assertThatCode(schedule::run).doesNotThrowAnyException();
+      isLost = store.wasInterrupted();
+      if (isLost) {
+        Files.move(folder.resolve("elsewhere"), folder.resolve("store"));
+      }
+      assertThat(isLost || operation > 3).isTrue();
+    }
+    assertThat(log.getAll())
+        .contains("The check of the store failed: Expected a folder of the store")
+        .doesNotContain("\tat ", "Damage", "amaged");
   }
 
   @Test

@@ -9,6 +9,7 @@ import dev.quiver.store.AgingDatasets;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.InterruptedStore;
 import dev.quiver.store.blob.BlobUpload;
+import dev.quiver.store.blob.StoreUnavailableException;
 import dev.quiver.store.version.DatasetGoneException;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetNotFoundException;
@@ -79,6 +80,36 @@ class GarbageCollectorTest {
                 + " flights@1");
     assertThatThrownBy(() -> aging.datasets.open(DatasetReference.parse("flights@3")))
         .isInstanceOf(DatasetNotFoundException.class);
+  }
+
+  /// The folder is gone before each of the operations in turn, and comes back afterwards.
+  @Test
+  void deletesNothingThatALostStoreNeeds() throws IOException {
+    DatasetName other = new DatasetName("other");
+    boolean isLost = true;
+    for (int operation = 0; isLost; operation++) {
+      Path root = folder.resolve("lost-" + operation);
+      Path elsewhere = folder.resolve("elsewhere-" + operation);
+      aging = new AgingDatasets(root);
+      aging.put();
+      aging.put();
+      AgingDatasets.put(aging.datasets, other);
+      aging.clock.advanceHours(50);
+      InterruptedStore store = new InterruptedStore(aging.store);
+      store.interrupt(operation, () -> Files.move(root, elsewhere));
+      Datasets collecting = aging.on(store);
+      try {
+        collecting.collectGarbage();
+        assertThat(store.wasInterrupted()).isFalse();
+      } catch (StoreUnavailableException lost) {
+        Files.move(elsewhere, root);
+      }
+      isLost = store.wasInterrupted();
+      assertThat(isLost || operation > 3).isTrue();
+      aging.assertConsistent();
+      assertThat(aging.versions()).startsWith(2L);
+      aging.datasets.open(new DatasetReference(other, null)).close();
+    }
   }
 
   @Test

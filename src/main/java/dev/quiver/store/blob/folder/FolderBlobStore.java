@@ -231,13 +231,12 @@ public final class FolderBlobStore implements BlobStore {
     List<String> read() throws IOException;
   }
 
-  /// Returns a listing, which an absent store does not have.
+  /// Returns a listing, which an absent store does not have. A store that disappears meanwhile has
+  /// a part of one.
   private List<String> present(Listing listing) throws IOException {
     try {
       List<String> keys = listing.read();
-      if (keys.isEmpty()) {
-        FolderFailures.requirePresent(root);
-      }
+      FolderFailures.requirePresent(root);
       return keys;
     } catch (DirectoryIteratorException e) {
       throw FolderFailures.translated(Objects.requireNonNull(e.getCause()), root);

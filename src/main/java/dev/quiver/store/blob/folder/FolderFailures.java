@@ -41,7 +41,7 @@ final class FolderFailures {
   }
 
   /// Requires that an absent file is not the trace of an absent store: an unmounted or moved folder
-  /// has no folder for temporary files. Called only once a file was not found.
+  /// has no folder for temporary files. Called once a file was not found, or a listing has ended.
   ///
   /// @throws StoreUnavailableException if the store itself is absent
   static void requirePresent(Path root) throws StoreUnavailableException {

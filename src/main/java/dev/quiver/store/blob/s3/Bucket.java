@@ -132,6 +132,8 @@ final class Bucket {
   }
 
   /// Returns the head of an object, or null if absent.
+  ///
+  /// @throws StoreUnavailableException if it is absent since the bucket itself is
   @Nullable HeadObjectResponse head(String key) throws IOException {
     try {
       HeadObjectResponse head =
@@ -141,6 +143,8 @@ final class Bucket {
       return head;
     } catch (SdkException e) {
       if (S3Failures.isMissing(e)) {
+        // The response to a HEAD has no body that says what is missing.
+        requestedPage(key, null, 1, null);
         identities.forget(key);
         return null;
       }
@@ -174,7 +178,7 @@ final class Bucket {
   private ListObjectsV2Response page(
       String start, @Nullable String after, int limit, @Nullable String token) throws IOException {
     for (int attempt = 1; ; attempt++) {
-      ListObjectsV2Response page = call(start, () -> requestPage(start, after, limit, token));
+      ListObjectsV2Response page = requestedPage(start, after, limit, token);
       if (isWhole(page)) {
         return page;
       }
@@ -190,17 +194,20 @@ final class Bucket {
     }
   }
 
-  private ListObjectsV2Response requestPage(
-      String start, @Nullable String after, int limit, @Nullable String token) {
-    return clients
-        .retrying()
-        .listObjectsV2(request ->
-            request
-                .bucket(name)
-                .prefix(prefix + start)
-                .startAfter(after == null ? null : prefix + after)
-                .maxKeys(Math.min(limit, PAGE_SIZE))
-                .continuationToken(token));
+  private ListObjectsV2Response requestedPage(
+      String start, @Nullable String after, int limit, @Nullable String token) throws IOException {
+    return call(
+        start,
+        () ->
+            clients
+                .retrying()
+                .listObjectsV2(request ->
+                    request
+                        .bucket(name)
+                        .prefix(prefix + start)
+                        .startAfter(after == null ? null : prefix + after)
+                        .maxKeys(Math.min(limit, PAGE_SIZE))
+                        .continuationToken(token)));
   }
 
   /// Returns whether no part of a list is missing. Some stores list an object without its tag while

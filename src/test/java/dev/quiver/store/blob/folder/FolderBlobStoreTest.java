@@ -258,6 +258,15 @@ class FolderBlobStoreTest extends BlobStoreContract {
         .hasCause(broken);
   }
 
+  /// Its keys may be a part of what there was.
+  @Test
+  void aListingOfAFolderThatIsGoneMeanwhileIsNotBelieved() throws IOException {
+    store.putIfAbsent("data/a", bytes("x"));
+    Files.delete(file("tmp"));
+    assertThatThrownBy(() -> store.list("", null, 10))
+        .isInstanceOf(StoreUnavailableException.class);
+  }
+
   private Path file(String key) {
     return folder.resolve("created/on/demand").resolve(key);
   }

@@ -64,6 +64,8 @@ class S3BlobStoreTest extends BlobStoreContract {
     assertThatThrownBy(() -> store.list("", null, 1)).isInstanceOf(StoreUnavailableException.class);
     assertThatThrownBy(() -> other().list("", null, 1))
         .isInstanceOf(StoreUnavailableException.class);
+    assertThatThrownBy(() -> store.exists("b")).isInstanceOf(StoreUnavailableException.class);
+    assertThatThrownBy(() -> store.delete("a")).isInstanceOf(StoreUnavailableException.class);
     assertThat(store.isReachable()).isFalse();
   }
 
