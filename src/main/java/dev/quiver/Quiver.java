@@ -131,6 +131,8 @@ public class Quiver {
           Map.entry("logging.pattern.console", LOG_PATTERN),
           Map.entry("logging.pattern.file", LOG_PATTERN),
           Map.entry("server.tomcat.accesslog.pattern", ACCESS_LOG_PATTERN),
+          // The client of a trusted proxy.
+          Map.entry("server.tomcat.accesslog.request-attributes-enabled", "true"),
           Map.entry("logging.level.org.springframework.web.servlet.PageNotFound", "error"),
           Map.entry("spring.servlet.multipart.enabled", "false"),
           Map.entry("spring.mvc.formcontent.filter.enabled", "false"),

@@ -186,6 +186,9 @@ class ConfigurationErrorsTest {
             + " 10.0.0.0/8 | 10.0.0.0/33",
         "quiver.trusted-proxies | proxy.test | an IP address or a network such as 10.0.0.0/8 |"
             + " proxy.test",
+        "quiver.trusted-proxies | 10/8 | an IP address or a network such as 10.0.0.0/8 | 10/8",
+        "quiver.trusted-proxies | 172.16/12 | an IP address or a network such as 10.0.0.0/8 |"
+            + " 172.16/12",
         "server.forward-headers-strategy | native | none, and the proxies in quiver.trusted-proxies, |"
             + " native",
         "server.tomcat.remoteip.protocol-header | none | no header, but the proxies in"

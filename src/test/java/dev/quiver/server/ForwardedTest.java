@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,9 @@ import tools.jackson.databind.JsonNode;
     properties = {
       "quiver.storage.path=${test.folder}/forwarded-store",
       "quiver.audit.path=${test.folder}/forwarded-logs/audit.jsonl",
+      "server.tomcat.accesslog.enabled=true",
+      "server.tomcat.accesslog.buffered=false",
+      "server.tomcat.accesslog.directory=${test.folder}/forwarded-access",
       "quiver.trusted-proxies=127.0.0.1,10.0.0.0/8,fd00::/8",
       "quiver.allowed-hosts=data.test",
       "quiver.allow-remote-writes=true",
@@ -70,6 +74,7 @@ class ForwardedTest extends RunningService {
         "203.0.113.7, unknown | 127.0.0.1",
         "unknown, 10.1.2.3 | 10.1.2.3",
         "999.1.1.1 | 127.0.0.1",
+        "203 | 127.0.0.1",
       })
   void clientIsTheLastAddressThatIsNotTrusted(String header, String expected) throws Exception {
     assertThat(client("X-Forwarded-For", header)).isEqualTo(expected);
@@ -102,6 +107,53 @@ class ForwardedTest extends RunningService {
     assertThat(base("X-Forwarded-Host", "evil.test, data.test:8443"))
         .isEqualTo("http://data.test:8443");
     assertThat(base("X-Forwarded-Host", "[::1]:8080")).isEqualTo("http://[::1]:8080");
+    assertThat(base("X-Forwarded-Host", "data.test:65535")).isEqualTo("http://data.test:65535");
+    assertThat(base("X-Forwarded-Host", "data.test", "X-Forwarded-Prefix", "/"))
+        .isEqualTo("http://data.test");
+  }
+
+  /// Two proxies, of which 10.1.2.3 is the one that clients connect to.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // Both add to all headers.
+        "203.0.113.7, 10.1.2.3 | https, http | data.test, localhost | /a, /b | https://data.test/a",
+        "x, 203.0.113.7, 10.1.2.3 | ftp, https, http | x, data.test, [::1] | /x, /a, /b |"
+            + " https://data.test/a",
+        // The second one adds to the first alone.
+        "203.0.113.7, 10.1.2.3 | https | data.test | /a | https://data.test/a",
+        // A client has sent values to proxies that add to some of the headers.
+        "203.0.113.7 | ftp, https | evil.test, data.test | //x, /a | https://data.test/a",
+        // The last proxy does not know its client.
+        "203.0.113.7, unknown | http, https | localhost, data.test | /a, /b | https://data.test/b",
+      })
+  void urlsAreThoseOfTheHopThatKnowsTheClient(
+      String addresses, String schemes, String hosts, String prefixes, String expected)
+      throws Exception {
+    assertThat(
+            base(
+                "X-Forwarded-For", addresses,
+                "X-Forwarded-Proto", schemes,
+                "X-Forwarded-Host", hosts,
+                "X-Forwarded-Prefix", prefixes))
+        .isEqualTo(expected);
+  }
+
+  @Test
+  void accessLogNamesTheClient() throws Exception {
+    HttpResponse<byte[]> response =
+        get("/datasets?limit=1", "X-Forwarded-For", "198.51.100.1, 203.0.113.9, 10.1.2.3");
+    String id = header(response, "X-Request-Id");
+    eventually(() -> {
+      try (Stream<Path> files = Files.list(FOLDER.resolve("forwarded-access"))) {
+        assertThat(Files.readAllLines(files.findFirst().orElseThrow()))
+            .filteredOn(line -> line.endsWith(id))
+            .singleElement()
+            .asString()
+            .contains(" 203.0.113.9 - GET /datasets 200 ");
+      }
+    });
   }
 
   @ParameterizedTest
@@ -113,6 +165,10 @@ class ForwardedTest extends RunningService {
         "X-Forwarded-Host: data.test/x",
         "X-Forwarded-Host: a b",
         "X-Forwarded-Host: user@data.test",
+        "X-Forwarded-Host: data.test:99999",
+        "X-Forwarded-Host: data.test:65536",
+        "X-Forwarded-Host: data.test:0",
+        "X-Forwarded-Host: data.test:",
         "X-Forwarded-Prefix: relative",
         "X-Forwarded-Prefix: /a//b",
         "X-Forwarded-Prefix: /a/",

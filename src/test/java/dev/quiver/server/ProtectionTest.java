@@ -131,6 +131,16 @@ class ProtectionTest {
       assertThat(exchange("GET /health", "Host: localhost", header)).startsWith("HTTP/1.1 200 ");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/inspect", "/sql"})
+    void pagesOfferNoUploadsThatAreRefused(String path) throws IOException {
+      String[] headers = {"Host: localhost", "Accept: text/html"};
+      assertThat(exchange("GET " + path, headers)).contains("data-writable");
+      assertThat(exchange("GET " + path, "Host: localhost", "Accept: text/html", "Via: 1.1 proxy"))
+          .startsWith("HTTP/1.1 200 ")
+          .doesNotContain("data-writable", "curl -T");
+    }
+
     /// Only proxies that are trusted tell the name of the service.
     @Test
     void headersOfOthersAreIgnored() throws IOException {

@@ -24,11 +24,18 @@ import org.jspecify.annotations.Nullable;
 /// Reads the headers by which the proxies in `quiver.trusted-proxies` tell of their clients:
 /// `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix`. From other addresses these are ignored.
 ///
-/// A client can send such headers itself, and a proxy adds to them at their end. So the last value
-/// counts, and the client is the last address that is not that of a trusted proxy.
+/// A client can send such headers itself, and a proxy adds to them at their end. So the client is
+/// the last address that is not that of a trusted proxy, and only the last values can be believed.
+/// If proxies add to all headers alike, those of the proxy that knows the client count.
 final class ForwardedFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
+
+  /// The attributes that the access log of Tomcat prefers to the address of the connection, if
+  /// `server.tomcat.accesslog.request-attributes-enabled` is set.
+  private static final List<String> LOGGED_CLIENT =
+      List.of(
+          "org.apache.catalina.AccessLog.RemoteAddr", "org.apache.catalina.AccessLog.RemoteHost");
 
   private static final int PREFIX_LENGTH = 200;
   private static final int QUOTE_LENGTH = 100;
@@ -37,7 +44,9 @@ final class ForwardedFilter extends HttpFilter {
 
   /// A name or a literal, and perhaps a port: RFC 9110 §7.2.
   private static final Pattern HOST =
-      Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::[0-9]{1,5})?");
+      Pattern.compile("(?:[A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+])(?::([0-9]{1,5}))?");
+
+  private static final int PORT_MAXIMUM = 65_535;
 
   private static final Pattern PROTO = Pattern.compile("https?");
 
@@ -65,18 +74,20 @@ final class ForwardedFilter extends HttpFilter {
       chain.doFilter(request, response);
       return;
     }
-    String scheme = last(request, "X-Forwarded-Proto");
-    String host = last(request, "X-Forwarded-Host");
-    String prefix = last(request, "X-Forwarded-Prefix");
+    Hop hop = hop(request, peer);
+    LOGGED_CLIENT.forEach(name -> request.setAttribute(name, hop.client.getHostAddress()));
+    String scheme = hop.value(request, "X-Forwarded-Proto");
+    String host = hop.value(request, "X-Forwarded-Host");
+    String prefix = hop.value(request, "X-Forwarded-Prefix");
     // A page of another site can send these headers to its own name for this machine.
     Problem problem = listenAddress.isLoopback() ? hosts.problem(request) : null;
     if (problem == null) {
       problem = problem(scheme, host, prefix);
     }
     if (problem == null) {
-      ForwardedRequest forwarded =
-          new ForwardedRequest(
-              request, client(request, peer), scheme, host, prefix == null ? "" : prefix);
+      // The root is no prefix.
+      String path = prefix == null || prefix.equals("/") ? "" : prefix;
+      ForwardedRequest forwarded = new ForwardedRequest(request, hop.client, scheme, host, path);
       problem = host == null ? null : hostProblem(forwarded);
       if (problem == null) {
         chain.doFilter(forwarded, response);
@@ -90,18 +101,37 @@ final class ForwardedFilter extends HttpFilter {
     return trusted.stream().anyMatch(range -> range.contains(address));
   }
 
-  /// Returns the last address that is not that of a trusted proxy. A text that is no address ends
-  /// the search, as nothing before it can be believed.
-  private InetAddress client(HttpServletRequest request, InetAddress peer) {
-    InetAddress client = peer;
-    for (String text : values(request, "X-Forwarded-For").reversed()) {
-      InetAddress next = address(text);
-      if (next == null || !isTrusted(client)) {
+  /// Returns the last hop whose client is not a trusted proxy. A text that is no address ends the
+  /// search, as nothing before it can be believed.
+  private Hop hop(HttpServletRequest request, InetAddress peer) {
+    List<String> addresses = values(request, "X-Forwarded-For");
+    Hop hop = new Hop(peer, addresses.size(), addresses.size());
+    while (hop.position > 0 && isTrusted(hop.client)) {
+      InetAddress next = address(addresses.get(hop.position - 1));
+      if (next == null) {
         break;
       }
-      client = next;
+      hop = new Hop(next, hop.position - 1, addresses.size());
     }
-    return client;
+    return hop;
+  }
+
+  /// The connection of a client to the first trusted proxy.
+  ///
+  /// @param position the position of the client's address in `X-Forwarded-For`
+  /// @param count the number of addresses there, and the position if the client is not among them
+  private record Hop(InetAddress client, int position, int count) {
+
+    /// Returns what the proxy tells of the connection, or null if absent. If a header has another
+    /// number of values than there are addresses, its proxies do not add to both alike, and only
+    /// the last value is known to be of a proxy.
+    @Nullable String value(HttpServletRequest request, String name) {
+      List<String> values = values(request, name);
+      if (values.isEmpty()) {
+        return null;
+      }
+      return values.size() == count && position < count ? values.get(position) : values.getLast();
+    }
   }
 
   private static @Nullable InetAddress address(String text) {
@@ -116,7 +146,7 @@ final class ForwardedFilter extends HttpFilter {
             .findFirst()
             .orElse("");
     try {
-      return InetAddress.ofLiteral(literal);
+      return AddressRange.address(literal);
     } catch (IllegalArgumentException e) {
       return null;
     }
@@ -127,16 +157,29 @@ final class ForwardedFilter extends HttpFilter {
     if (scheme != null && !PROTO.matcher(scheme).matches()) {
       return badRequest("http or https", scheme, "X-Forwarded-Proto");
     }
-    if (host != null && !HOST.matcher(host).matches()) {
+    if (host != null && !isHost(host)) {
       return badRequest("a host and perhaps a port", host, "X-Forwarded-Host");
     }
-    if (prefix != null && (prefix.length() > PREFIX_LENGTH || !PREFIX.matcher(prefix).matches())) {
+    if (prefix != null && !isPrefix(prefix)) {
       return badRequest(
           "segments of letters, digits, -._~ with at most %d characters".formatted(PREFIX_LENGTH),
           prefix,
           "X-Forwarded-Prefix");
     }
     return null;
+  }
+
+  private static boolean isHost(String text) {
+    Matcher matcher = HOST.matcher(text);
+    if (!matcher.matches()) {
+      return false;
+    }
+    int port = matcher.group(1) == null ? PORT_MAXIMUM : Integer.parseInt(matcher.group(1));
+    return port > 0 && port <= PORT_MAXIMUM;
+  }
+
+  private static boolean isPrefix(String text) {
+    return text.equals("/") || text.length() <= PREFIX_LENGTH && PREFIX.matcher(text).matches();
   }
 
   private @Nullable Problem hostProblem(ForwardedRequest forwarded) {
@@ -153,11 +196,6 @@ final class ForwardedFilter extends HttpFilter {
         ProblemType.BAD_REQUEST,
         "Expected %s but found %s at header %s"
             .formatted(expected, Excerpt.of(found, QUOTE_LENGTH), header));
-  }
-
-  private static @Nullable String last(HttpServletRequest request, String name) {
-    List<String> values = values(request, name);
-    return values.isEmpty() ? null : values.getLast();
   }
 
   /// Returns the members of a list that may span several lines.

@@ -55,8 +55,17 @@ public final class ListenAddress {
     return isLoopback() && !isForwarded;
   }
 
-  /// Returns whether the service accepts writes, given the credentials if they are required.
-  public boolean isWritable() {
+  /// Returns whether the service accepts the writes of a client, given the credentials if they are
+  /// required.
+  ///
+  /// @param request any request of the client
+  public boolean isWritableFor(HttpServletRequest request) {
+    return writeRefusal(request) == null;
+  }
+
+  /// Returns whether the service accepts writes of some clients, given the credentials if they are
+  /// required.
+  private boolean isWritable() {
     return isLocal() || acceptsRemoteWrites();
   }
 

@@ -67,7 +67,8 @@ public final class InspectController {
         request,
         response,
         Format.HTML.mediaType(),
-        () -> new InspectPage(site, address.isWritable(), queries.isAvailable()).render());
+        () ->
+            new InspectPage(site, address.isWritableFor(request), queries.isAvailable()).render());
   }
 
   @PostMapping(Paths.INSPECT)

@@ -67,7 +67,7 @@ final class PageController {
         site(request),
         shown,
         more,
-        address.isWritable(),
+        address.isWritableFor(request),
         address.requiresToken(),
         queries.isAvailable(),
         preview(visible));

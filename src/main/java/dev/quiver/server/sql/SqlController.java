@@ -149,7 +149,7 @@ final class SqlController {
     PageTemplate.HEADERS.forEach(response::setHeader);
     List<String> urls = publicUrls.of(request);
     String site = urls.isEmpty() ? "https://this-service" : urls.getFirst();
-    SqlPage page = new SqlPage(site, linked(request), address.isWritable());
+    SqlPage page = new SqlPage(site, linked(request), address.isWritableFor(request));
     responder.sendText(request, response, Format.HTML.mediaType(), page::render);
   }
 

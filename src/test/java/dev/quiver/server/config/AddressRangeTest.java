@@ -20,7 +20,8 @@ class AddressRangeTest {
     "0.0.0.0/0, 203.0.113.9, true",
     "0.0.0.0/0, ::1, false",
     "fd00::/9, fd7f::1, true",
-    "fd00::/9, fd80::1, false"
+    "fd00::/9, fd80::1, false",
+    "::ffff:10.0.0.1, 10.0.0.1, true"
   })
   void containsTheAddressesThatShareItsPrefix(String range, String address, boolean contained) {
     assertThat(AddressRange.of(range).contains(InetAddress.ofLiteral(address)))
