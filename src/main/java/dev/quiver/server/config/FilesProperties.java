@@ -55,7 +55,8 @@ public record FilesProperties(
         "quiver.files.page-bytes", pageBytes.toBytes() == 0 ? share : pageBytes.toBytes());
   }
 
-  WorkerPoolOptions pool(QuiverProperties.Spool spool, Duration patience, int processors) {
+  WorkerPoolOptions pool(
+      QuiverProperties.Spool spool, Duration patience, boolean spare, int processors) {
     return new WorkerPoolOptions(
         new Limit("quiver.files.workers", workers),
         new Limit("quiver.files.queue", queue),
@@ -64,6 +65,7 @@ public record FilesProperties(
         new Limit("quiver.files.memory", memory.toBytes()),
         threads == 0 ? Math.clamp(memory.toBytes() / THREAD_MEMORY, 1, processors) : threads,
         /* readsFiles= */ true,
+        spare,
         spool.path(),
         "quiver.spool.path");
   }

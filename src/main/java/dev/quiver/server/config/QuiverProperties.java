@@ -320,7 +320,7 @@ public record QuiverProperties(
     return new SqlOptions(
         sql.pool(spool, machineByteSize, processors),
         sql.uploadPool(spool, machineByteSize, processors),
-        files.pool(spool, sql.queueWait(), processors),
+        files.pool(spool, sql.queueWait(), sql.spare(), processors),
         files.pages(heapByteSize),
         new Limit("quiver.sql.result-bytes", sql.resultBytes().toBytes()),
         sql.text(),

@@ -22,6 +22,7 @@ import org.springframework.util.unit.DataSize;
 /// @param memory the memory of one worker; 0 is a quarter of the machine's, divided by `workers`
 /// @param threads the threads of one worker; 0 is the number of processors, divided by the number
 ///   of workers of its kind
+/// @param spare whether one more worker of each kind is ready for a principal that has none
 /// @param resultBytes the maximum size of one result
 /// @param textBytes the maximum size of a statement
 /// @param datasets the number of datasets that one statement reads
@@ -35,6 +36,7 @@ public record SqlProperties(
     @DefaultValue("10m") @DurationUnit(ChronoUnit.SECONDS) Duration uploadTimeout,
     @DefaultValue("0") DataSize memory,
     @DefaultValue("0") int threads,
+    @DefaultValue("true") boolean spare,
     @DefaultValue("1GB") DataSize resultBytes,
     @DefaultValue("64KB") DataSize textBytes,
     @DefaultValue("32") int datasets) {
@@ -111,6 +113,7 @@ public record SqlProperties(
             bytes == 0 ? Math.max(ENGINE_MEMORY_MINIMUM, machineByteSize / 4 / workers) : bytes),
         threads == 0 ? Math.toIntExact(Math.max(1, processors / workerLimit.maximum())) : threads,
         /* readsFiles= */ false,
+        spare,
         spool.path(),
         "quiver.spool.path");
   }

@@ -1,14 +1,8 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.codec.Sha256;
-import dev.quiver.sql.worker.FrameChannel;
-import dev.quiver.sql.worker.FrameType;
-import dev.quiver.sql.worker.RunRequest;
-import dev.quiver.sql.worker.WorkerFrame;
-import dev.quiver.store.access.Principal;
 import java.io.File;
 import java.io.IOException;
-import java.lang.foreign.MemorySegment;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -39,10 +33,6 @@ final class WorkerCache implements AutoCloseable {
 
   private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final int KEY_LENGTH = 16;
-
-  /// The statement that the worker runs, so that the cache has what results need.
-  private static final String STATEMENT =
-      "SELECT range AS a, range::VARCHAR AS b, range / 2 AS c FROM range(3) ORDER BY a DESC";
 
   private final Path folder;
   private final Path file;
@@ -91,10 +81,10 @@ final class WorkerCache implements AutoCloseable {
     Path made = folder.resolve("worker-" + UUID.randomUUID() + ".tmp");
     try {
       WorkerCommand making = command.withCacheOptions(List.of("-XX:AOTCacheOutput=" + made));
-      try (WorkerProcess worker = WorkerProcess.start(making, Principal.SERVICE)) {
+      try (WorkerProcess worker = WorkerProcess.start(making, _ -> {})) {
         // After close(), the process is ended there or here.
         if (begin(worker)) {
-          run(worker.channel());
+          worker.warmUp().run();
           if (worker.end(PATIENCE) && Files.isRegularFile(made)) {
             Files.move(made, file, StandardCopyOption.ATOMIC_MOVE);
             deleteExcept(file);
@@ -114,17 +104,6 @@ final class WorkerCache implements AutoCloseable {
   private synchronized boolean begin(WorkerProcess worker) {
     maker = worker;
     return !closed;
-  }
-
-  private static void run(FrameChannel channel) throws IOException {
-    channel.write(FrameType.PARSE, STATEMENT);
-    channel.read();
-    channel.write(
-        FrameType.RUN, new RunRequest(STATEMENT, List.of(), List.of(), MemorySegment.NULL));
-    WorkerFrame frame = channel.read();
-    while (!frame.type().isLast()) {
-      frame = channel.read();
-    }
   }
 
   /// Deletes the caches of other releases, and what services that were killed have left.

@@ -13,6 +13,7 @@ import java.time.Duration;
 /// @param memory bytes that the engine may allocate in one worker
 /// @param threadCount threads of the engine in one worker
 /// @param readsFiles whether each worker has a folder whose files its statements read and write
+/// @param spare whether one more worker is ready for a principal that has none
 /// @param spoolFolder the folder for the engine's library, and for the workers' folders
 /// @param spoolKey the configuration key of that folder
 public record WorkerPoolOptions(
@@ -23,5 +24,6 @@ public record WorkerPoolOptions(
     Limit memory,
     int threadCount,
     boolean readsFiles,
+    boolean spare,
     Path spoolFolder,
     String spoolKey) {}

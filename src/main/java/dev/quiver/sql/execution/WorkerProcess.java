@@ -20,27 +20,29 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A running worker of one principal. It has no environment of the service, and folders of its own,
-/// which go with it.
+/// A running worker, of one principal once it has had a statement. It has no environment of the
+/// service, and folders of its own, which go with it.
 final class WorkerProcess implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(WorkerProcess.class.getName());
 
   private static final long START_SECONDS = 60;
 
-  private final Principal principal;
-  private final Path folder;
-  private final @Nullable Path filesFolder;
-
   /// The start of the line with KiB of memory that no file has.
   private static final String ANONYMOUS_MEMORY = "RssAnon:";
 
+  private final Path folder;
+  private final @Nullable Path filesFolder;
   private final Process process;
   private final FrameChannel channel;
   private final WorkerStatus status;
+
+  /// The origin of all its statements; null before the first one.
+  private @Nullable Principal principal;
 
   /// The completed requests of the worker. Used by the thread that has the worker.
   int requestCount;
@@ -49,13 +51,11 @@ final class WorkerProcess implements AutoCloseable {
   Permit permit = Permit.UNLIMITED;
 
   private WorkerProcess(
-      Principal principal,
       Path folder,
       @Nullable Path filesFolder,
       Process process,
       FrameChannel channel,
       WorkerStatus status) {
-    this.principal = principal;
     this.folder = folder;
     this.filesFolder = filesFolder;
     this.process = process;
@@ -65,10 +65,10 @@ final class WorkerProcess implements AutoCloseable {
 
   /// Starts a worker and waits until it is ready.
   ///
-  /// @param principal the origin of all its statements
+  /// @param launched accepts the process before it is ready
   /// @throws SqlException.Unavailable if the library cannot be loaded
   /// @throws IOException if it does not start; the message has the end of its log
-  static WorkerProcess start(WorkerCommand command, Principal principal) throws IOException {
+  static WorkerProcess start(WorkerCommand command, Consumer<Process> launched) throws IOException {
     Path folder = WorkerFolders.create();
     Path filesFolder = null;
     Process process = null;
@@ -82,6 +82,7 @@ final class WorkerProcess implements AutoCloseable {
         server.bind(UnixDomainSocketAddress.of(socket), 1);
         Process started = launch(command, folder, socket, filesFolder);
         process = started;
+        launched.accept(started);
         // Ends the waiting below if the worker ends.
         started.onExit().thenRun(() -> closeQuietly(server));
         CompletableFuture<Void> watch =
@@ -92,7 +93,7 @@ final class WorkerProcess implements AutoCloseable {
         try {
           WorkerStatus status = awaitReady(channel);
           watch.cancel(false);
-          return new WorkerProcess(principal, folder, filesFolder, started, channel, status);
+          return new WorkerProcess(folder, filesFolder, started, channel, status);
         } catch (IOException | RuntimeException e) {
           closeQuietly(channel);
           throw e;
@@ -147,9 +148,24 @@ final class WorkerProcess implements AutoCloseable {
     return process;
   }
 
-  /// Returns the origin of all its statements.
-  Principal principal() {
-    return principal;
+  /// Returns whether all its statements have this origin.
+  boolean belongsTo(Principal origin) {
+    return origin.equals(principal);
+  }
+
+  /// Sets the origin of all its statements. Used by the thread that has the worker.
+  ///
+  /// @throws IllegalStateException if it has another one
+  void assign(Principal origin) {
+    if (principal != null && !belongsTo(origin)) {
+      throw new IllegalStateException("The worker belongs to another principal");
+    }
+    principal = origin;
+  }
+
+  /// Returns statements of the service for a worker that has had none of a principal.
+  WarmUp warmUp() throws IOException {
+    return new WarmUp(channel, folder);
   }
 
   WorkerStatus status() {

@@ -5,28 +5,26 @@ import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.OverloadedException;
-import dev.quiver.sql.worker.WorkerStatus;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.blob.StorageFullException;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/// The workers of the service. Each runs one statement at a time, and many in its life. All
-/// statements of a worker have the same principal, because freed memory of one may be visible to
-/// the next. Shared by threads.
+/// The workers of a pool. Each runs one statement at a time, and many in its life. All statements
+/// of a worker have the same principal, because freed memory of one may be visible to the next.
+///
+/// There are at most as many workers as statements may run at a time, and one [SpareWorker]. If the
+/// principal of a statement has no idle worker, it gets the spare one; the worker that is idle
+/// longest ends if there would be too many. Shared by threads.
 public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Workers.class.getName());
@@ -35,10 +33,11 @@ public final class Workers implements AutoCloseable {
   /// accumulates. Each statement is parsed by one request and run by another.
   static final int REQUESTS_MAXIMUM = 2_000;
 
-  private final @Nullable EngineLibrary library;
+  private final @Nullable WorkerStarter starter;
   private final String unavailable;
   private final WorkerPoolOptions options;
   private final Admission admission;
+  private final SpareWorker spare = new SpareWorker(this::start, this::end);
 
   /// The workers without a statement, the last used first.
   private final Deque<WorkerProcess> idle = new ArrayDeque<>();
@@ -54,14 +53,7 @@ public final class Workers implements AutoCloseable {
   /// Whether the last worker that was to start did not.
   private volatile boolean startFailed;
 
-  private final AtomicBoolean logged = new AtomicBoolean();
   private boolean closed;
-
-  /// Null before the first worker.
-  private volatile @Nullable WorkerCache cache;
-
-  /// Whether the system limits the memory of a process; null before the first worker.
-  private @Nullable Boolean memoryIsLimited;
 
   public Workers(EngineLibrary library, WorkerPoolOptions options) {
     this(library, "", options);
@@ -70,7 +62,7 @@ public final class Workers implements AutoCloseable {
   /// @param library null if there can be no worker
   /// @param unavailable the reason then, as a sentence
   Workers(@Nullable EngineLibrary library, String unavailable, WorkerPoolOptions options) {
-    this.library = library;
+    this.starter = library == null ? null : new WorkerStarter(library, options);
     this.unavailable = unavailable;
     this.options = options;
     int count = Math.toIntExact(options.workers().maximum());
@@ -110,11 +102,11 @@ public final class Workers implements AutoCloseable {
   ///
   /// @throws SqlException.Unavailable then
   public void requireAvailable() {
-    var _ = requireLibrary();
+    var _ = requireStarter();
   }
 
-  private EngineLibrary requireLibrary() {
-    EngineLibrary present = library;
+  private WorkerStarter requireStarter() {
+    WorkerStarter present = starter;
     if (present == null) {
       throw new SqlException.Unavailable(unavailable);
     }
@@ -133,9 +125,23 @@ public final class Workers implements AutoCloseable {
 
   private WorkerProcess leased(Principal principal, Permit permit) throws IOException {
     try {
-      WorkerProcess present = takeIdle(principal);
-      WorkerProcess worker = present == null ? start(principal) : present;
+      List<WorkerProcess> surplus = new ArrayList<>();
+      WorkerProcess worker = takeIdle(principal, surplus);
+      if (worker == null) {
+        worker = spare.take();
+      }
+      if (worker == null) {
+        surplus.forEach(this::end);
+        surplus = List.of();
+        worker = start();
+      }
+      worker.assign(principal);
       worker.permit = permit;
+      if (options.spare()) {
+        spare.prepare(surplus);
+      } else {
+        surplus.forEach(this::end);
+      }
       return worker;
     } catch (IOException | RuntimeException | Error e) {
       permit.close();
@@ -143,59 +149,37 @@ public final class Workers implements AutoCloseable {
     }
   }
 
-  /// Takes the last used idle worker of a principal, or null if absent. The caller may then start
-  /// one: of other principals, only as many idle workers stay as are permitted beside it.
-  private @Nullable WorkerProcess takeIdle(Principal principal) {
+  /// Takes the last used idle worker of a principal, or null if absent. The caller may then use
+  /// another one: of other principals, only as many idle workers stay as are permitted beside it.
+  ///
+  /// @param surplus receives the workers that the caller ends
+  private synchronized @Nullable WorkerProcess takeIdle(
+      Principal principal, List<WorkerProcess> surplus) {
+    if (closed) {
+      throw ending();
+    }
     WorkerProcess taken = null;
-    List<WorkerProcess> surplus = new ArrayList<>();
-    synchronized (this) {
-      if (closed) {
-        throw ending();
-      }
-      for (WorkerProcess worker : List.copyOf(idle)) {
-        if (!worker.isAlive()) {
-          idle.remove(worker);
-          surplus.add(worker);
-        } else if (taken == null && worker.principal().equals(principal)) {
-          idle.remove(worker);
-          taken = worker;
-        }
-      }
-      while (taken == null && idle.size() > admission.available()) {
-        surplus.add(idle.removeLast());
+    for (WorkerProcess worker : List.copyOf(idle)) {
+      if (!worker.isAlive()) {
+        idle.remove(worker);
+        surplus.add(worker);
+      } else if (taken == null && worker.belongsTo(principal)) {
+        idle.remove(worker);
+        taken = worker;
       }
     }
-    surplus.forEach(this::end);
+    while (taken == null && idle.size() > admission.available()) {
+      surplus.add(idle.removeLast());
+    }
     return taken;
+  }
+
+  private synchronized boolean isClosed() {
+    return closed;
   }
 
   private static OverloadedException ending() {
     return new OverloadedException("Expected a worker but found the service ending");
-  }
-
-  /// Returns the command of a worker, after a check that the library is unchanged.
-  private WorkerCommand command() throws IOException {
-    EngineLibrary present = requireLibrary();
-    synchronized (present) {
-      Boolean limited = memoryIsLimited;
-      if (limited == null) {
-        WorkerFolders.removeLeftovers();
-        if (options.readsFiles()) {
-          Files.createDirectories(options.spoolFolder());
-        }
-        limited = WorkerCommand.limitsMemory(options);
-        memoryIsLimited = limited;
-      }
-      Path folder = PrivateFolder.create(options.spoolFolder().resolve("engine"));
-      String classPath = WorkerCommand.classPath(System.getProperty("java.class.path"));
-      WorkerCache starts = cache;
-      if (starts == null) {
-        starts = new WorkerCache(folder.toAbsolutePath(), classPath);
-        cache = starts;
-      }
-      return new WorkerCommand(
-          present.unpack(folder), options, limited, classPath, starts.options());
-    }
   }
 
   /// Takes a worker back.
@@ -251,22 +235,24 @@ public final class Workers implements AutoCloseable {
   private void endIdle(WorkerProcess worker) {
     boolean present;
     synchronized (this) {
-      present = idle.remove(worker);
+      present = idle.remove(worker) || spare.forget(worker);
     }
     if (present) {
       end(worker);
     }
   }
 
-  private WorkerProcess start(Principal principal) throws IOException {
+  private WorkerProcess start() throws IOException {
     WorkerProcess worker;
+    if (isClosed()) {
+      throw ending();
+    }
     try {
-      WorkerCommand command = command();
-      worker = start(command, principal);
-      if (!options.readsFiles() && !logged.getAndSet(true)) {
-        log(worker.status(), command.memoryIsLimited());
-      }
+      worker = requireStarter().start();
     } catch (IOException e) {
+      if (isClosed()) {
+        throw ending();
+      }
       startFailed = true;
       failedStarts.increment();
       StorageFullException.throwIfCause(e, options.spoolKey());
@@ -285,35 +271,6 @@ public final class Workers implements AutoCloseable {
     }
     end(worker);
     throw ending();
-  }
-
-  private WorkerProcess start(WorkerCommand command, Principal principal) throws IOException {
-    WorkerCache present = Objects.requireNonNull(cache);
-    if (command.cacheOptions().isEmpty()) {
-      WorkerProcess worker = WorkerProcess.start(command, principal);
-      present.makeLater(command);
-      return worker;
-    }
-    try {
-      return WorkerProcess.start(command, principal);
-    } catch (IOException e) {
-      LOG.log(System.Logger.Level.DEBUG, "A worker did not start with its cache", e);
-      present.discard();
-      return WorkerProcess.start(command.withCacheOptions(List.of()), principal);
-    }
-  }
-
-  private static void log(WorkerStatus status, boolean memoryIsLimited) {
-    LOG.log(
-        System.Logger.Level.INFO,
-        "Workers run DuckDB {0}, {1} and {2}",
-        status.engineVersion(),
-        memoryIsLimited
-            ? "their memory limited by the system"
-            : "their memory NOT limited by the system",
-        status.fileAccessDenied()
-            ? "without access to files"
-            : "WITHOUT Landlock, which this system lacks");
   }
 
   WorkerPoolOptions options() {
@@ -366,7 +323,7 @@ public final class Workers implements AutoCloseable {
     return startFailed;
   }
 
-  /// Returns the number of workers, with or without a statement.
+  /// Returns the number of workers, with or without a statement, and the spare one.
   public synchronized int aliveCount() {
     return running.size();
   }
@@ -390,11 +347,10 @@ public final class Workers implements AutoCloseable {
       idle.clear();
       ending = List.copyOf(running);
     }
-    WorkerCache present = cache;
-    if (present != null) {
-      present.close();
+    if (starter != null) {
+      starter.close();
     }
-    ending.forEach(WorkerProcess::kill);
+    spare.close();
     ending.forEach(this::end);
   }
 }

@@ -1,4 +1,4 @@
-/// Statements that run in workers: the processes, their leases and their time.
+/// Statements that run in workers: their processes and a spare one, their leases and their time.
 @NullMarked
 package dev.quiver.sql.execution;
 

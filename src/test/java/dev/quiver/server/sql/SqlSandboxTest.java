@@ -22,7 +22,8 @@ import org.springframework.test.context.TestPropertySource;
 
 /// Statements that reach for something other than the datasets.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@TestPropertySource(properties = {"quiver.sql.workers=1", "quiver.sql.memory=128MB"})
+@TestPropertySource(
+    properties = {"quiver.sql.workers=1", "quiver.sql.spare=false", "quiver.sql.memory=128MB"})
 class SqlSandboxTest extends RunningService {
 
   private static final Path STATEMENTS = Path.of("src/test/resources/sql");

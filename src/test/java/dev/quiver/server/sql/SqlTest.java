@@ -31,6 +31,7 @@ import tools.jackson.databind.JsonNode;
 @TestPropertySource(
     properties = {
       "quiver.sql.workers=2",
+      "quiver.sql.spare=false",
       "quiver.sql.queue=2",
       "quiver.sql.threads=1",
       "quiver.sql.memory=256MB",

@@ -28,7 +28,32 @@ public final class TestWorkers implements AutoCloseable {
   public static final Principal PRINCIPAL = Principal.anonymous(Permissions.ADMIN);
 
   private final SqlOptions options = options(Duration.ofSeconds(30));
-  final Workers workers = new Workers(library(), options.pool());
+  final Workers workers;
+
+  public TestWorkers() {
+    this(options(Duration.ofSeconds(30)).pool());
+  }
+
+  private TestWorkers(WorkerPoolOptions pool) {
+    workers = new Workers(library(), pool);
+  }
+
+  /// Returns workers with a spare one.
+  static TestWorkers withSpare() {
+    WorkerPoolOptions pool = options(Duration.ofSeconds(30)).pool();
+    return new TestWorkers(
+        new WorkerPoolOptions(
+            pool.workers(),
+            pool.queue(),
+            pool.patience(),
+            pool.timeout(),
+            pool.memory(),
+            pool.threadCount(),
+            pool.readsFiles(),
+            /* spare= */ true,
+            pool.spoolFolder(),
+            pool.spoolKey()));
+  }
 
   public static EngineLibrary library() {
     return Objects.requireNonNull(
@@ -66,6 +91,7 @@ public final class TestWorkers implements AutoCloseable {
         new Limit("quiver.sql.memory", 256L << 20),
         threads,
         readsFiles,
+        /* spare= */ false,
         SPOOL,
         "quiver.spool.path");
   }

@@ -88,12 +88,11 @@ class WorkerCacheTest {
       assertThat(cache.options()).containsExactly("-XX:AOTCache=" + made.getFirst());
       // The mode makes the JVM fail if it cannot use the cache.
       List<String> strict = List.of(cache.options().getFirst(), "-XX:AOTMode=on");
-      try (WorkerProcess worker = WorkerProcess.start(command(strict), TestWorkers.PRINCIPAL)) {
+      try (WorkerProcess worker = WorkerProcess.start(command(strict), _ -> {})) {
         assertThat(worker.isAlive()).isTrue();
       }
       Files.writeString(made.getFirst(), "damaged");
-      try (WorkerProcess worker =
-          WorkerProcess.start(command(cache.options()), TestWorkers.PRINCIPAL)) {
+      try (WorkerProcess worker = WorkerProcess.start(command(cache.options()), _ -> {})) {
         assertThat(worker.isAlive()).isTrue();
       }
       cache.discard();

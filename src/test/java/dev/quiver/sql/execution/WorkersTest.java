@@ -25,6 +25,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -176,6 +177,90 @@ class WorkersTest {
     }
   }
 
+  /// The bound of processes is the maximum of workers, which is 2, and the spare one.
+  @Test
+  void principalWithoutAWorkerGetsTheSpareOneAndTheLongestIdleEnds() throws IOException {
+    Principal second = Principal.ofToken("second", TestWorkers.PRINCIPAL.permissions());
+    Principal third = Principal.ofToken("third", TestWorkers.PRINCIPAL.permissions());
+    try (TestWorkers test = TestWorkers.withSpare()) {
+      Workers workers = test.workers;
+      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
+      workers.release(first, true);
+      eventually(() -> assertThat(workers.startedCount()).isEqualTo(2));
+      assertThat(workers.aliveCount()).isEqualTo(2);
+      WorkerProcess spare = workers.acquire(second);
+      assertThat(spare).isNotSameAs(first);
+      workers.release(spare, true);
+      assertThat(workers.endedCount()).isZero();
+      eventually(() -> assertThat(workers.startedCount()).isEqualTo(3));
+      assertThat(workers.acquire(TestWorkers.PRINCIPAL)).isSameAs(first);
+      workers.release(first, true);
+      // Both places are taken by idle workers, of which that of the second is idle longer.
+      WorkerProcess next = workers.acquire(third);
+      assertThat(next).isNotIn(first, spare);
+      eventually(() -> assertThat(workers.startedCount()).isEqualTo(4));
+      assertThat(spare.isAlive()).isFalse();
+      assertThat(first.isAlive()).isTrue();
+      assertThat(workers.aliveCount()).isEqualTo(3);
+      workers.release(next, true);
+    }
+    assertThat(others).containsAll(folders());
+  }
+
+  /// If it ends before it is ready, that counts as a failed start, after which there is a pause.
+  @Tag("long")
+  @Test
+  void spareWorkerThatEndsIsReplacedByTheNextStatement() throws IOException {
+    Principal second = Principal.ofToken("second", TestWorkers.PRINCIPAL.permissions());
+    Set<Long> known = children();
+    try (TestWorkers test = TestWorkers.withSpare()) {
+      Workers workers = test.workers;
+      WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
+      workers.release(first, true);
+      known.add(first.processId());
+      eventually(() -> assertThat(workers.startedCount()).isEqualTo(2));
+      ProcessHandle.current()
+          .children()
+          .filter(child -> !known.contains(child.pid()))
+          .forEach(ProcessHandle::destroyForcibly);
+      eventually(() -> assertThat(workers.endedCount()).isEqualTo(1));
+      assertThat(workers.aliveCount()).isEqualTo(1);
+      WorkerProcess fresh = workers.acquire(second);
+      assertThat(fresh).isNotSameAs(first);
+      assertThat(fresh.isAlive()).isTrue();
+      workers.release(fresh, true);
+      assertThat(workers.failedStartCount()).isZero();
+      eventually(() -> {
+        workers.release(workers.acquire(second), true);
+        assertThat(workers.startedCount()).isEqualTo(4);
+      });
+      assertThat(workers.aliveCount()).isEqualTo(3);
+      assertThat(first.isAlive()).isTrue();
+    }
+    assertThat(others).containsAll(folders());
+  }
+
+  @Test
+  void spareWorkerThatIsStartingEndsWithTheService() throws IOException {
+    Set<Long> before = children();
+    TestWorkers test = TestWorkers.withSpare();
+    test.workers.release(test.workers.acquire(TestWorkers.PRINCIPAL), true);
+    eventually(() -> assertThat(children()).hasSize(before.size() + 2));
+    test.close();
+    assertThat(test.workers.aliveCount()).isZero();
+    assertThat(before).containsAll(children());
+    assertThat(others).containsAll(folders());
+    assertThat(test.workers.failedStartCount()).isZero();
+  }
+
+  private static Set<Long> children() {
+    return ProcessHandle.current()
+        .children()
+        .filter(ProcessHandle::isAlive)
+        .map(ProcessHandle::pid)
+        .collect(Collectors.toSet());
+  }
+
   @Tag("long")
   @Test
   void idleWorkerThatEndsLeavesNothing() throws IOException {
@@ -294,7 +379,7 @@ class WorkersTest {
             WorkerCommand.classPath(System.getProperty("java.class.path")),
             List.of());
     assertThat(command.arguments(folder, folder, null)).noneMatch(text -> text.contains("ulimit"));
-    try (WorkerProcess worker = WorkerProcess.start(command, TestWorkers.PRINCIPAL)) {
+    try (WorkerProcess worker = WorkerProcess.start(command, _ -> {})) {
       assertThat(worker.status().engineVersion()).isEqualTo("v2.0.0");
       assertThat(worker.isAlive()).isTrue();
     }

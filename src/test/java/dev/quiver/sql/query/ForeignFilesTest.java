@@ -92,6 +92,7 @@ class ForeignFilesTest {
             new Limit("quiver.files.memory", 128L << 20),
             2,
             /* readsFiles= */ true,
+            /* spare= */ false,
             folder,
             "quiver.spool.path");
     spool = new Spool(folder, new Limit("quiver.spool.bytes", spoolByteSize));

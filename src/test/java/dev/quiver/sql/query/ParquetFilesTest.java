@@ -89,6 +89,7 @@ class ParquetFilesTest {
             new Limit("quiver.files.memory", MEMORY),
             threads,
             /* readsFiles= */ true,
+            /* spare= */ false,
             folder,
             "quiver.spool.path");
     workers = new Workers(TestWorkers.library(), options);

@@ -1,0 +1,136 @@
+package dev.quiver.sql.execution;
+
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.FileWriter;
+import dev.quiver.arrow.ipc.Framing;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.statistics.Predicate;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.sql.worker.FrameChannel;
+import dev.quiver.sql.worker.FrameType;
+import dev.quiver.sql.worker.RunRequest;
+import dev.quiver.sql.worker.StoredTable;
+import dev.quiver.sql.worker.StoredTable.Extent;
+import dev.quiver.sql.worker.WorkerFrame;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// Statements of the service that a worker runs before it has any principal. They load, link and
+/// compile in it what usual statements need: a first statement takes ten times as long otherwise.
+///
+/// They read a table of the service alone, so nothing of a principal is left in the worker.
+final class WarmUp {
+
+  private static final String TABLE = "rows";
+
+  /// The rows of the table. They are several vectors of the engine, and enough for loops over them
+  /// to be compiled.
+  private static final int ROW_COUNT = 8192;
+
+  private static final String ROWS =
+      "SELECT i AS a, 'text ' || i % 17 AS b, i / 7 AS c, DATE '2000-01-01' + i::INTEGER AS d"
+          + " FROM range(%d) t(i)".formatted(ROW_COUNT);
+
+  private static final String GROUPS =
+      "SELECT b, count(*) AS n, sum(c) AS s, max(d) AS m FROM rows GROUP BY b ORDER BY b";
+
+  private static final String FILTER = "SELECT a, b, c, d FROM rows WHERE a < 5 AND b LIKE 'text%'";
+
+  /// The condition on the first column of [#FILTER].
+  private static final Predicate COMPARISON =
+      new Predicate.Comparison(
+          List.of(0), Predicate.Operator.LESS, ByteString.of(new byte[] {5, 0, 0, 0, 0, 0, 0, 0}));
+
+  private final FrameChannel channel;
+  private final StoredTable table;
+  private final StoredTable filtered;
+
+  /// Writes the table.
+  ///
+  /// @param folder receives its file
+  WarmUp(FrameChannel channel, Path folder) throws IOException {
+    this.channel = channel;
+    MemorySegment file = file(run(ROWS, List.of()), folder);
+    Path path = Files.write(folder.resolve("rows.arrow"), file.toArray(ValueLayout.JAVA_BYTE));
+    this.table = table(file, path, null);
+    this.filtered = table(file, path, COMPARISON);
+  }
+
+  /// Runs each statement once, as a client would.
+  void run() throws IOException {
+    parse(ROWS);
+    run(ROWS, List.of());
+    parse(GROUPS);
+    run(GROUPS, List.of(table));
+    parse(FILTER);
+    run(FILTER, List.of(filtered));
+  }
+
+  private void parse(String sql) throws IOException {
+    channel.write(FrameType.PARSE, sql);
+    require(FrameType.TREE, channel.read());
+  }
+
+  /// Returns the result as an IPC stream.
+  private MemorySegment run(String sql, List<StoredTable> tables) throws IOException {
+    channel.write(FrameType.RUN, new RunRequest(sql, List.of(), tables, MemorySegment.NULL));
+    ByteArrayOutputStream result = new ByteArrayOutputStream();
+    WorkerFrame frame = channel.read();
+    while (!frame.type().isLast()) {
+      if (frame.type() == FrameType.DATA) {
+        result.writeBytes(frame.payload().toArray(ValueLayout.JAVA_BYTE));
+      }
+      frame = channel.read();
+    }
+    require(FrameType.DONE, frame);
+    return MemorySegment.ofArray(result.toByteArray());
+  }
+
+  private static void require(FrameType expected, WorkerFrame found) throws IOException {
+    if (found.type() != expected) {
+      throw WorkerLease.unexpected(found);
+    }
+  }
+
+  private static MemorySegment file(MemorySegment stream, Path folder) throws IOException {
+    ByteArrayOutputStream file = new ByteArrayOutputStream();
+    try (ResultBatches batches = ResultBatches.of(ByteSource.of(stream), folder)) {
+      FileWriter writer =
+          new FileWriter(
+              part -> file.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)),
+              batches.schema(),
+              Codec.NONE);
+      for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+        writer.write(batch);
+      }
+      writer.close(Metadata.EMPTY);
+    }
+    return MemorySegment.ofArray(file.toByteArray());
+  }
+
+  private static StoredTable table(MemorySegment file, Path path, @Nullable Predicate predicate) {
+    long trailerOffset = file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE;
+    int footerByteSize = LittleEndian.getInt32(file, trailerOffset);
+    return new StoredTable(
+        TABLE,
+        ROW_COUNT,
+        trailerOffset - footerByteSize,
+        footerByteSize,
+        /* validated= */ true,
+        List.of(new Extent(path.toString(), 0, file.byteSize())),
+        /* counted= */ false,
+        /* batches= */ null,
+        predicate,
+        /* numbering= */ null,
+        ByteString.EMPTY);
+  }
+}
