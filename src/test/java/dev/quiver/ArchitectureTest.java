@@ -320,6 +320,7 @@ class ArchitectureTest {
         Set.of("server.access.Access", "server.events.RequestWaits", "server.transfer.Exchange");
     Set<String> ofTomcat =
         Set.of(
+            "server.access.ForwardedFilter",
             "server.transfer.BodyMetrics",
             "server.transfer.ChunkedBodyOutput",
             "server.transfer.ConnectionBodyOutput");

@@ -261,14 +261,14 @@ class ApiTest extends RunningService {
                 + " 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none';"
                 + " frame-ancestors 'none'");
     assertThat(text(get("/swagger-ui/swagger-initializer.js")))
-        .contains("url: '/openapi'", "validatorUrl: null")
+        .contains("url: '../openapi'", "validatorUrl: null")
         .doesNotContain("http");
     for (String file : List.of("swagger-ui-bundle.js", "swagger-ui.css", "index.css")) {
       assertThat(text(page)).contains(file);
       assertThat(get("/swagger-ui/" + file).statusCode()).as(file).isEqualTo(200);
     }
     // Otherwise every client would see the address that the first client used.
-    assertThat(document().at("/servers/0/url").asString()).isEqualTo("/");
+    assertThat(document().at("/servers/0/url").asString()).isEqualTo("./");
     HttpResponse<byte[]> nothing = get("/swagger-ui/nothing");
     assertThat(nothing.statusCode()).isEqualTo(404);
     assertThat(json(nothing).get("detail").asString())

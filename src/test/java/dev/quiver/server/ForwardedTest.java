@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -138,6 +139,126 @@ class ForwardedTest extends RunningService {
                 "X-Forwarded-Host", hosts,
                 "X-Forwarded-Prefix", prefixes))
         .isEqualTo(expected);
+  }
+
+  private static final String[] BELOW = {"X-Forwarded-Prefix", "/arrows/v1.0"};
+
+  /// Returns the paths of the service in a text, between quotes or in the brackets of `Link`.
+  private static List<String> paths(String text) {
+    return Pattern.compile("(?:\"|<|^)(/[^\"<>]*)")
+        .matcher(text)
+        .results()
+        .map(found -> found.group(1))
+        .toList();
+  }
+
+  private static void assertBelow(String text, String request) {
+    assertThat(paths(text))
+        .as(request)
+        .isNotEmpty()
+        .allSatisfy(path -> assertThat(path).startsWith("/arrows/v1.0/"));
+  }
+
+  @Test
+  void pathsInHeadersHaveThePrefix() throws Exception {
+    HttpResponse<byte[]> stored = put("/datasets/forwarded", Streams.numbers(0, 3), BELOW);
+    assertThat(header(stored, "Location")).isEqualTo("/arrows/v1.0/datasets/forwarded");
+    HttpResponse<byte[]> read = get("/datasets/forwarded.csv", BELOW);
+    assertThat(header(read, "Content-Location"))
+        .startsWith("/arrows/v1.0/datasets/forwarded@")
+        .endsWith(".csv");
+    assertBelow(header(get("/datasets/forwarded", BELOW), "Link"), "Link");
+    HttpResponse<byte[]> accepted =
+        put(
+            "/datasets/forwarded",
+            Streams.numbers(0, 3),
+            "X-Forwarded-Prefix",
+            "/arrows/v1.0",
+            "Prefer",
+            "respond-async");
+    assertThat(accepted.statusCode()).isEqualTo(202);
+    String job = header(accepted, "Location");
+    assertThat(job).startsWith("/arrows/v1.0/jobs/");
+    assertBelow(json(accepted).get("links").toString().replaceAll("\"\\w+\":", ""), "job");
+    eventually(() -> {
+      HttpResponse<byte[]> ended = get(job.substring("/arrows/v1.0".length()), BELOW);
+      assertThat(json(ended).get("state").asString()).isEqualTo("done");
+      assertBelow(json(ended).at("/result/links").toString(), "result");
+    });
+    assertThat(header(get("/api", BELOW), "Location"))
+        .isEqualTo("/arrows/v1.0/swagger-ui/index.html");
+  }
+
+  @Test
+  void longestPrefixFitsIntoHeaders() throws Exception {
+    String path = "/datasets/" + "n".repeat(100);
+    put(path, Streams.numbers(0, 3));
+    String prefix = "/" + "a".repeat(199);
+    for (int length : new int[] {40, 240}) {
+      String query = "?offset=" + "0".repeat(length);
+      HttpResponse<byte[]> read = get(path + query, "X-Forwarded-Prefix", prefix);
+      assertThat(read.statusCode()).as(length + text(read)).isEqualTo(200);
+      assertThat(header(read, "Link")).contains("<" + prefix + path + "@1/schema>");
+    }
+  }
+
+  /// A request that has waited goes on with another thread.
+  @Test
+  void pathsAfterAWaitHaveThePrefix() throws Exception {
+    put("/datasets/waited", Streams.numbers(0, 3));
+    HttpResponse<byte[]> waited =
+        get(
+            "/datasets/waited.csv?since=1",
+            "X-Forwarded-Prefix",
+            "/arrows/v1.0",
+            "Prefer",
+            "wait=1");
+    assertThat(header(waited, "Content-Location"))
+        .isEqualTo("/arrows/v1.0/datasets/waited@1.csv?since=1");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/datasets",
+        "/datasets?limit=1",
+        "/datasets/forwarded/summary",
+        "/datasets/forwarded/schema",
+        "/datasets/forwarded/batches",
+        "/datasets/forwarded/layout",
+        "/datasets/forwarded/versions?limit=1",
+        "/jobs",
+      })
+  void pathsInDocumentsHaveThePrefix(String path) throws Exception {
+    put("/datasets/forwarded", Streams.numbers(0, 3));
+    put("/datasets/forwarded", Streams.numbers(0, 3));
+    put("/datasets/forwarded", Streams.numbers(0, 3), "Prefer", "respond-async");
+    HttpResponse<byte[]> document = get(path, BELOW);
+    assertThat(document.statusCode()).as(text(document)).isEqualTo(200);
+    assertBelow(text(document), path);
+    assertThat(text(get(path))).doesNotContain("/arrows/");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"/", "/datasets/forwarded", "/sql", "/inspect", "/docs", "/docs/operations"})
+  void linksOfPagesHaveThePrefix(String path) throws Exception {
+    put("/datasets/forwarded", Streams.numbers(0, 3));
+    String[] headers = {"Accept", "text/html", BELOW[0], BELOW[1]};
+    HttpResponse<byte[]> page = get(path, headers);
+    assertThat(header(page, "Content-Type")).startsWith("text/html");
+    List<String> links =
+        Pattern.compile("(?:href|src)=\"(/[^\"]*)\"")
+            .matcher(text(page))
+            .results()
+            .map(found -> found.group(1))
+            .toList();
+    assertThat(links)
+        .hasSizeGreaterThan(3)
+        .allSatisfy(link -> assertThat(link).startsWith("/arrows/v1.0/"));
+    assertThat(get(links.getFirst().substring("/arrows/v1.0".length())).statusCode())
+        .isEqualTo(200);
+    assertThat(text(get(path, "Accept", "text/html"))).doesNotContain("/arrows/");
   }
 
   @Test

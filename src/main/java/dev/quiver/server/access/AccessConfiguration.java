@@ -2,6 +2,7 @@ package dev.quiver.server.access;
 
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.store.log.AuditLog;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,8 +47,13 @@ class AccessConfiguration {
   @Bean
   FilterRegistrationBean<ForwardedFilter> forwardedFilter(
       QuiverProperties properties, ListenAddress address, HostFilter hosts) {
-    return registered(
-        new ForwardedFilter(properties, address, hosts), 2, !properties.trustedProxies().isEmpty());
+    FilterRegistrationBean<ForwardedFilter> registration =
+        registered(
+            new ForwardedFilter(properties, address, hosts),
+            2,
+            !properties.trustedProxies().isEmpty());
+    registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
+    return registration;
   }
 
   @Bean

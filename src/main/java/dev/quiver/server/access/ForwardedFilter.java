@@ -6,6 +6,8 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
+import dev.quiver.server.http.PublicPath;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -68,6 +70,11 @@ final class ForwardedFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    if (request.getDispatcherType() == DispatcherType.ASYNC) {
+      // The request has waited, with its response.
+      serve(ForwardedRequest.prefix(request), request, response, chain);
+      return;
+    }
     String remote = request.getRemoteAddr();
     InetAddress peer = remote == null ? null : address(remote);
     if (peer == null || !isTrusted(peer)) {
@@ -90,11 +97,30 @@ final class ForwardedFilter extends HttpFilter {
       ForwardedRequest forwarded = new ForwardedRequest(request, hop.client, scheme, host, path);
       problem = host == null ? null : hostProblem(forwarded);
       if (problem == null) {
-        chain.doFilter(forwarded, response);
+        HttpServletResponse prefixed =
+            path.isEmpty() ? response : new PrefixedResponse(response, path);
+        serve(path, forwarded, prefixed, chain);
         return;
       }
     }
     ProblemWriter.write(request, response, problem);
+  }
+
+  private static void serve(
+      String prefix, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
+      throws IOException, ServletException {
+    try {
+      PublicPath.<Exception>below(
+          prefix,
+          () -> {
+            chain.doFilter(request, response);
+            return null;
+          });
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
+    }
   }
 
   private boolean isTrusted(InetAddress address) {

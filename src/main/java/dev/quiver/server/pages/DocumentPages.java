@@ -2,6 +2,7 @@ package dev.quiver.server.pages;
 
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.server.http.EntityTag;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.transfer.BodySource;
 import dev.quiver.server.transfer.Representation;
@@ -30,6 +31,7 @@ public final class DocumentPages {
   /// The name of the page that links to the others.
   public static final String INDEX = "README";
 
+  private static final String PAGE = "text/html;charset=UTF-8";
   private static final String README = INDEX + ".md";
   private static final String MARKDOWN = ".md";
   private static final String DRAWING = ".svg";
@@ -82,7 +84,12 @@ public final class DocumentPages {
   ///
   /// @param queryable whether pages lead to statements
   public static @Nullable Representation find(String name, boolean queryable) {
-    return (queryable ? WithSql.PAGES : WithoutSql.PAGES).get(name);
+    Representation found = (queryable ? WithSql.PAGES : WithoutSql.PAGES).get(name);
+    if (found == null || PublicPath.prefix().isEmpty() || !found.contentType().equals(PAGE)) {
+      return found;
+    }
+    String page = new String(((BodySource.Static) found.body()).content(), StandardCharsets.UTF_8);
+    return text(PAGE, PublicPath.inPage(page), found.headers());
   }
 
   /// Returns whether there is a page or file of this name.
@@ -124,8 +131,7 @@ public final class DocumentPages {
       String page =
           PageTemplate.renderDocument(
               document.title() + " · Quiver", navigation + document.render(urls::get), queryable);
-      pages.put(
-          pageName(path), text("text/html;charset=UTF-8", page, PageTemplate.DOCUMENT_HEADERS));
+      pages.put(pageName(path), text(PAGE, page, PageTemplate.DOCUMENT_HEADERS));
       pages.put(fileName(path), text("text/markdown;charset=UTF-8", document.text(), Map.of()));
     });
     FILES.forEach((path, content) -> pages.put(fileName(path), file(path, content)));

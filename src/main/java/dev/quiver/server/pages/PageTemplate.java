@@ -1,5 +1,6 @@
 package dev.quiver.server.pages;
 
+import dev.quiver.server.http.PublicPath;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -51,7 +52,8 @@ public final class PageTemplate {
   /// @param body HTML
   /// @param queryable whether the page leads to statements
   public static byte[] render(String title, String body, boolean queryable) {
-    return frame(title, ICON, "", body, queryable).getBytes(StandardCharsets.UTF_8);
+    return PublicPath.inPage(frame(title, ICON, "", body, queryable))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   /// Renders a page to whose `main` element a script adds what only scripts can do.
@@ -62,7 +64,8 @@ public final class PageTemplate {
   /// @param queryable whether the page leads to statements
   public static byte[] render(String title, String body, String script, boolean queryable) {
     String module = "<script type=\"module\" src=\"%s\"></script>".formatted(Assets.path(script));
-    return frame(title, ICON, module, body, queryable).getBytes(StandardCharsets.UTF_8);
+    return PublicPath.inPage(frame(title, ICON, module, body, queryable))
+        .getBytes(StandardCharsets.UTF_8);
   }
 
   /// Renders a document of the project.

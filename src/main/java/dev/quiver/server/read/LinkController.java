@@ -8,6 +8,7 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.Paths;
@@ -69,7 +70,7 @@ final class LinkController {
     String link = links.make(reference, Access.of(request).principal(), end);
     List<String> bases = publicUrls.of(request);
     String url =
-        (bases.isEmpty() ? "" : bases.getFirst())
+        (bases.isEmpty() ? PublicPath.prefix() : bases.getFirst())
             + Paths.INDEX
             + reference
             + "?"

@@ -8,6 +8,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.file.BatchEntry;
 import dev.quiver.store.version.ByteRange;
 import dev.quiver.store.version.DatasetReference;
@@ -23,6 +24,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /// The JSON documents. Their members have the names of the record components.
 public final class Documents {
@@ -40,7 +42,8 @@ public final class Documents {
   public record DatasetList(
       List<Version> datasets,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long total,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+      @JsonSerialize(using = PublicPath.Serializer.class) @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable String next) {}
 
   /// A link to a dataset.
   ///
@@ -61,7 +64,9 @@ public final class Documents {
 
   /// The versions of one dataset, newest first.
   public record VersionList(
-      List<Version> versions, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+      List<Version> versions,
+      @JsonSerialize(using = PublicPath.Serializer.class) @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable String next) {}
 
   /// A version.
   ///
@@ -90,7 +95,7 @@ public final class Documents {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
-      Map<String, String> links) {
+      @JsonSerialize(contentUsing = PublicPath.Serializer.class) Map<String, String> links) {
 
     public static Version of(VersionSummary summary) {
       return of(summary, null);
@@ -197,15 +202,16 @@ public final class Documents {
       String dataset,
       long version,
       String etag,
-      String file,
-      String stream,
+      @JsonSerialize(using = PublicPath.Serializer.class) String file,
+      @JsonSerialize(using = PublicPath.Serializer.class) String stream,
       long rows,
       long bytes,
       ExtentJson schema,
       List<DictionaryExtent> dictionaries,
       ExtentJson footer,
       List<Batch> batches,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {}
+      @JsonSerialize(using = PublicPath.Serializer.class) @JsonInclude(JsonInclude.Include.NON_NULL)
+          @Nullable String next) {}
 
   /// A byte range of the file.
   public record ExtentJson(long offset, long length) {
@@ -235,7 +241,7 @@ public final class Documents {
       long bodyLength,
       @Nullable String codec,
       long uncompressedBytes,
-      String href,
+      @JsonSerialize(using = PublicPath.Serializer.class) String href,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<ColumnStatisticsJson> statistics) {
 
     public static Batch of(

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.annotation.JsonPropertyOrder;
 import dev.quiver.arrow.type.BufferRole;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.file.MessageLayout;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.VersionSummary;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /// The positions of all buffers of a version in its IPC file, message by message.
 ///
@@ -26,7 +28,7 @@ public record LayoutDocument(
     String dataset,
     long version,
     String etag,
-    String file,
+    @JsonSerialize(using = PublicPath.Serializer.class) String file,
     long rows,
     long bytes,
     Documents.ExtentJson schema,
@@ -34,7 +36,8 @@ public record LayoutDocument(
     int dictionaries,
     int batches,
     List<Message> messages,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String next) {
+    @JsonSerialize(using = PublicPath.Serializer.class) @JsonInclude(JsonInclude.Include.NON_NULL)
+        @Nullable String next) {
 
   /// A dictionary or record batch message.
   ///

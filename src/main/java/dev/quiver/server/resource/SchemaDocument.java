@@ -8,6 +8,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /// A schema as JSON, in the vocabulary of the format's integration tests. Each type is also given
 /// in readable form.
@@ -25,7 +27,7 @@ public record SchemaDocument(
     long version,
     List<Field> fields,
     List<Entry> metadata,
-    Map<String, String> links) {
+    @JsonSerialize(contentUsing = PublicPath.Serializer.class) Map<String, String> links) {
 
   /// A field, whose members are computed while the document is rendered: together they are far
   /// larger than the schema.

@@ -6,6 +6,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.EntityTag;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /// A version in one small document, whose size does not grow with the number of columns.
 ///
@@ -35,7 +37,7 @@ public record SummaryDocument(
     int columnCount,
     List<Column> columns,
     List<RepresentationLink> representations,
-    Map<String, String> links) {
+    @JsonSerialize(contentUsing = PublicPath.Serializer.class) Map<String, String> links) {
 
   private static final int COLUMN_COUNT = 100;
 
@@ -49,7 +51,8 @@ public record SummaryDocument(
   public record Column(String name, String type, boolean nullable) {}
 
   /// The rows in a media type.
-  public record RepresentationLink(String href, String type) {}
+  public record RepresentationLink(
+      @JsonSerialize(using = PublicPath.Serializer.class) String href, String type) {}
 
   public static SummaryDocument of(Snapshot snapshot) throws IOException {
     VersionSummary summary = snapshot.summary();

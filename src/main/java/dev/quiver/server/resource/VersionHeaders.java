@@ -1,6 +1,7 @@
 package dev.quiver.server.resource;
 
 import dev.quiver.formats.Format;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
@@ -21,8 +22,8 @@ public final class VersionHeaders {
   /// URLs with longer queries are omitted: a response's header has at most 8 KiB.
   private static final int QUERY_CHARACTER_LIMIT = 4096;
 
-  /// Links with longer queries are omitted: there are up to nine links, and clients and Tomcat
-  /// accept headers of 8 KiB.
+  /// Links with longer queries are omitted, or with a longer prefix and query: there are up to nine
+  /// links, and clients and Tomcat accept headers of 8 KiB.
   private static final int LINKED_QUERY_LIMIT = 256;
 
   private VersionHeaders() {}
@@ -75,7 +76,7 @@ public final class VersionHeaders {
     StringBuilder links = new StringBuilder();
     links.append('<').append(pinned).append("/schema>; rel=\"describedby\"");
     links.append(", <").append(pinned).append("/batches>; rel=\"index\"");
-    if (query.length() > LINKED_QUERY_LIMIT) {
+    if (PublicPath.prefix().length() + query.length() > LINKED_QUERY_LIMIT) {
       return links.toString();
     }
     for (Format format : Format.NEGOTIATED) {

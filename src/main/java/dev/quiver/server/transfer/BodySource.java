@@ -50,6 +50,11 @@ public sealed interface BodySource {
       this.content = content;
     }
 
+    /// Returns the bytes, which must not be changed.
+    public byte[] content() {
+      return content;
+    }
+
     @Override
     public FixedLengthBody open() {
       return in(ResponseCoding.IDENTITY);

@@ -1,13 +1,16 @@
 package dev.quiver.server.write;
 
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.store.log.Job;
 import dev.quiver.store.log.JobProgress;
 import dev.quiver.store.version.DatasetReference;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /// A job as a JSON document.
 ///
@@ -33,7 +36,9 @@ record JobDocument(
     Links links) {
 
   /// @param version the stored version, or null
-  record Links(String self, @Nullable String version) {}
+  record Links(
+      @JsonSerialize(using = PublicPath.Serializer.class) String self,
+      @JsonSerialize(using = PublicPath.Serializer.class) @Nullable String version) {}
 
   /// A job in a list, without its problem and its result, of which a list has too many.
   record Listed(
@@ -67,7 +72,9 @@ record JobDocument(
   /// A page of jobs.
   ///
   /// @param next the next page, or null on the last one
-  record JobList(List<Listed> jobs, @Nullable String next) {}
+  record JobList(
+      List<Listed> jobs,
+      @JsonSerialize(using = PublicPath.Serializer.class) @Nullable String next) {}
 
   static JobDocument of(Job job) {
     JobProgress progress = job.progress();
@@ -84,8 +91,22 @@ record JobDocument(
         progress.rowsTotal(),
         job.requestId(),
         job.problem(),
-        job.result() == null ? null : job.result().document(),
+        result(job),
         new Links(path(job.id()), version == null ? null : path(version)));
+  }
+
+  /// Returns the stored document, whose links get the prefix of this response.
+  private static @Nullable Map<String, Object> result(Job job) {
+    if (job.result() == null) {
+      return null;
+    }
+    Map<String, Object> document = new LinkedHashMap<>(job.result().document());
+    if (document.get("links") instanceof Map<?, ?> links) {
+      Map<Object, String> paths = new LinkedHashMap<>();
+      links.forEach((name, path) -> paths.put(name, PublicPath.prefix() + path));
+      document.put("links", paths);
+    }
+    return document;
   }
 
   private static @Nullable DatasetReference version(Job job) {

@@ -1,5 +1,5 @@
 SwaggerUIBundle({
-  url: '/openapi',
+  url: '../openapi',
   dom_id: '#swagger-ui',
   deepLinking: true,
   validatorUrl: null,

@@ -5,7 +5,7 @@ import '../lib/colours.js';
 import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure, plainFailure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
-import { Problem, Unreachable, authorization } from '../lib/requests.js';
+import { Problem, Unreachable, authorization, base } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
 import { Bytes, Malformed, formatOf } from './ipc.js';
 
@@ -244,7 +244,7 @@ class Inspection {
  */
 function posted(request, file) {
   return new Promise((resolve, reject) => {
-    request.open('POST', '/inspect');
+    request.open('POST', `${base}/inspect`);
     Object.entries({ ...authorization(), 'Content-Type': 'application/octet-stream' }).forEach(([name, value]) => request.setRequestHeader(name, value));
     request.onabort = () => resolve(null);
     request.onerror = () => reject(new Unreachable());

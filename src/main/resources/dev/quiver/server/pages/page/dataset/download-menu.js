@@ -2,7 +2,7 @@
 // @ts-check
 
 import { element } from '../lib/elements.js';
-import { MOST_URL_CHARACTERS, linked } from '../lib/requests.js';
+import { MOST_URL_CHARACTERS, base, linked } from '../lib/requests.js';
 
 /** @param {string} label @param {HTMLElement[]} links */
 const group = (label, links) => [element('p', {}, element('small', {}, label)), element('div', { class: 'links' }, ...links)];
@@ -22,7 +22,7 @@ const forSpreadsheets = (csv) => element('a', { href: `${csv}${csv.includes('?')
 export function downloadMenu(dataset) {
   const all = /** @type {HTMLAnchorElement[]} */ ([...document.querySelectorAll('header nav a')]);
   document.querySelector('header nav')?.remove();
-  const statements = all.filter(({ pathname }) => pathname === '/sql');
+  const statements = all.filter(({ pathname }) => pathname === `${base}/sql`);
   const formats = all.filter((link) => link.textContent?.startsWith('.'));
   const documents = all.filter((link) => !formats.includes(link) && !statements.includes(link));
   const shown = element('div');
@@ -37,7 +37,7 @@ export function downloadMenu(dataset) {
     const stored = (suffix) => linked(`${dataset.path}${suffix}?${parameters}`);
     const statement = await dataset.sortedOnScreen().catch(() => null);
     /** @param {string} suffix */
-    const sorted = (suffix) => `/sql${suffix}?${new URLSearchParams({ q: statement ?? '' })}`;
+    const sorted = (suffix) => `${base}/sql${suffix}?${new URLSearchParams({ q: statement ?? '' })}`;
     shown.replaceChildren(
       ...(parameters.size > 0 ? group('Rows and columns as shown, in their stored order', links(stored)) : []),
       ...(statement !== null && sorted('').length <= MOST_URL_CHARACTERS ? group('Rows and columns as shown, sorted, as SQL returns them', links(sorted)) : []),

@@ -2,10 +2,10 @@
 // @ts-check
 
 import { load } from '../lib/modules.js';
-import { authorization, json, link } from '../lib/requests.js';
+import { authorization, base, json, link } from '../lib/requests.js';
 
 // Sorting needs SQL, which not every service has, nor every link permits.
-export const hasSql = document.querySelector('.site a[href="/sql"]') !== null;
+export const hasSql = document.querySelector(`.site a[href="${base}/sql"]`) !== null;
 export const canSort = () => hasSql && (link === null || authorization().Authorization !== undefined);
 
 /**

@@ -5,7 +5,7 @@ import { copy, select } from '../lib/clipboard.js';
 import { counted, element, grouped } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { stylesheet } from '../lib/modules.js';
-import { countRows, link, needsToken } from '../lib/requests.js';
+import { base, countRows, link, needsToken } from '../lib/requests.js';
 import { replaceState } from '../lib/url-state.js';
 import { curl } from '../sql/statement.js';
 import { snippets } from './snippets.js';
@@ -116,7 +116,7 @@ class SnippetsView {
   #print() {
     const { name, version } = this.dataset;
     const lines = snippets({
-      origin: location.origin,
+      origin: location.origin + base,
       dataset: this.latest.checked ? name : `${name}@${version}`,
       // The link that opened this page lets its lines read the rows, too.
       parameters: { ...this.#parameters(), ...(link === null ? {} : { link }) },

@@ -1,7 +1,7 @@
 // The order of sorted rows: their numbers, which a statement returns for many windows at a time.
 // @ts-check
 
-import { Problem, send, transferred } from '../lib/requests.js';
+import { Problem, base, send, transferred } from '../lib/requests.js';
 import { identifier } from '../sql/conditions.js';
 import { tableOf } from './arrow-values.js';
 
@@ -113,7 +113,7 @@ export class Order {
    * @returns {Promise<number[]>}
    */
   async #fetch(part, signal) {
-    const response = await send('/sql.arrows', {
+    const response = await send(`${base}/sql.arrows`, {
       method: 'POST',
       body: this.#statement(part * ORDERED_ROWS),
       headers: { 'Content-Type': 'application/sql' },

@@ -55,6 +55,9 @@ export function authorization() {
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
+/** The path below which this page finds the service, without a slash at its end: empty, unless a proxy serves it elsewhere. */
+export const base = new URL('../../..', import.meta.url).pathname.slice(0, -1);
+
 /** The link by which this page was opened, or null. */
 export const link = new URLSearchParams(location.search).get('link');
 
@@ -64,7 +67,7 @@ export const link = new URLSearchParams(location.search).get('link');
  * @param {string} url
  */
 export function linked(url) {
-  return link !== null && url.startsWith('/datasets/') ? `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ link })}` : url;
+  return link !== null && url.startsWith(`${base}/datasets/`) ? `${url}${url.includes('?') ? '&' : '?'}${new URLSearchParams({ link })}` : url;
 }
 
 /**
@@ -153,5 +156,5 @@ export async function countRows(path, parameters, signal) {
  * @param {number | string | null} [version]
  */
 export function datasetPath(name, version = null) {
-  return `/datasets/${encodeURIComponent(name)}${version === null ? '' : `@${version}`}`;
+  return `${base}/datasets/${encodeURIComponent(name)}${version === null ? '' : `@${version}`}`;
 }

@@ -3,7 +3,7 @@
 
 import { describeType } from '../grid/arrow-types.js';
 import { tableOf } from '../grid/arrow-values.js';
-import { Problem, json, send } from '../lib/requests.js';
+import { Problem, base, json, send } from '../lib/requests.js';
 
 /** The rows and the bytes of them that the page keeps. A statement with more is ended. */
 export const MOST_ROWS = 1_000_000;
@@ -91,7 +91,7 @@ export class Result extends EventTarget {
     this.#follow();
     try {
       const request = asked(this.sql, this.parameters, this.#control.signal);
-      const response = await send('/sql.arrows', { ...request, headers: { ...request.headers, 'Quiver-Statement': this.#id } });
+      const response = await send(`${base}/sql.arrows`, { ...request, headers: { ...request.headers, 'Quiver-Statement': this.#id } });
       this.versions = response.headers.get('Quiver-Versions');
       await this.#read(new Messages(/** @type {ReadableStream<Uint8Array>} */ (response.body).getReader()));
     } catch (error) {
@@ -110,7 +110,7 @@ export class Result extends EventTarget {
     await pause();
     while (this.state === 'running') {
       // An old answer would look like a statement that stands still.
-      const told = await json(`/sql/statements/${this.#id}`, { signal: this.#control.signal }).catch(() => null);
+      const told = await json(`${base}/sql/statements/${this.#id}`, { signal: this.#control.signal }).catch(() => null);
       this.progress = told?.state === 'unknown' ? this.progress : told;
       await pause();
     }

@@ -2,7 +2,7 @@
 // @ts-check
 
 import { present } from '../lib/elements.js';
-import { datasetPath, json } from '../lib/requests.js';
+import { base, datasetPath, json } from '../lib/requests.js';
 import { FUNCTIONS, KEYWORDS, RESERVED, TYPES } from './sql-keywords.js';
 import { expectsTable, quoted, tables, tokens } from './statement.js';
 
@@ -83,7 +83,7 @@ async function completeTable(prefix, from, context) {
   const parameters = new URLSearchParams({ limit: String(MOST_NAMES), prefix });
   let found;
   try {
-    found = await json(`/datasets?${parameters}`);
+    found = await json(`${base}/datasets?${parameters}`);
   } catch {
     return null;
   }
@@ -127,7 +127,7 @@ async function columnsOf(dataset) {
 async function fetchColumns(dataset) {
   const [, name, version] = /** @type {RegExpExecArray} */ (/^([^]*?)(?:@(\d+))?$/.exec(dataset));
   const parameters = new URLSearchParams({ limit: '1', prefix: name, ...placeBefore(name) });
-  const { datasets } = await json(`/datasets?${parameters}`);
+  const { datasets } = await json(`${base}/datasets?${parameters}`);
   if (datasets[0]?.name !== name) {
     return null;
   }

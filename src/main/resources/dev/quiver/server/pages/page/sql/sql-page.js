@@ -10,7 +10,7 @@ import { Drawer } from '../lib/drawer.js';
 import { button, byteSize, counted, element, grouped, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
 import { load, stylesheet } from '../lib/modules.js';
-import { MOST_URL_CHARACTERS, Problem, authorization, needsToken, send } from '../lib/requests.js';
+import { MOST_URL_CHARACTERS, Problem, authorization, base, needsToken, send } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
 import { INCOMPLETE, MOST_BYTES, MOST_ROWS, Result, asked } from './query-result.js';
 import { Saving } from './result-saving.js';
@@ -138,7 +138,7 @@ class SqlPage {
     if (query.has('q')) {
       const parameters = [...query].filter(([name]) => name.startsWith('p.'));
       // From now on it is sent to no server.
-      history.replaceState(null, '', `/sql${fragment(VIEW, { q: query.get('q'), ...Object.fromEntries(parameters) })}`);
+      history.replaceState(null, '', `${base}/sql${fragment(VIEW, { q: query.get('q'), ...Object.fromEntries(parameters) })}`);
     }
     this.#read();
     // The draft may be later than the URL, if this tab comes back to it.
@@ -255,7 +255,7 @@ class SqlPage {
     const { text } = this.editor;
     const run = this.#selected?.text === text ? this.#selected.part : null;
     const values = Object.fromEntries(Object.entries(this.#valuesOf(text)).map(([name, value]) => [`p.${name}`, value]));
-    history.replaceState(null, '', `/sql${fragment(VIEW, { q: text, run, ...values, ...this.#choice })}`);
+    history.replaceState(null, '', `${base}/sql${fragment(VIEW, { q: text, run, ...values, ...this.#choice })}`);
   }
 
   #clear() {
@@ -471,7 +471,7 @@ class SqlPage {
     this.#downloads.set(made, control);
     made.textContent = 'Cancel';
     try {
-      const response = await send(`/sql${suffix}?${new URLSearchParams(options)}`, asked(sql, parameters, control.signal));
+      const response = await send(`${base}/sql${suffix}?${new URLSearchParams(options)}`, asked(sql, parameters, control.signal));
       save(await received(response, (count) => (made.textContent = `Cancel at ${byteSize(count)}`)), `result${suffix}`);
     } catch (error) {
       if (!control.signal.aborted) {
@@ -514,7 +514,7 @@ class SqlPage {
 
   async #copyCurl() {
     const { sql, parameters } = this.#now();
-    this.#isGuarded ??= await needsToken('/datasets?limit=1');
+    this.#isGuarded ??= await needsToken(`${base}/datasets?limit=1`);
     this.#copy(curl(sql, parameters, this.#isGuarded));
   }
 
@@ -536,7 +536,7 @@ function help() {
     'p',
     { class: 'help' },
     'Every dataset is a table. Ctrl-Space completes the names of datasets and columns; a double click on the header of a column writes its name. ',
-    element('a', { href: '/docs/http-api#sql' }, 'What SQL may say'),
+    element('a', { href: `${base}/docs/http-api#sql` }, 'What SQL may say'),
   );
 }
 
@@ -565,7 +565,7 @@ function drafted() {
  */
 function download(sql, parameters, suffix, options) {
   const values = Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]);
-  return `/sql${suffix}?${new URLSearchParams([['q', sql], ...values, ...Object.entries(options)])}`;
+  return `${base}/sql${suffix}?${new URLSearchParams([['q', sql], ...values, ...Object.entries(options)])}`;
 }
 
 /**

@@ -1,6 +1,7 @@
 // The text of a statement: its tokens, the datasets that it names, its parameters, and how to run it elsewhere.
 // @ts-check
 
+import { base } from '../lib/requests.js';
 import { identifier } from './conditions.js';
 
 /** @typedef {{ kind: string, text: string, start: number, end: number }} Token */
@@ -187,7 +188,7 @@ export function quoted(name, keywords) {
  */
 export function curl(sql, parameters, needsToken) {
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value]));
-  const url = `${location.origin}/sql.csv${query.size > 0 ? `?${query}` : ''}`;
+  const url = `${location.origin}${base}/sql.csv${query.size > 0 ? `?${query}` : ''}`;
   const header = needsToken ? '-H "Authorization: Bearer $TOKEN" ' : '';
   return `curl ${header}-H 'Content-Type: application/sql' --data-raw ${shellQuoted(sql)} ${shellQuoted(url)}`;
 }

@@ -5,7 +5,7 @@ import { Bytes, Malformed, formatOf, message, typeText } from '../anatomy/ipc.js
 import { LocalFile } from '../anatomy/local-file.js';
 import { cell, tableOf } from '../grid/arrow-values.js';
 import { visible } from '../lib/elements.js';
-import { Problem, send } from '../lib/requests.js';
+import { Problem, base, send } from '../lib/requests.js';
 
 /** @typedef {{ name: string, suffix?: RegExp, type: string, cut: ((bytes: Uint8Array) => Uint8Array | null) | null }} Format */
 
@@ -54,7 +54,7 @@ const END_OF_STREAM = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 export async function preview(file, { signal } = {}) {
   const format = await find(file);
   const { body, isSample } = await sample(file, format);
-  const response = await send(`/convert?codec=none&dictionaries=used&limit=${ROWS}`, {
+  const response = await send(`${base}/convert?codec=none&dictionaries=used&limit=${ROWS}`, {
     method: 'POST',
     body: /** @type {BodyInit} */ (body),
     headers: { 'Content-Type': format.type, Accept: STREAM },

@@ -4,7 +4,7 @@
 import '../lib/colours.js';
 import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
-import { Problem, datasetPath, json } from '../lib/requests.js';
+import { Problem, base, datasetPath, json } from '../lib/requests.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
 import { DropZone } from './drop-zone.js';
 
@@ -111,7 +111,7 @@ class DatasetList {
     }
     this.table.setAttribute('aria-busy', 'true');
     this.#next = null;
-    const found = await this.#load(`/datasets?${parameters}`, signal, () => this.show());
+    const found = await this.#load(`${base}/datasets?${parameters}`, signal, () => this.show());
     if (signal.aborted) {
       return;
     }
@@ -135,7 +135,7 @@ class DatasetList {
   async #count(query, signal) {
     const parameters = new URLSearchParams({ limit: '1', total: 'true', q: query });
     try {
-      const { total } = await json(`/datasets?${parameters}`, { signal });
+      const { total } = await json(`${base}/datasets?${parameters}`, { signal });
       this.count.textContent = counted(total, 'dataset');
     } catch (error) {
       if (!signal.aborted) {

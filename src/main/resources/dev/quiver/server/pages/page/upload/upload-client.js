@@ -1,7 +1,7 @@
 // Uploads of files, which go on after a pause, a cut connection or a reload: the IETF draft "Resumable Uploads for HTTP".
 // @ts-check
 
-import { Problem, Unreachable, authorization, send } from '../lib/requests.js';
+import { Problem, Unreachable, authorization, base, send } from '../lib/requests.js';
 
 const KEPT = 'quiver.uploads';
 const KEPT_MILLISECONDS = 3 * 24 * 3_600_000;
@@ -70,7 +70,7 @@ export class Upload extends EventTarget {
   }
 
   get path() {
-    return `/datasets/${encodeURIComponent(this.name + this.suffix)}`;
+    return `${base}/datasets/${encodeURIComponent(this.name + this.suffix)}`;
   }
 
   /** The bytes per second of the last seconds, or null if unknown. */
