@@ -10,11 +10,21 @@ public sealed interface UploadData {
   /// A stream or file in the Arrow format.
   ///
   /// @param declared the declared format, used only if the first bytes are ambiguous
-  record Arrow(ByteSource body, BodyFormat declared) implements UploadData {}
+  /// @param rows the first rows that suffice, or [Long#MAX_VALUE] for all. The rest of a stream may
+  ///   stay unread
+  record Arrow(ByteSource body, BodyFormat declared, long rows) implements UploadData {
+
+    /// Data that is needed to its end.
+    public Arrow(ByteSource body, BodyFormat declared) {
+      this(body, declared, Long.MAX_VALUE);
+    }
+  }
 
   /// The record batches of a file of another format, which are stored from the memory of their
   /// reader.
-  record Batches(BatchStream stream) implements UploadData {}
+  ///
+  /// @param rows as for Arrow data
+  record Batches(BatchStream stream, long rows) implements UploadData {}
 
   /// The data once it is needed: a write that already happened needs none.
   @FunctionalInterface

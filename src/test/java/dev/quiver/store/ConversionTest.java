@@ -27,6 +27,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// Bodies that are converted without being stored. `IngestTest` covers the canonical form.
 class ConversionTest {
@@ -85,6 +87,32 @@ class ConversionTest {
       assertThat(DatasetLists.list(datasets, null, 10)).isEmpty();
       assertThat(datasets.isEmpty()).isTrue();
       assertThat(converted.rows(0, 0)).isEqualTo(5);
+    }
+    assertThat(fileCount()).isEqualTo(before);
+  }
+
+  /// Rows are complete with the record batch of the last one. What follows may be anything.
+  @ParameterizedTest
+  @CsvSource({"0, 0", "1, 1", "5, 1", "6, 2", "12, 2", "13, 3", "20, 3"})
+  void readsAStreamAsFarAsItsFirstRowsNeed(long rows, int batchCount) throws IOException {
+    int[] batches = {5, 7, 8};
+    int endOfStream = 8;
+    int end =
+        SampleStreams.stream(Arrays.copyOf(batches, Math.max(batchCount, 1))).length - endOfStream;
+    ByteSource arrived =
+        ByteSource.of(MemorySegment.ofArray(Arrays.copyOf(SampleStreams.stream(batches), end)));
+    ByteSource body =
+        destination -> {
+          long count = arrived.read(destination);
+          assertThat(count).as("a read beyond byte " + end).isNotNegative();
+          return count;
+        };
+    long before = fileCount();
+    try (Snapshot converted =
+        datasets.convert(() -> new UploadData.Arrow(body, BodyFormat.STREAM, rows))) {
+      assertThat(converted.summary().file().batches()).isEqualTo(batchCount);
+      assertThat(converted.summary().file().rows())
+          .isEqualTo(Arrays.stream(batches).limit(batchCount).sum());
     }
     assertThat(fileCount()).isEqualTo(before);
   }

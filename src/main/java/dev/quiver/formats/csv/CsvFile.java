@@ -32,7 +32,10 @@ public final class CsvFile {
   private static final int NAMES_MAXIMUM = 1_000;
 
   private static final int NAME_LENGTH_MAXIMUM = ForeignDataException.VALUE_LENGTH_MAXIMUM;
-  private static final int SAMPLE_ROWS_MAXIMUM = 20_480;
+
+  /// The rows that decide on the types of few columns.
+  public static final int SAMPLE_ROWS_MAXIMUM = 20_480;
+
   private static final int SAMPLE_ROWS_MINIMUM = 100;
   private static final int SAMPLE_VALUES = 2_000_000;
 
@@ -172,8 +175,22 @@ public final class CsvFile {
   ///
   /// @param scratchFolder for working memory that is not to be had otherwise
   public CsvReader read(CpuPool pool, Path scratchFolder) throws IOException {
+    return read(pool, scratchFolder, Long.MAX_VALUE);
+  }
+
+  /// Begins to read the first rows. What follows is not looked at.
+  ///
+  /// @param scratchFolder for working memory that is not to be had otherwise
+  public CsvReader read(CpuPool pool, Path scratchFolder, long rows) throws IOException {
     List<CsvColumn> columns = CsvColumns.of(read.fields(), types.types(), options);
-    return new CsvReader(this, columns, Casts.of(read, schema), pool, scratchFolder);
+    return new CsvReader(this, columns, Casts.of(read, schema), pool, scratchFolder, rows);
+  }
+
+  /// Returns the number of first rows that decide on the types of columns.
+  static int sampleRows(CsvOptions options, int columnCount) {
+    return options.sample() > 0
+        ? options.sample()
+        : Math.clamp(SAMPLE_VALUES / columnCount, SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
   }
 
   /// Returns the records after the header, which the caller closes.
@@ -204,10 +221,7 @@ public final class CsvFile {
   private List<CsvKinds> sample() throws IOException {
     List<CsvKinds> kinds = names.stream().map(_ -> new CsvKinds(options)).toList();
     KindParser parser = new KindParser(options);
-    int wanted = options.sample();
-    if (wanted == 0) {
-      wanted = Math.clamp(SAMPLE_VALUES / names.size(), SAMPLE_ROWS_MINIMUM, SAMPLE_ROWS_MAXIMUM);
-    }
+    int wanted = sampleRows(options, names.size());
     List<CsvColumn> texts = CsvColumns.texts(names, options);
     CsvBlock block = new CsvBlock(names.size());
     try (CsvScanner scanner = rows()) {

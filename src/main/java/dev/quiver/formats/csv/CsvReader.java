@@ -51,6 +51,9 @@ public final class CsvReader implements FileBatchReader {
 
   private boolean ended;
 
+  /// The rows that are still to be read.
+  private long rest;
+
   /// A block, and the memory of its rows.
   private static final class Slot {
 
@@ -65,9 +68,16 @@ public final class CsvReader implements FileBatchReader {
   }
 
   /// @param casts of the arrays of the columns to the file's schema
+  /// @param rows the number of rows at which the reader ends
   CsvReader(
-      CsvFile file, List<CsvColumn> columns, List<Cast> casts, CpuPool pool, Path scratchFolder)
+      CsvFile file,
+      List<CsvColumn> columns,
+      List<Cast> casts,
+      CpuPool pool,
+      Path scratchFolder,
+      long rows)
       throws IOException {
+    this.rest = rows;
     this.file = file;
     this.columns = columns;
     this.casts = casts;
@@ -112,13 +122,15 @@ public final class CsvReader implements FileBatchReader {
     while (!ended && !free.isEmpty()) {
       Slot slot = free.element();
       try {
-        ended = !scanner.fill(slot.block, rowCountMaximum, file.skipsEmpty());
+        int most = (int) Math.min(rowCountMaximum, rest);
+        ended = most == 0 || !scanner.fill(slot.block, most, file.skipsEmpty());
       } catch (ForeignDataException e) {
         failure = e;
         ended = true;
       }
       if (!ended) {
         free.remove();
+        rest -= slot.block.rowCount;
         slot.memory.reset();
         slot.rows = tasks.submit(() -> read(slot.block, slot.memory));
         waiting.add(slot);

@@ -70,15 +70,27 @@ final class CsvScanner implements AutoCloseable {
   ///
   /// @throws ForeignDataException if a quote does not end where its field does
   void skip(int count) throws IOException {
+    skip(count, /* skipsEmpty= */ false);
+  }
+
+  /// Skips records.
+  ///
+  /// @param skipsEmpty whether empty lines do not count as records
+  /// @return whether there are as many
+  /// @throws ForeignDataException if a quote does not end where its field does
+  boolean skip(long count, boolean skipsEmpty) throws IOException {
     int start = input.next();
-    for (int i = 0; i < count; i++) {
-      start = beginRecord(start, /* skipsEmpty= */ false);
+    long skipped = 0;
+    while (skipped < count) {
+      start = beginRecord(start, skipsEmpty);
       if (scan(start) == 0) {
         break;
       }
       start = input.compact(position);
+      skipped++;
     }
     input.leave(start);
+    return skipped == count;
   }
 
   /// Leaves out empty lines and comments.

@@ -24,6 +24,13 @@ public record JsonOptions(String layout, Map<String, ColumnType> types, int dept
 
   private static final int DEPTH_MAXIMUM = 100;
 
+  private static final String LINES = "newline_delimited";
+
+  /// Returns whether each line of the file is an object, or blank.
+  public boolean isLines() {
+    return layout.equals(LINES);
+  }
+
   /// Reads the options among the parameters of a request.
   ///
   /// @throws InvalidOptionException if a parameter is unknown or invalid
@@ -32,8 +39,8 @@ public record JsonOptions(String layout, Map<String, ColumnType> types, int dept
     String layout =
         switch (values.choice("format", List.of("auto", "array", "ndjson"))) {
           case "array" -> "array";
-          case "ndjson" -> "newline_delimited";
-          default -> format == Format.JSON_LINES ? "newline_delimited" : "auto";
+          case "ndjson" -> LINES;
+          default -> format == Format.JSON_LINES ? LINES : "auto";
         };
     return new JsonOptions(
         layout, values.types("types"), values.number("depth", -1, 1, DEPTH_MAXIMUM));

@@ -98,6 +98,11 @@ public final class RequestDigests {
             .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH), header));
   }
 
+  /// Returns whether the request has none that are checked.
+  public boolean isEmpty() {
+    return expected.isEmpty();
+  }
+
   /// Returns the SHA-256 that [#check] requires, as hexadecimal digits, or null if the request has
   /// none.
   public @Nullable String sha256() {

@@ -75,10 +75,24 @@ public final class InspectController {
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     RequestHead head = RequestHead.of(request);
     BodyFormat format = UploadFormat.arrow(head);
+    try (DecodedRequestBody body =
+        DecodedRequestBody.of(head, request, limits, options.inFlight())) {
+      send(request, response, body, format);
+      body.discardRest(response);
+    }
+  }
+
+  private void send(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      DecodedRequestBody body,
+      BodyFormat format)
+      throws IOException {
     // The report is complete before the status is sent.
     try (var _ = admission.acquireForBody();
-        DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, options.inFlight());
         Report report = inspect(body, format)) {
+      body.receiveShortRest();
+      body.leaveRest(request, response);
       BodyPart[] parts = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
       BodySource document = new BodySource.Ready(FixedLengthBody.of(parts));
       responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);

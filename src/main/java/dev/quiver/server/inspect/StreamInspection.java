@@ -41,7 +41,12 @@ final class StreamInspection implements AutoCloseable {
   private final ScratchFile dictionaryFile;
   private final Arena arena = Arena.ofConfined();
   private long endOffset;
+
+  /// The bytes after the end that were read.
   private long restByteSize;
+
+  /// Whether these are all.
+  private boolean complete;
 
   /// @param charge the charge for the metadata
   StreamInspection(
@@ -83,7 +88,7 @@ final class StreamInspection implements AutoCloseable {
       messages.finish();
       checkEnd();
     } else {
-      restByteSize = drain();
+      restByteSize = rest().byteSize();
     }
   }
 
@@ -93,6 +98,7 @@ final class StreamInspection implements AutoCloseable {
     json.writeBooleanProperty("endOfStreamSeen", frames.endOfStreamSeen());
     json.writeNumberProperty("offset", endOffset);
     json.writeNumberProperty("bytesAfter", restByteSize);
+    json.writeBooleanProperty("complete", complete);
     json.writeEndObject();
   }
 
@@ -230,6 +236,7 @@ final class StreamInspection implements AutoCloseable {
     if (!frames.endOfStreamSeen()) {
       findings.add(
           FindingKind.NO_END_OF_STREAM, "the end-of-stream marker", "the end of the input", end);
+      complete = true;
       return;
     }
     long zeros = 0;
@@ -246,7 +253,7 @@ final class StreamInspection implements AutoCloseable {
       boolean stream =
           rest.byteSize() - word >= Integer.BYTES
               && LittleEndian.getInt32(rest, word) == Framing.CONTINUATION;
-      restByteSize += rest.byteSize() + drain();
+      restByteSize += rest.byteSize();
       findings.add(
           stream ? FindingKind.UNSUPPORTED : FindingKind.MALFORMED,
           "the end of the input after the end of the stream",
@@ -261,17 +268,13 @@ final class StreamInspection implements AutoCloseable {
     }
   }
 
-  /// Returns the next bytes after the end of the stream, or an empty segment at the end.
+  /// Returns the next bytes after the end of the stream, or an empty segment at the end. If they
+  /// are no zeros, or if the next message cannot be found, nothing more is read: the rest has
+  /// nothing to report but its size.
   private MemorySegment rest() throws IOException {
-    return chunk.asSlice(0, source.readFully(chunk));
-  }
-
-  private long drain() throws IOException {
-    long byteSize = 0;
-    for (long count = source.read(chunk); count >= 0; count = source.read(chunk)) {
-      byteSize += count;
-    }
-    return byteSize;
+    MemorySegment rest = chunk.asSlice(0, source.readFully(chunk));
+    complete = rest.byteSize() < chunk.byteSize();
+    return rest;
   }
 
   /// Adds a finding, except if the input as a whole is too long, which rejects it.

@@ -9,8 +9,10 @@ import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.RequestCoding;
 import dev.quiver.server.http.RequestDigests;
+import dev.quiver.server.http.RequestDrain;
 import dev.quiver.server.http.RequestHead;
 import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -24,20 +26,37 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
   /// The decoded size that is exempt from the ratio.
   static final long FREE_BYTE_SIZE = 256L << 20;
 
+  /// The size of a rest that is received so that its connection stays open.
+  private static final long SHORT_REST_BYTES = 1 << 20;
+
   private static final int DISCARD_BUFFER_BYTES = 64 << 10;
 
   private final Received received;
+
+  /// The received bytes, whose digest is checked at their end.
+  private final ByteSource checked;
+
+  private final boolean hasDigest;
+  private final long declaredByteSize;
   private final RequestCoding.Decoded decoded;
   private final @Nullable String sha256;
   private final Limit ratio;
   private long decodedByteCount;
 
+  /// Whether the connection closes after the response, because the rest of the body is unread.
+  private boolean isLeft;
+
   private DecodedRequestBody(
-      Received received, RequestCoding.Decoded decoded, @Nullable String sha256, Limit ratio) {
-    this.received = received;
-    this.decoded = decoded;
-    this.sha256 = sha256;
-    this.ratio = ratio;
+      RequestHead head, ByteSource body, RequestLimits limits, InFlightBytes inFlight) {
+    RequestCoding coding = RequestCoding.of(head);
+    RequestDigests digests = RequestDigests.of(head);
+    this.received = new Received(body);
+    this.checked = digests.check(received);
+    this.hasDigest = !digests.isEmpty();
+    this.declaredByteSize = head.byteSize();
+    this.decoded = coding.decode(checked, inFlight);
+    this.sha256 = coding == RequestCoding.IDENTITY ? digests.sha256() : null;
+    this.ratio = limits.arrow().decompressionRatio();
   }
 
   /// Returns the unread body of `request`.
@@ -51,9 +70,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
       RequestHead head, HttpServletRequest request, RequestLimits limits, InFlightBytes inFlight)
       throws IOException {
     requireFitting(head, limits);
-    RequestCoding coding = RequestCoding.of(head);
-    RequestDigests digests = RequestDigests.of(head);
-    return of(RawRequestBody.of(request, limits), coding, digests, limits, inFlight);
+    return new DecodedRequestBody(head, RawRequestBody.of(request, limits), limits, inFlight);
   }
 
   /// Returns the body of a request whose bytes have arrived before.
@@ -65,25 +82,11 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
   public static DecodedRequestBody of(
       RequestHead head, ByteSource body, RequestLimits limits, InFlightBytes inFlight) {
     requireFitting(head, limits);
-    return of(body, RequestCoding.of(head), RequestDigests.of(head), limits, inFlight);
+    return new DecodedRequestBody(head, body, limits, inFlight);
   }
 
   private static void requireFitting(RequestHead head, RequestLimits limits) {
     limits.request().check(head.byteSize(), "bytes of a request", InputLocation.UNKNOWN);
-  }
-
-  private static DecodedRequestBody of(
-      ByteSource body,
-      RequestCoding coding,
-      RequestDigests digests,
-      RequestLimits limits,
-      InFlightBytes inFlight) {
-    Received received = new Received(body);
-    return new DecodedRequestBody(
-        received,
-        coding.decode(digests.check(received), inFlight),
-        coding == RequestCoding.IDENTITY ? digests.sha256() : null,
-        limits.arrow().decompressionRatio());
   }
 
   /// The bytes as the client sends them, which are counted.
@@ -124,16 +127,43 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
     return count;
   }
 
-  /// Reads and discards the rest, until the client disconnects or is too slow. A client may read
-  /// its response only after it has sent everything.
-  public void drain() throws IOException {
-    MemorySegment discarded = MemorySegment.ofArray(new byte[DISCARD_BUFFER_BYTES]);
+  /// Receives the rest of a body that is not needed, without decoding it: if the request has a
+  /// digest, or if the rest is known to be short, so that the connection stays open.
+  ///
+  /// @throws ProblemException 400 if the digest of the body is another
+  public void receiveShortRest() throws IOException {
+    boolean isShort =
+        declaredByteSize >= 0 && declaredByteSize - received.byteCount <= SHORT_REST_BYTES;
+    if (hasDigest || isShort) {
+      discard(checked);
+    }
+  }
+
+  /// Prepares a response that does not wait for the rest of the body. If part of it is unread, the
+  /// connection closes after the response.
+  public void leaveRest(HttpServletRequest request, HttpServletResponse response)
+      throws IOException {
+    isLeft = RequestDrain.closeAfterResponse(request, response);
+  }
+
+  /// Sends the response, and discards the rest of the body if it was left, until the client
+  /// disconnects or is too slow. A client may read its response only after it has sent everything.
+  public void discardRest(HttpServletResponse response) throws IOException {
+    if (!isLeft) {
+      return;
+    }
+    response.flushBuffer();
     try {
-      while (received.read(discarded) >= 0) {
-        // Discarded.
-      }
+      discard(received);
     } catch (ProblemException | InputException alreadyResponded) {
       // The response is already sent.
+    }
+  }
+
+  private static void discard(ByteSource rest) throws IOException {
+    MemorySegment discarded = MemorySegment.ofArray(new byte[DISCARD_BUFFER_BYTES]);
+    while (rest.read(discarded) >= 0) {
+      // Discarded.
     }
   }
 

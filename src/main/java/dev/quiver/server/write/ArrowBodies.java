@@ -33,6 +33,16 @@ public final class ArrowBodies {
   ///
   /// @param principal the origin of the data
   public ArrowBody of(ByteSource data, UploadFormat.Data format, Principal principal) {
+    return of(data, format, principal, Long.MAX_VALUE);
+  }
+
+  /// Returns data that is in the body of a request, of which the first rows suffice. Nothing of it
+  /// is read yet.
+  ///
+  /// @param principal the origin of the data
+  /// @param rows the number of these rows, or [Long#MAX_VALUE] for all. Of other data than a
+  ///   statement, the rest of the body may stay unread
+  ArrowBody of(ByteSource data, UploadFormat.Data format, Principal principal, long rows) {
     return new ArrowBody(
         data,
         /* received= */ null,
@@ -41,7 +51,8 @@ public final class ArrowBodies {
         files,
         statementLimit,
         limits.arrow(),
-        principal);
+        principal,
+        rows);
   }
 
   /// Returns data that was received already.
@@ -54,7 +65,15 @@ public final class ArrowBodies {
       UploadFormat.Data format,
       Principal principal) {
     return new ArrowBody(
-        content, received, format, queries, files, statementLimit, limits.arrow(), principal);
+        content,
+        received,
+        format,
+        queries,
+        files,
+        statementLimit,
+        limits.arrow(),
+        principal,
+        Long.MAX_VALUE);
   }
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one

@@ -26,8 +26,8 @@ import java.lang.foreign.ValueLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The data of an upload. Once it is opened, a file of another format is received to its end, and
-/// read; a statement is run. Used by one thread.
+/// The data of an upload. Once it is opened, a file of another format is received to its end, or as
+/// far as its first rows need it, and read; a statement is run. Used by one thread.
 public final class ArrowBody implements UploadData.Source, AutoCloseable {
 
   private final ByteSource body;
@@ -38,6 +38,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private final Limit statementLimit;
   private final Limits limits;
   private final Principal principal;
+  private final long rowsNeeded;
   private final ReadProgress progress = new ReadProgress();
 
   /// The dataset to which the data is appended, whose types the rows of another format get.
@@ -56,6 +57,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   /// @param received the file that the body is in, or null if the body is still arriving
   /// @param principal the origin of the data, which needs to read the datasets that a statement
   ///   names
+  /// @param rowsNeeded the number of first rows that suffice, or [Long#MAX_VALUE] for all
   ArrowBody(
       ByteSource body,
       @Nullable SpooledFile received,
@@ -64,7 +66,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
       ForeignFiles files,
       Limit statementLimit,
       Limits limits,
-      Principal principal) {
+      Principal principal,
+      long rowsNeeded) {
     this.body = body;
     this.received = received;
     this.format = format;
@@ -73,6 +76,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     this.statementLimit = statementLimit;
     this.limits = limits;
     this.principal = principal;
+    this.rowsNeeded = rowsNeeded;
   }
 
   /// Returns the options of an upload with what is known of its data: its digest, its lineage.
@@ -137,7 +141,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     if (present == null) {
       present =
           switch (format) {
-            case UploadFormat.Arrow(BodyFormat declared) -> new UploadData.Arrow(body, declared);
+            case UploadFormat.Arrow(BodyFormat declared) ->
+                new UploadData.Arrow(body, declared, rowsNeeded);
             case UploadFormat.Foreign(FileOptions options) -> foreign(body, options);
             case UploadFormat.Sql(List<Parameter> parameters) -> result(parameters);
             case UploadFormat.Undeclared undeclared -> recognized(undeclared);
@@ -154,7 +159,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     Format found = Format.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
     if (found == null) {
       UploadFormat.requireNoOptions(undeclared.options());
-      return new UploadData.Arrow(whole, BodyFormat.UNKNOWN);
+      return new UploadData.Arrow(whole, BodyFormat.UNKNOWN, rowsNeeded);
     }
     return foreign(whole, UploadFormat.parse(found, undeclared.options()));
   }
@@ -162,7 +167,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? files.read(file, options, principal, limits, dataset)
+            ? files.read(file, options, principal, limits, dataset, rowsNeeded)
             : files.read(received, options, principal, limits, dataset);
     rows = read;
     return read.data();

@@ -75,11 +75,27 @@ public final class ConvertController {
     AcceptEncoding.of(request).choose(codings(format, parameters.codec()), false);
     RequestHead head = RequestHead.of(request);
     UploadFormat.Data bodyFormat = UploadFormat.of(head);
+    try (DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight)) {
+      send(request, response, body, bodyFormat, format, parameters);
+      body.discardRest(response);
+    }
+  }
+
+  private void send(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      DecodedRequestBody body,
+      UploadFormat.Data bodyFormat,
+      Format format,
+      ReadParameters parameters)
+      throws IOException {
+    long rows = parameters.selection().firstRows();
     try (var _ = admission.acquireForBody();
-        DecodedRequestBody body = DecodedRequestBody.of(head, request, limits, inFlight);
-        ArrowBody data = bodies.of(body, bodyFormat, Access.principal(request));
+        ArrowBody data = bodies.of(body, bodyFormat, Access.principal(request), rows);
         Snapshot snapshot = datasets.convert(data);
         FileBody file = new FileBody()) {
+      body.receiveShortRest();
+      body.leaveRest(request, response);
       VersionRepresentations versions = new VersionRepresentations(NAME, snapshot);
       Representation converted =
           switch (format.family()) {

@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Json;
-import dev.quiver.server.http.RequestDrain;
 import dev.quiver.server.http.RespondAsync;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
@@ -110,11 +109,8 @@ final class WriteResponse {
       DecodedRequestBody body,
       Outcome outcome)
       throws IOException {
-    boolean unread = RequestDrain.closeAfterResponse(request, response);
+    body.leaveRest(request, response);
     send(response, outcome);
-    if (unread) {
-      response.flushBuffer();
-      body.drain();
-    }
+    body.discardRest(response);
   }
 }

@@ -63,14 +63,29 @@ public final class ForeignFiles {
     return localFiles.waitingCount() + workers.waitingCount();
   }
 
-  /// Receives a file to its end, waits for a worker or a turn, and begins to read the file.
+  /// Reads a whole file as [#read(ByteSource, FileOptions, Principal, Limits, DatasetSchema, long)]
+  /// does.
+  public ForeignRows read(
+      ByteSource body,
+      FileOptions format,
+      Principal principal,
+      Limits limits,
+      DatasetSchema dataset)
+      throws IOException {
+    return read(body, format, principal, limits, dataset, Long.MAX_VALUE);
+  }
+
+  /// Receives a file, waits for a worker or a turn, and begins to read the file. It is received to
+  /// its end, unless its first rows suffice and its format tells where they end.
   ///
   /// @param principal the origin of the file, with which no other principal shares a worker
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own
   /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
   ///   they get; or null
-  /// @return the rows, whose end comes only if the whole file could be read
+  /// @param rows the number of first rows that suffice, or [Long#MAX_VALUE]
+  /// @return the rows, maybe more than these, whose end comes only if all that was received could
+  ///   be read
   /// @throws dev.quiver.formats.ForeignDataException if the file cannot be read in its stated
   ///   format; while the rows are read, too
   /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
@@ -80,11 +95,12 @@ public final class ForeignFiles {
       FileOptions format,
       Principal principal,
       Limits limits,
-      DatasetSchema dataset)
+      DatasetSchema dataset,
+      long rows)
       throws IOException {
     requireAvailable(format);
-    SpooledFile file =
-        SpooledFile.of(format instanceof FileOptions.Json ? unmarked(body) : body, spool);
+    ByteSource content = format instanceof FileOptions.Json ? unmarked(body) : body;
+    SpooledFile file = FileStart.receive(content, format, rows, spool);
     Permit place;
     try {
       place = places.enter();
@@ -93,7 +109,7 @@ public final class ForeignFiles {
         throw e;
       }
     }
-    return begin(file, place, format, principal, limits, dataset);
+    return begin(file, place, format, principal, limits, dataset, rows);
   }
 
   /// The schema of a dataset, or null.
@@ -126,7 +142,7 @@ public final class ForeignFiles {
       place.close();
       throw e;
     }
-    return begin(whole, place, format, principal, limits, dataset);
+    return begin(whole, place, format, principal, limits, dataset, Long.MAX_VALUE);
   }
 
   /// @throws SqlException.Unavailable if workers are absent and the format needs one
@@ -144,12 +160,13 @@ public final class ForeignFiles {
       FileOptions format,
       Principal principal,
       Limits limits,
-      DatasetSchema dataset)
+      DatasetSchema dataset,
+      long rows)
       throws IOException {
     try {
       return switch (format) {
         case FileOptions.Local local ->
-            localFiles.read(file, local, limits, dataset.schema(), () -> close(file, place));
+            localFiles.read(file, local, limits, dataset.schema(), rows, () -> close(file, place));
         case FileOptions.Json(JsonOptions json) ->
             readJson(file, place, json, principal, limits, dataset);
       };

@@ -58,12 +58,14 @@ final class LocalFiles {
   /// Waits for a turn, and begins to read a file.
   ///
   /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param rows the number of first rows that suffice, or [Long#MAX_VALUE]
   /// @param end closed at the end of the rows; not if this fails
   ForeignRows read(
       SpooledFile file,
       FileOptions.Local format,
       Limits limits,
       @Nullable Schema dataset,
+      long rows,
       Closeable end)
       throws IOException {
     Cancellation cancellation = Cancellation.current();
@@ -74,13 +76,14 @@ final class LocalFiles {
       Runnable checkpoint = () -> check(cancellation, begunNanos);
       Head head =
           switch (format) {
-            case FileOptions.Csv(CsvOptions options) -> csv(file, options, dataset, checkpoint);
+            case FileOptions.Csv(CsvOptions options) ->
+                csv(file, options, dataset, rows, checkpoint);
             case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
           };
       FileBatchReader reader = head.rows();
       try {
         long fileByteSize = file.byteSize();
-        BatchStream rows =
+        BatchStream stream =
             new BatchStream(
                 head.schema(),
                 reader,
@@ -88,7 +91,11 @@ final class LocalFiles {
                 byteSize -> ExpandedRows.requireRatio(byteSize, fileByteSize, limits),
                 () -> close(reader, end, turn));
         return new ForeignRows(
-            new UploadData.Batches(rows), head.schema(), head.rowCount(), head.warnings(), rows);
+            new UploadData.Batches(stream, rows),
+            head.schema(),
+            head.rowCount(),
+            head.warnings(),
+            stream);
       } catch (IOException | RuntimeException | Error e) {
         try (reader) {
           throw e;
@@ -102,7 +109,11 @@ final class LocalFiles {
 
   /// @param checkpoint throws an exception if the rows are cancelled, or take too long
   private Head csv(
-      SpooledFile file, CsvOptions options, @Nullable Schema dataset, Runnable checkpoint)
+      SpooledFile file,
+      CsvOptions options,
+      @Nullable Schema dataset,
+      long rows,
+      Runnable checkpoint)
       throws IOException {
     CsvFile csv =
         CsvFile.open(
@@ -111,7 +122,7 @@ final class LocalFiles {
         csv.schema(),
         csv.warnings(),
         /* rowCount= */ null,
-        csv.read(CpuPool.PROCESS, scratchFolder),
+        csv.read(CpuPool.PROCESS, scratchFolder, rows),
         csv.makesValidBatches());
   }
 

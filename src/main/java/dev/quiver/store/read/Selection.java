@@ -54,6 +54,13 @@ public record Selection(
     this(columns, offset, limit, null);
   }
 
+  /// Returns the number of first rows of the version that the selection needs, or [Long#MAX_VALUE]
+  /// if it may need all.
+  public long firstRows() {
+    boolean isStart = offset >= 0 && sample == null && matches == null && numbers == null;
+    return isStart && limit < Long.MAX_VALUE - offset ? offset + limit : Long.MAX_VALUE;
+  }
+
   /// Returns a selection of the same columns among some rows.
   public Selection among(RowMatches rows) {
     return new Selection(columns, offset, limit, sample, dictionaries, rows, numbers);

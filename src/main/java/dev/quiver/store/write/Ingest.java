@@ -93,10 +93,10 @@ public final class Ingest {
         warnings,
         ingest ->
             switch (data.open()) {
-              case UploadData.Arrow(ByteSource body, BodyFormat declared) ->
-                  ingest.body(body, declared);
-              case UploadData.Batches(BatchStream batches) ->
-                  ingest.stream(ingest.limited(batches), batches);
+              case UploadData.Arrow(ByteSource body, BodyFormat declared, long rows) ->
+                  ingest.body(body, declared, rows);
+              case UploadData.Batches(BatchStream batches, long rows) ->
+                  ingest.stream(ingest.limited(batches), batches, rows);
             });
   }
 
@@ -127,7 +127,7 @@ public final class Ingest {
         ingest ->
             isFile
                 ? ingest.localFile(file, mayLink)
-                : ingest.body(ByteSource.of(contents), BodyFormat.UNKNOWN));
+                : ingest.body(ByteSource.of(contents), BodyFormat.UNKNOWN, Long.MAX_VALUE));
   }
 
   private static WrittenFile run(
@@ -150,7 +150,7 @@ public final class Ingest {
     }
   }
 
-  private WrittenFile body(ByteSource body, BodyFormat declared) throws IOException {
+  private WrittenFile body(ByteSource body, BodyFormat declared, long rows) throws IOException {
     ByteSource received = body;
     String sha256 = context.uploadOptions().digest().sha256();
     if (sha256 != null) {
@@ -160,17 +160,18 @@ public final class Ingest {
     SniffedBody sniffed = SniffedBody.of(limited(received), declared, context.limits());
     return sniffed.format() == BodyFormat.FILE
         ? receivedFile(sniffed.source())
-        : stream(sniffed.source(), /* batches= */ null);
+        : stream(sniffed.source(), /* batches= */ null, rows);
   }
 
   private ByteSource limited(ByteSource source) {
     return new LimitedSource(source, context.options().requestBytes(), "bytes in a request");
   }
 
-  /// Ingests a stream as it arrives.
+  /// Ingests a stream as it arrives, up to the batch with the last of the rows.
   ///
   /// @param batches the record batches if they are in memory, or null
-  private WrittenFile stream(ByteSource source, @Nullable BatchStream batches) throws IOException {
+  private WrittenFile stream(ByteSource source, @Nullable BatchStream batches, long rows)
+      throws IOException {
     MessageReader messages = new MessageReader(source, context.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
     Destination destination = newBlob(key);
@@ -178,17 +179,20 @@ public final class Ingest {
         new MessageIngester(MessageReader.schemaOf(first), context, destination, batches)) {
       destination.writer().writeSchema(first);
       int batchCount = 0;
-      for (EncapsulatedMessage message = messages.next();
-          message != null;
-          message = messages.next()) {
+      long rest = rows;
+      EncapsulatedMessage message = null;
+      while (rest > 0 && (message = messages.next()) != null) {
         ingester.ingest(message, messages::readBodyPart);
         chargeBatches(destination.writer().batchCount(), message);
         if (message.message().header() instanceof RecordBatchHeader batch) {
           batchCount++;
           context.uploadOptions().observer().read(batch.length());
+          rest -= batch.length();
         }
       }
-      requireEnd(messages, batchCount);
+      if (rest > 0) {
+        requireEnd(messages, batchCount);
+      }
       WrittenFile written = finish(ingester, Metadata.EMPTY);
       return digested == null ? written : digested.digestedStream(written);
     }

@@ -13,6 +13,8 @@ import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
 import dev.quiver.formats.Format;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -61,9 +63,13 @@ class RandomCsvTest extends ForeignFixture {
 
   private static List<List<@Nullable Object>> rows(byte[] bytes, CsvOptions options, Random random)
       throws IOException {
-    CsvFile file = CsvFile.open(() -> slow(bytes, random), options, /* dataset= */ null);
+    return rows(
+        CsvFile.open(() -> slow(bytes, random), options, /* dataset= */ null), Long.MAX_VALUE);
+  }
+
+  private static List<List<@Nullable Object>> rows(CsvFile file, long count) throws IOException {
     List<List<@Nullable Object>> rows = new ArrayList<>();
-    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
+    try (CsvReader reader = file.read(CpuPool.PROCESS, folder, count)) {
       for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
         if (file.makesValidBatches()) {
           assertThat(Validator.validate(batch, Level.DOMAIN)).isEmpty();
@@ -127,6 +133,63 @@ class RandomCsvTest extends ForeignFixture {
       read += rows == null ? 0 : 1;
     }
     assertThat(read).isBetween(Trials.of(400), Trials.of(3_600));
+  }
+
+  /// A start ends anywhere in a later record. Its reader never finds that out.
+  @Test
+  void theStartOfAFileHasItsTypesAndItsFirstRows() throws IOException {
+    int cut = 0;
+    for (int seed : Trials.seeds(200)) {
+      Random random = new Random(seed);
+      List<String> pairs = new ArrayList<>(List.of(OPTIONS[seed % OPTIONS.length]));
+      pairs.add("csv.sample=" + (1 + random.nextInt(9)));
+      pairs.add("csv.header=" + random.nextBoolean());
+      pairs.add("csv.skip=" + random.nextInt(3));
+      boolean isLatin = random.nextInt(4) == 0;
+      pairs.add("csv.encoding=" + (isLatin ? "latin-1" : "utf-8"));
+      CsvOptions options = CsvOptions.parse(Format.CSV, parameters(pairs.toArray(String[]::new)));
+      String once = record("x", options, random) + record("y", options, random);
+      byte[] bytes =
+          once.repeat(700_000 / once.length())
+              .getBytes(isLatin ? StandardCharsets.ISO_8859_1 : StandardCharsets.UTF_8);
+      CsvFile whole = CsvFile.open(() -> slow(bytes, random), options, /* dataset= */ null);
+      List<List<@Nullable Object>> rows = rows(whole, Long.MAX_VALUE);
+      int count = random.nextInt(random.nextBoolean() ? 20 : rows.size() + 20);
+      ByteArrayOutputStream copied = new ByteArrayOutputStream();
+      CsvStart.read(copying(slow(bytes, random), copied), options, count);
+      byte[] start = copied.toByteArray();
+      CsvFile file = CsvFile.open(() -> slow(start, random), options, /* dataset= */ null);
+      assertThat(file.schema()).as("seed %d: %s", seed, once).isEqualTo(whole.schema());
+      assertThat(rows(file, count))
+          .as("seed %d: %s", seed, once)
+          .isEqualTo(rows.subList(0, Math.min(count, rows.size())));
+      cut += start.length < bytes.length ? 1 : 0;
+    }
+    assertThat(cut).isGreaterThan(Trials.of(60));
+  }
+
+  private static String record(String first, CsvOptions options, Random random) {
+    String[] parts = {"a", "ä", " ", "\n", "\r\n", "#", options.fieldDelimiter()};
+    String quoted =
+        IntStream.range(0, random.nextInt(9))
+            .mapToObj(_ -> parts[random.nextInt(parts.length)])
+            .collect(Collectors.joining());
+    String quote = options.quote();
+    return first
+        + options.fieldDelimiter()
+        + (quote.isEmpty() ? "b" : quote + quoted + quote)
+        + (random.nextBoolean() ? "\r\n" : "\n");
+  }
+
+  private static InputStream copying(InputStream file, ByteArrayOutputStream copy) {
+    return new FilterInputStream(file) {
+      @Override
+      public int read(byte[] destination, int offset, int length) throws IOException {
+        int count = super.read(destination, offset, length);
+        copy.write(destination, offset, Math.max(count, 0));
+        return count;
+      }
+    };
   }
 
   /// Nothing that a reader returns has to be validated, whatever the bytes are.

@@ -63,7 +63,8 @@ class InspectorTest {
         .isEqualTo("{\"id\":7,\"delta\":false,\"event\":\"first\",\"values\":2}");
     assertThat(inspected.report().get("stream").get("end").toString())
         .isEqualTo(
-            "{\"endOfStreamSeen\":true,\"offset\":%d,\"bytesAfter\":0}".formatted(stream.length));
+            "{\"endOfStreamSeen\":true,\"offset\":%d,\"bytesAfter\":0,\"complete\":true}"
+                .formatted(stream.length));
   }
 
   @Test

@@ -11,8 +11,8 @@ final class RowsAsStream {
 
   static ByteSource of(ForeignRows rows) {
     return switch (rows.data()) {
-      case UploadData.Arrow(ByteSource stream, _) -> stream;
-      case UploadData.Batches(BatchStream stream) -> stream;
+      case UploadData.Arrow(ByteSource stream, _, _) -> stream;
+      case UploadData.Batches(BatchStream stream, _) -> stream;
     };
   }
 }

@@ -78,7 +78,8 @@ class BatchesUploadTest {
 
     /// @param valid whether it is said to make valid batches
     UploadData data(boolean valid) throws IOException {
-      return new UploadData.Batches(new BatchStream(schema, this, valid, _ -> {}, this::close));
+      return new UploadData.Batches(
+          new BatchStream(schema, this, valid, _ -> {}, this::close), Long.MAX_VALUE);
     }
 
     @Override
