@@ -2,8 +2,11 @@ package dev.quiver.arrow.parallel;
 
 import java.io.InterruptedIOException;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.Condition;
@@ -11,14 +14,21 @@ import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/// A number of permits, given in the order in which threads ask for them. Shared by threads.
+/// A number of permits, shared fairly by [Claimant]s. Shared by threads.
 ///
-/// Work that would wait in too long a queue, or for too long, is rejected. Work that needs a permit
-/// several times asks for the later ones with [#enterAgain]: once it has begun, it is never
-/// rejected, and goes before work that has not.
+/// The next permit is for a claimant that has as few as any other that waits, and among those for
+/// the one whose last turn is longest ago: two claimants alternate, however many threads of each
+/// wait. Of several permits, a quarter but at least one stays for others, unless the claimant is
+/// alone, so that a short piece of work does not wait for a long one of somebody else. The threads
+/// of one claimant get permits in the order in which they ask.
+///
+/// Work that would wait in too long a queue, or for too long, is rejected. If the queue is full, a
+/// thread of a claimant with few waiting threads takes the place of the last one of the claimant
+/// with the most. Work that needs a permit several times asks for the later ones with
+/// [#enterAgain]: once it has begun, it is never rejected, and goes before work that has not.
 ///
 /// A waiting thread looks now and then whether its [Cancellation] is requested, and then leaves
-/// without a permit. With a fair semaphore, a thread that stops waiting to look loses its place.
+/// without a permit.
 public final class Admission {
 
   /// The time after which a waiting thread checks again whether its work is to end.
@@ -29,17 +39,67 @@ public final class Admission {
 
   private final String rejection;
   private final int permits;
+
+  /// The number of permits that one claimant has at most. Others may come at any time.
+  private final int shareMaximum;
+
   private final long queueMaximum;
   private final Duration patience;
   private final Lock lock = new ReentrantLock();
 
-  /// A condition for each waiting thread, signalled when its turn may have come.
-  private final Deque<Condition> waiting = new ArrayDeque<>();
+  /// The threads that wait, in the order in which they asked.
+  private final List<Waiter> waiting = new ArrayList<>();
 
-  /// The conditions of threads that have had a permit before. They come first.
-  private final Deque<Condition> returning = new ArrayDeque<>();
+  /// The claimants that wait or have permits.
+  private final Map<Claimant, Share> shares = new HashMap<>();
 
   private int available;
+
+  /// The number of permits given so far.
+  private long turnCount;
+
+  /// The permits that one claimant has and waits for.
+  private static final class Share {
+
+    private final Claimant claimant;
+    private int takenCount;
+    private int waitingCount;
+
+    /// The number of its waiting threads that may be rejected.
+    private int rejectableCount;
+
+    /// The number of its last turn.
+    private long lastTurn;
+
+    /// @param lastTurn as if it had just had a turn: one that comes again and again does not get
+    ///   ahead of one that waits
+    private Share(Claimant claimant, long lastTurn) {
+      this.claimant = claimant;
+      this.lastTurn = lastTurn;
+    }
+  }
+
+  /// A thread that waits.
+  private static final class Waiter {
+
+    private final Share share;
+
+    /// Signalled when its turn may have come.
+    private final Condition turn;
+
+    /// Whether its work has had a permit before.
+    private final boolean returns;
+
+    private final boolean isRejectable;
+    private boolean isRejected;
+
+    private Waiter(Share share, Condition turn, boolean returns, boolean isRejectable) {
+      this.share = share;
+      this.turn = turn;
+      this.returns = returns;
+      this.isRejectable = isRejectable;
+    }
+  }
 
   /// The permission to do work, until it is closed.
   @FunctionalInterface
@@ -59,6 +119,7 @@ public final class Admission {
   public Admission(String rejection, int permits, long queueMaximum, Duration patience) {
     this.rejection = rejection;
     this.permits = permits;
+    this.shareMaximum = Math.max(1, permits - Math.ceilDiv(permits, 4));
     this.queueMaximum = queueMaximum;
     this.patience = patience;
     this.available = permits;
@@ -71,7 +132,8 @@ public final class Admission {
 
   /// Waits for a permit.
   ///
-  /// @throws OverloadedException if too many threads wait, or this one for too long
+  /// @throws OverloadedException if too many threads wait, or this one for too long, or if it made
+  ///   room for a claimant with fewer waiting threads
   /// @throws CancelledException if the work is to end before it begins
   public Permit enter() throws InterruptedIOException {
     return enter(rejection);
@@ -81,96 +143,173 @@ public final class Admission {
   ///
   /// @param sentence of the exception if the work is rejected
   public Permit enter(String sentence) throws InterruptedIOException {
-    if (!acquire(waiting, queueMaximum, patience)) {
+    Permit permit = acquire(/* returns= */ false, queueMaximum, patience);
+    if (permit == null) {
       throw new OverloadedException(sentence);
     }
-    return new Taken();
+    return permit;
   }
 
   /// Waits for a permit as long as that takes.
   ///
   /// @throws CancelledException if the work is to end before it begins
   public Permit enterPatiently() throws InterruptedIOException {
-    var _ = acquire(waiting, Long.MAX_VALUE, FOREVER);
-    return new Taken();
+    return Objects.requireNonNull(acquire(/* returns= */ false, Long.MAX_VALUE, FOREVER));
   }
 
   /// Waits for a further permit of work that has had one before.
   ///
   /// @throws CancelledException if the work is to end
   public Permit enterAgain() throws InterruptedIOException {
-    var _ = acquire(returning, Long.MAX_VALUE, FOREVER);
-    return new Taken();
+    return Objects.requireNonNull(acquire(/* returns= */ true, Long.MAX_VALUE, FOREVER));
   }
 
-  /// @return false if the work is rejected
-  private boolean acquire(Deque<Condition> queue, long lengthMaximum, Duration time)
+  /// @return null if the work is rejected
+  private @Nullable Permit acquire(boolean returns, long lengthMaximum, Duration time)
       throws InterruptedIOException {
-    Condition turn = lock.newCondition();
+    Waiter waiter;
     lock.lock();
     try {
-      if (first() == null && available > 0) {
-        available--;
-        return true;
+      waiter = add(returns, lengthMaximum < Long.MAX_VALUE);
+      if (next() == waiter) {
+        return take(waiter);
       }
-      if (queue.size() >= lengthMaximum) {
-        return false;
+      if (waiter.isRejectable && rejectableCount() > lengthMaximum && !makeRoom(waiter.share)) {
+        remove(waiter);
+        return null;
       }
-      queue.add(turn);
     } finally {
       lock.unlock();
     }
     try {
-      return await(turn, time.toNanos());
+      return await(waiter, time.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new InterruptedIOException();
     } finally {
-      leave(turn);
+      leave(waiter);
     }
   }
 
+  private Waiter add(boolean returns, boolean isRejectable) {
+    Share share =
+        shares.computeIfAbsent(Claimant.current(), claimant -> new Share(claimant, turnCount - 1));
+    Waiter waiter = new Waiter(share, lock.newCondition(), returns, isRejectable);
+    waiting.add(waiter);
+    share.waitingCount++;
+    share.rejectableCount += isRejectable ? 1 : 0;
+    return waiter;
+  }
+
   /// Waits for a turn. The cancellation is asked a last time before the thread gets a permit.
-  private boolean await(Condition turn, long patienceNanos) throws InterruptedException {
+  ///
+  /// @return null if the work is rejected
+  private @Nullable Permit await(Waiter waiter, long patienceNanos) throws InterruptedException {
     Cancellation cancellation = Cancellation.current();
     long end = System.nanoTime() + patienceNanos;
     for (long nanos = patienceNanos; nanos >= 0; nanos = end - System.nanoTime()) {
       cancellation.throwIfRequested();
-      if (tryTake(turn, nanos)) {
+      lock.lock();
+      try {
+        if (waiter.isRejected) {
+          return null;
+        }
+        if (next() == waiter) {
+          return take(waiter);
+        }
+        waiter.turn.awaitNanos(Math.min(nanos, LOOK_NANOS));
+      } finally {
+        lock.unlock();
+      }
+    }
+    return null;
+  }
+
+  /// Returns the thread that gets the next permit, or null if none can have one now.
+  private @Nullable Waiter next() {
+    Waiter next = null;
+    if (available > 0) {
+      for (Waiter waiter : waiting) {
+        if (mayHaveMore(waiter.share) && (next == null || precedes(waiter, next))) {
+          next = waiter;
+        }
+      }
+    }
+    return next;
+  }
+
+  private boolean mayHaveMore(Share share) {
+    return share.claimant.isAlone() || share.takenCount < shareMaximum;
+  }
+
+  /// Returns whether a thread goes before one that has asked earlier.
+  private static boolean precedes(Waiter later, Waiter earlier) {
+    if (later.returns != earlier.returns) {
+      return later.returns;
+    }
+    return later.share.takenCount == earlier.share.takenCount
+        ? later.share.lastTurn < earlier.share.lastTurn
+        : later.share.takenCount < earlier.share.takenCount;
+  }
+
+  private Permit take(Waiter waiter) {
+    Share share = waiter.share;
+    available--;
+    share.takenCount++;
+    share.lastTurn = ++turnCount;
+    remove(waiter);
+    signalNext();
+    return new Taken(share);
+  }
+
+  private long rejectableCount() {
+    return shares.values().stream().mapToLong(share -> share.rejectableCount).sum();
+  }
+
+  /// Rejects the last thread of the claimant with the most waiting threads, if these are more than
+  /// those of the claimant of a new one.
+  private boolean makeRoom(Share newcomer) {
+    Share largest = newcomer;
+    for (Share share : shares.values()) {
+      if (share.rejectableCount > largest.rejectableCount) {
+        largest = share;
+      }
+    }
+    if (largest == newcomer) {
+      return false;
+    }
+    for (Waiter waiter : waiting.reversed()) {
+      if (waiter.share == largest && waiter.isRejectable) {
+        waiter.isRejected = true;
+        remove(waiter);
+        waiter.turn.signal();
         return true;
       }
     }
     return false;
   }
 
-  /// Returns the turn that is next, or null if no thread waits.
-  private @Nullable Condition first() {
-    Condition first = returning.peekFirst();
-    return first == null ? waiting.peekFirst() : first;
-  }
-
-  /// Takes a permit if the thread is the first of the queue, or waits until it may be.
-  private boolean tryTake(Condition turn, long nanos) throws InterruptedException {
-    lock.lock();
-    try {
-      boolean isTurn = available > 0 && first() == turn;
-      if (isTurn) {
-        available--;
-      } else {
-        turn.awaitNanos(Math.min(nanos, LOOK_NANOS));
-      }
-      return isTurn;
-    } finally {
-      lock.unlock();
+  /// Takes a thread from the queue. Has no effect if that was done before.
+  private void remove(Waiter waiter) {
+    if (waiting.remove(waiter)) {
+      Share share = waiter.share;
+      share.waitingCount--;
+      share.rejectableCount -= waiter.isRejectable ? 1 : 0;
+      forgetIfIdle(share);
     }
   }
 
-  private void leave(Condition turn) {
+  private void forgetIfIdle(Share share) {
+    if (share.takenCount == 0 && share.waitingCount == 0) {
+      shares.remove(share.claimant);
+    }
+  }
+
+  private void leave(Waiter waiter) {
     lock.lock();
     try {
-      waiting.remove(turn);
-      returning.remove(turn);
-      signalFirst();
+      remove(waiter);
+      signalNext();
     } finally {
       lock.unlock();
     }
@@ -195,26 +334,28 @@ public final class Admission {
   public int waitingCount() {
     lock.lock();
     try {
-      return waiting.size() + returning.size();
+      return waiting.size();
     } finally {
       lock.unlock();
     }
   }
 
-  private void release() {
+  private void release(Share share) {
     lock.lock();
     try {
       available++;
-      signalFirst();
+      share.takenCount--;
+      forgetIfIdle(share);
+      signalNext();
     } finally {
       lock.unlock();
     }
   }
 
-  private void signalFirst() {
-    Condition first = first();
-    if (first != null && available > 0) {
-      first.signal();
+  private void signalNext() {
+    Waiter next = next();
+    if (next != null) {
+      next.turn.signal();
     }
   }
 
@@ -222,11 +363,16 @@ public final class Admission {
   private final class Taken implements Permit {
 
     private final AtomicBoolean closed = new AtomicBoolean();
+    private final Share share;
+
+    private Taken(Share share) {
+      this.share = share;
+    }
 
     @Override
     public void close() {
       if (!closed.getAndSet(true)) {
-        release();
+        release(share);
       }
     }
   }

@@ -60,13 +60,17 @@ public final class Cancellation {
     return ScopedValue.where(CURRENT, this).call(work);
   }
 
-  /// Returns work for another thread, to which this cancellation applies.
+  /// Returns work for another thread, to which this cancellation applies, on the account of the
+  /// caller's [Claimant].
   public Runnable carried(Runnable work) {
-    return this == NEVER ? work : () -> ScopedValue.where(CURRENT, this).run(work);
+    Claimant claimant = Claimant.current();
+    return () -> claimant.run(() -> ScopedValue.where(CURRENT, this).run(work));
   }
 
-  /// Returns work for another thread, to which this cancellation applies.
+  /// Returns work for another thread, to which this cancellation applies, on the account of the
+  /// caller's [Claimant].
   public <T> Callable<T> carried(Callable<T> work) {
-    return this == NEVER ? work : () -> this.<T, Exception>call(work::call);
+    Claimant claimant = Claimant.current();
+    return () -> claimant.<T, Exception>call(() -> this.<T, Exception>call(work::call));
   }
 }

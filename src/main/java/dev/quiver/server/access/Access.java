@@ -1,5 +1,6 @@
 package dev.quiver.server.access;
 
+import dev.quiver.arrow.parallel.Claimant;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.RequestHead;
@@ -22,6 +23,7 @@ public final class Access {
   private static final String ATTRIBUTE = Access.class.getName();
 
   private final Principal principal;
+  private final Claimant claimant;
   private final PrincipalLimits limits;
   private final Route.Found route;
   private final @Nullable Instant linkEnd;
@@ -34,11 +36,13 @@ public final class Access {
   /// @param linkEnd the end of the link that permits the request, or null if it needs none
   Access(
       Principal principal,
+      Claimant claimant,
       PrincipalLimits limits,
       Route.Found route,
       @Nullable Instant linkEnd,
       String requestId) {
     this.principal = principal;
+    this.claimant = claimant;
     this.limits = limits;
     this.route = route;
     this.linkEnd = linkEnd;
@@ -47,6 +51,11 @@ public final class Access {
 
   public Principal principal() {
     return principal;
+  }
+
+  /// Returns the one on whose account the request is handled.
+  Claimant claimant() {
+    return claimant;
   }
 
   public PrincipalLimits limits() {

@@ -103,6 +103,12 @@ public final class ListenAddress {
     return null;
   }
 
+  /// Returns whether a request is of the only user, as far as the configuration tells: of this
+  /// machine, where nobody has credentials.
+  boolean isOfOnlyUser(HttpServletRequest request) {
+    return isLocal() && !policy.hasCredentials() && forwardingHeader(request) == null;
+  }
+
   /// Returns whether some writes require credentials.
   public boolean requiresToken() {
     return policy.requiresCredentialsToWrite();

@@ -1,6 +1,8 @@
 package dev.quiver.server.access;
 
+import dev.quiver.arrow.parallel.Claimant;
 import dev.quiver.server.http.CacheControl;
+import dev.quiver.server.http.ClientNetwork;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.RequestId;
@@ -8,6 +10,7 @@ import dev.quiver.server.http.VaryHeader;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.version.DatasetReference;
+import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -15,8 +18,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
+import org.springframework.boot.web.servlet.FilterRegistration;
 import org.springframework.core.Ordered;
-import org.springframework.core.annotation.Order;
 import org.springframework.security.authentication.AuthenticationManager;
 import org.springframework.security.authentication.BadCredentialsException;
 import org.springframework.security.core.AuthenticationException;
@@ -30,8 +33,13 @@ import org.springframework.stereotype.Component;
 ///
 /// A link permits to read one dataset as well. The filter also restricts the caches of a response
 /// that depends on the principal.
+///
+/// All of a request is done on the account of its principal, or of its client if that is anonymous;
+/// also what follows a wait, for which the request is dispatched again.
 @Component
-@Order(Ordered.HIGHEST_PRECEDENCE + 35)
+@FilterRegistration(
+    order = Ordered.HIGHEST_PRECEDENCE + 35,
+    dispatcherTypes = {DispatcherType.REQUEST, DispatcherType.ASYNC})
 public final class PrincipalFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
@@ -40,18 +48,26 @@ public final class PrincipalFilter extends HttpFilter {
   private final transient AccessPolicy policy;
   private final transient Principal anonymous;
   private final transient Links links;
+  private final transient ListenAddress address;
 
-  PrincipalFilter(AuthenticationManager manager, AccessPolicy policy, Links links) {
+  PrincipalFilter(
+      AuthenticationManager manager, AccessPolicy policy, Links links, ListenAddress address) {
     this.manager = manager;
     this.policy = policy;
     this.anonymous = policy.anonymous();
     this.links = links;
+    this.address = address;
   }
 
   @Override
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
+    Access present = Access.find(request);
+    if (present != null) {
+      proceed(request, response, chain, present.claimant());
+      return;
+    }
     Principal principal = anonymous;
     AuthenticationException rejected = null;
     try {
@@ -67,18 +83,47 @@ public final class PrincipalFilter extends HttpFilter {
       CacheControl.restrict(response);
       response.setHeader("Referrer-Policy", "no-referrer");
     }
+    Claimant claimant = claimant(principal, request);
     Access access =
-        new Access(principal, policy.limits(principal), route, linkEnd, RequestId.of(request));
+        new Access(
+            principal, claimant, policy.limits(principal), route, linkEnd, RequestId.of(request));
     access.attachTo(request);
     restrictCaches(route, request, response);
     Problem denial = route.denial(principal, request.getMethod());
     if (denial == null) {
-      chain.doFilter(request, response);
+      proceed(request, response, chain, claimant);
     } else if (principal.isAnonymous()) {
       Challenge.send(request, response, rejected);
     } else {
       access.deny();
       ProblemWriter.write(request, response, denial);
+    }
+  }
+
+  /// Returns the principal, or for an anonymous one its client, as far as addresses tell.
+  private Claimant claimant(Principal principal, HttpServletRequest request) {
+    return principal.isAnonymous()
+        ? new Claimant(
+            "network:" + ClientNetwork.of(request.getRemoteAddr()).prefix(),
+            address.isOfOnlyUser(request))
+        : new Claimant(principal.id(), /* isAlone= */ false);
+  }
+
+  private static void proceed(
+      HttpServletRequest request,
+      HttpServletResponse response,
+      FilterChain chain,
+      Claimant claimant)
+      throws IOException, ServletException {
+    try {
+      claimant.call(() -> {
+        chain.doFilter(request, response);
+        return null;
+      });
+    } catch (IOException | ServletException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new ServletException(e);
     }
   }
 

@@ -1,9 +1,9 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.server.http.ClientNetwork;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Comparator;
 import java.util.Map;
@@ -95,7 +95,7 @@ final class BoundedNioEndpoint extends NioEndpoint {
     if (getMaxConnections() == NO_MAXIMUM || connections.size() < maximum) {
       return true;
     }
-    ByteBuffer client = ConnectionLimits.client(address);
+    ClientNetwork client = ClientNetwork.of(address);
     Predicate<SocketChannel> same = channel -> isOf(client, channel);
     if (connections.keySet().stream().filter(same).count() < maximum) {
       return true;
@@ -133,9 +133,9 @@ final class BoundedNioEndpoint extends NioEndpoint {
     }
   }
 
-  private static boolean isOf(ByteBuffer client, SocketChannel channel) {
+  private static boolean isOf(ClientNetwork client, SocketChannel channel) {
     InetAddress address = address(channel);
-    return address != null && ConnectionLimits.client(address).equals(client);
+    return address != null && ClientNetwork.of(address).equals(client);
   }
 
   /// Returns the address of the client, or null if the connection is closed.

@@ -19,11 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +43,13 @@ public final class Jobs implements AutoCloseable {
   private final JobOptions options;
   private final InstantSource clock;
   private final Admission places;
-  private final ThreadPoolExecutor runners;
+
+  /// The turns in which jobs run.
+  private final Admission turns;
+
+  /// A thread for each job, also for one that waits for its turn.
+  private final ExecutorService threads;
+
   private final ScheduledExecutorService heart;
 
   /// The jobs that this service runs, or whose ends it has not written yet.
@@ -77,15 +82,9 @@ public final class Jobs implements AutoCloseable {
             placeCount,
             /* queueMaximum= */ 0,
             Duration.ZERO);
-    this.runners =
-        new ThreadPoolExecutor(
-            count,
-            count,
-            1,
-            TimeUnit.MINUTES,
-            new LinkedBlockingQueue<>(),
-            Thread.ofPlatform().name("job-", 0).daemon().factory());
-    runners.allowCoreThreadTimeOut(true);
+    this.turns = Admission.ofPatient(count);
+    this.threads =
+        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("job-", 0).daemon().factory());
     this.heart =
         Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("job-heartbeats").daemon().factory());
@@ -155,6 +154,7 @@ public final class Jobs implements AutoCloseable {
             clock,
             put,
             work,
+            turns,
             ended -> {
               own.remove(ended);
               endCounts.incrementAndGet(ended.endState().ordinal());
@@ -165,9 +165,9 @@ public final class Jobs implements AutoCloseable {
       job.abandon();
     }
     try {
-      runners.execute(job);
+      threads.execute(job);
     } catch (RejectedExecutionException e) {
-      job.closeAbandoned();
+      job.withdraw();
     }
   }
 
@@ -246,9 +246,7 @@ public final class Jobs implements AutoCloseable {
     for (RunningJob job : own) {
       if (job.is(id)) {
         job.cancel();
-        if (runners.remove(job)) {
-          job.close();
-        }
+        job.withdraw();
       }
     }
   }
@@ -263,8 +261,8 @@ public final class Jobs implements AutoCloseable {
         MemoryExhaustion.endProcessIfCauseOf(e);
         FailureLog.log(LOG, Level.WARNING, "A heartbeat of a job failed", e);
       }
-      if (!job.isWanted() && runners.remove(job)) {
-        job.close();
+      if (!job.isWanted()) {
+        job.withdraw();
       }
     }
   }
@@ -306,7 +304,7 @@ public final class Jobs implements AutoCloseable {
 
   /// Returns the number of jobs of this service that run.
   public int runningCount() {
-    return runners.getActiveCount();
+    return turns.takenCount();
   }
 
   /// Returns the number of jobs of this service that ended in a state.
@@ -316,7 +314,7 @@ public final class Jobs implements AutoCloseable {
 
   /// Returns the number of jobs of this service that wait.
   public int queuedCount() {
-    return runners.getQueue().size();
+    return (int) own.stream().filter(RunningJob::isWaiting).count();
   }
 
   /// Ends all jobs of this service, which are lost.
@@ -326,13 +324,11 @@ public final class Jobs implements AutoCloseable {
     heart.shutdown();
     own.forEach(RunningJob::abandon);
     for (RunningJob job : List.copyOf(own)) {
-      if (runners.remove(job)) {
-        job.closeAbandoned();
-      }
+      job.withdraw();
     }
-    runners.shutdown();
+    threads.shutdown();
     try {
-      if (!runners.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
+      if (!threads.awaitTermination(END_PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
         LOG.log(Level.WARNING, "Jobs are still running while the service stops");
       }
     } catch (InterruptedException e) {

@@ -1,11 +1,15 @@
 package dev.quiver.store.log;
 
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.MemoryExhaustion;
 import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.blob.Steps;
 import dev.quiver.store.log.JobStore.Stored;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Instant;
@@ -26,11 +30,14 @@ final class RunningJob implements Runnable, JobMonitor {
   private final InstantSource clock;
   private final String id;
   private final JobWork work;
+  private final Admission turns;
   private final Consumer<RunningJob> onEnd;
 
-  /// The work with the trace of the request that submitted it. The queue has the job itself, which
-  /// is found there when it is cancelled.
+  /// The work with the trace of the request that submitted it, and on the account of its claimant.
   private final Runnable carried;
+
+  /// Whether the work does not wait for its turn any more: it has begun, or never will.
+  private final AtomicBoolean begun = new AtomicBoolean();
 
   private final AtomicBoolean closed = new AtomicBoolean();
   private final AtomicBoolean left = new AtomicBoolean();
@@ -56,21 +63,24 @@ final class RunningJob implements Runnable, JobMonitor {
   private volatile Supplier<JobProgress> measure = () -> JobProgress.UNKNOWN;
 
   /// @param written the state in which the job waits for its turn
+  /// @param turns those in which jobs run, one of which the job waits for
   /// @param onEnd called once the work is closed and its end is written, or another one was
   RunningJob(
       JobStore store,
       InstantSource clock,
       Stored written,
       JobWork work,
+      Admission turns,
       Consumer<RunningJob> onEnd) {
     this.store = store;
     this.clock = clock;
     this.written = written;
     this.id = written.job().id();
     this.work = work;
+    this.turns = turns;
     this.onEnd = onEnd;
     // The client that has started the job may leave.
-    this.carried = Cancellation.NEVER.call(() -> Steps.carried(this::work));
+    this.carried = Cancellation.NEVER.call(() -> Steps.carried(this::takeTurn));
   }
 
   /// Returns whether this is an attempt at the job with an id.
@@ -96,6 +106,33 @@ final class RunningJob implements Runnable, JobMonitor {
   @Override
   public void run() {
     carried.run();
+  }
+
+  private void takeTurn() {
+    try (Permit _ = Cancellation.when(() -> !wanted).call(turns::enterPatiently)) {
+      if (!begun.getAndSet(true)) {
+        work();
+      }
+    } catch (CancelledException | InterruptedIOException e) {
+      withdraw();
+    }
+  }
+
+  /// Frees what the job holds if it still waits for its turn, which it no longer wants. Has no
+  /// effect once it has begun.
+  void withdraw() {
+    if (begun.getAndSet(true)) {
+      return;
+    }
+    if (abandoned) {
+      endLost();
+    }
+    close();
+  }
+
+  /// Returns whether the job waits for its turn.
+  boolean isWaiting() {
+    return !begun.get();
   }
 
   private void work() {
@@ -259,12 +296,6 @@ final class RunningJob implements Runnable, JobMonitor {
   void abandon() {
     abandoned = true;
     wanted = false;
-  }
-
-  /// Writes that a job is lost, of which no thread does.
-  void closeAbandoned() {
-    endLost();
-    close();
   }
 
   /// Frees what the work holds, even while its end is still to be written. Has no effect after the

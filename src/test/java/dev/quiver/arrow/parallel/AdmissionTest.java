@@ -3,6 +3,7 @@ package dev.quiver.arrow.parallel;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.InstanceOfAssertFactories.MAP;
 
 import dev.quiver.arrow.parallel.Admission.Permit;
 import java.io.InterruptedIOException;
@@ -335,5 +336,118 @@ class AdmissionTest {
     assertThat(most).hasValueLessThanOrEqualTo(3);
     assertThat(admission.available()).isEqualTo(3);
     assertThat(admission.waitingCount()).isZero();
+  }
+
+  private static final Claimant ALICE = new Claimant("alice", /* isAlone= */ false);
+  private static final Claimant BOB = new Claimant("bob", /* isAlone= */ false);
+
+  private Waiter startWaiting(int number, Claimant claimant, Callable<Permit> enter)
+      throws Exception {
+    return claimant.<Waiter, Exception>call(() -> startWaiting(number, enter));
+  }
+
+  private static void assertRejects(Claimant claimant, Admission admission) {
+    claimant.run(() -> assertRejects(admission));
+  }
+
+  @Test
+  void claimantsAlternateHoweverManyThreadsOfEachWait() throws Exception {
+    Admission admission = admission(1, 10);
+    Permit permit = ALICE.call(admission::enter);
+    List<Waiter> waiters = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      waiters.add(startWaiting(i, ALICE, admission::enter));
+    }
+    waiters.add(startWaiting(4, BOB, admission::enter));
+    waiters.add(startWaiting(5, BOB, admission::enter));
+    for (int next : new int[] {4, 0, 5, 1, 2, 3}) {
+      permit.close();
+      assertThat(entered.take()).isEqualTo(next);
+      permit = waiters.get(next).permit().get();
+    }
+    permit.close();
+    assertThat(admission.available()).isOne();
+  }
+
+  /// One that comes again and again, with nothing in between, does not pass one that waits.
+  @Test
+  void claimantThatComesAgainDoesNotOvertake() throws Exception {
+    Admission admission = admission(1, 10);
+    ALICE.call(admission::enter).close();
+    Permit permit = BOB.call(admission::enter);
+    Waiter waiting = startWaiting(1, BOB, admission::enter);
+    Waiter again = startWaiting(2, ALICE, admission::enter);
+    permit.close();
+    assertThat(entered.take()).isEqualTo(2);
+    Waiter third = startWaiting(3, ALICE, admission::enter);
+    again.permit().get().close();
+    assertThat(entered.take()).isEqualTo(1);
+    waiting.permit().get().close();
+    third.permit().get().close();
+  }
+
+  @Test
+  void quarterOfThePermitsStaysForOthers() throws Exception {
+    for (int[] share : new int[][] {{1, 1}, {2, 1}, {3, 2}, {4, 3}, {8, 6}, {18, 13}}) {
+      Admission admission = admission(share[0], 0);
+      for (int i = 0; i < share[1]; i++) {
+        var _ = ALICE.call(admission::enter);
+      }
+      assertRejects(ALICE, admission);
+      for (int i = share[1]; i < share[0]; i++) {
+        BOB.call(admission::enter).close();
+        var _ = new Claimant("carol", /* isAlone= */ true).call(admission::enter);
+      }
+      assertThat(admission.available()).isZero();
+    }
+  }
+
+  @Test
+  void claimantWithFewerPermitsGoesFirst() throws Exception {
+    Admission admission = admission(4, 10);
+    List<Permit> taken = new ArrayList<>();
+    for (int i = 0; i < 3; i++) {
+      taken.add(ALICE.call(admission::enter));
+    }
+    taken.add(BOB.call(admission::enter));
+    Waiter ofAlice = startWaiting(1, ALICE, admission::enter);
+    Waiter ofBob = startWaiting(2, BOB, admission::enter);
+    taken.removeFirst().close();
+    assertThat(entered.take()).isEqualTo(2);
+    taken.removeFirst().close();
+    assertThat(entered.take()).isEqualTo(1);
+    taken.forEach(Permit::close);
+    ofAlice.permit().get().close();
+    ofBob.permit().get().close();
+  }
+
+  @Test
+  void fullQueueMakesRoomForTheClaimantWithFewerThreads() throws Exception {
+    Admission admission = admission(1, 3);
+    Permit permit = ALICE.call(admission::enter);
+    Waiter first = startWaiting(1, ALICE, admission::enter);
+    Waiter second = startWaiting(2, ALICE, admission::enter);
+    Waiter last = startWaiting(3, ALICE, admission::enter);
+    assertRejects(ALICE, admission);
+    Waiter ofBob = startWaiting(4, BOB, admission::enter);
+    assertThatThrownBy(last.permit()::get)
+        .isInstanceOf(ExecutionException.class)
+        .hasCauseInstanceOf(OverloadedException.class);
+    assertRejects(BOB, admission);
+    permit.close();
+    ofBob.permit().get().close();
+    first.permit().get().close();
+    second.permit().get().close();
+    assertThat(entered).containsExactly(4, 1, 2);
+  }
+
+  /// Otherwise, each client of many would leave a trace.
+  @Test
+  void forgetsClaimantsThatHaveNothing() throws Exception {
+    Admission admission = admission(1, 10);
+    for (int i = 0; i < 100; i++) {
+      new Claimant("client " + i, /* isAlone= */ false).call(admission::enter).close();
+    }
+    assertThat(admission).extracting("shares").asInstanceOf(MAP).isEmpty();
   }
 }

@@ -1,15 +1,14 @@
-package dev.quiver.server.transfer;
+package dev.quiver.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
-import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
 
-class ConnectionLimitsTest {
+class ClientNetworkTest {
 
-  private static ByteBuffer client(String address) throws Exception {
-    return ConnectionLimits.client(InetAddress.getByName(address));
+  private static ClientNetwork client(String address) throws Exception {
+    return ClientNetwork.of(InetAddress.getByName(address));
   }
 
   @Test
