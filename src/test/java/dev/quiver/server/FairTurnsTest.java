@@ -31,6 +31,8 @@ import org.springframework.test.context.TestPropertySource;
       "quiver.sql.threads=1",
       "quiver.sql.queue=4",
       "quiver.sql.queue-wait=60s",
+      "quiver.sql.timeout=60s",
+      "quiver.where.timeout=60s",
       "quiver.limits.waiting-requests=8",
     })
 @Timeout(240)
@@ -39,7 +41,7 @@ class FairTurnsTest extends RunningService {
   private static final String ENDLESS =
       "SELECT sum(hash(a.range + b.range)) FROM range(100000000) a, range(1000000) b";
 
-  /// Who sends as much as it can, and others, as lines of a request's head.
+  /// The client that sends as much as it can, and others, as lines of a request's head.
   private static final String MANY = "Authorization: Bearer many";
 
   private static final String MANY_ADDRESS = "X-Forwarded-For: 192.0.2.1";

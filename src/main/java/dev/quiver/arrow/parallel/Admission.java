@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// The next permit is for a claimant that has as few as any other that waits, and among those for
 /// the one whose last turn is longest ago: two claimants alternate, however many threads of each
 /// wait. Of several permits, a quarter but at least one stays for others, unless the claimant is
-/// alone, so that a short piece of work does not wait for a long one of somebody else. The threads
-/// of one claimant get permits in the order in which they ask.
+/// alone, so that a short piece of work does not wait for a long one of another claimant. The
+/// threads of one claimant get permits in the order in which they ask.
 ///
 /// Work that would wait in too long a queue, or for too long, is rejected. If the queue is full, a
 /// thread of a claimant with few waiting threads takes the place of the last one of the claimant
@@ -119,10 +119,15 @@ public final class Admission {
   public Admission(String rejection, int permits, long queueMaximum, Duration patience) {
     this.rejection = rejection;
     this.permits = permits;
-    this.shareMaximum = Math.max(1, permits - Math.ceilDiv(permits, 4));
+    this.shareMaximum = shareMaximum(permits);
     this.queueMaximum = queueMaximum;
     this.patience = patience;
     this.available = permits;
+  }
+
+  /// Returns how many of a number of places one claimant has at most, unless it is alone.
+  public static int shareMaximum(int places) {
+    return Math.max(1, places - Math.ceilDiv(places, 4));
   }
 
   /// Returns permits for work that is never rejected.

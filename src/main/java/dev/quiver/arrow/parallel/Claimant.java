@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// [Cancellation#carried(Runnable)] takes it to other threads.
 ///
 /// @param id distinguishes it from others
-/// @param isAlone whether nobody else can have work, so that it may have all of everything
+/// @param isAlone whether there is no other one, so that it may have all of everything
 public record Claimant(String id, boolean isAlone) {
 
   /// The service itself, for work that no request causes.

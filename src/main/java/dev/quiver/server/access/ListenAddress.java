@@ -104,7 +104,7 @@ public final class ListenAddress {
   }
 
   /// Returns whether a request is of the only user, as far as the configuration tells: of this
-  /// machine, where nobody has credentials.
+  /// machine, and without credentials in the configuration.
   boolean isOfOnlyUser(HttpServletRequest request) {
     return isLocal() && !policy.hasCredentials() && forwardingHeader(request) == null;
   }

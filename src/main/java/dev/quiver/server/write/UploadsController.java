@@ -2,6 +2,8 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.Admission;
+import dev.quiver.arrow.parallel.Claimant;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.PrincipalMetrics;
@@ -89,16 +91,8 @@ final class UploadsController {
     }
     ResumableUpload.Request first = FirstRequest.of(request);
     commit.check(first, request);
-    if (store.hasMany(properties.open())) {
-      throw new OverloadedException(
-          "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
-              .formatted(properties.open()));
-    }
     String owner = Access.of(request).principal().id();
-    Limit ownOpen = Access.of(request).limits().uploads();
-    if (PrincipalLimits.isSet(ownOpen) && store.hasManyOf(owner, ownOpen.maximum())) {
-      throw principals.reject(ownOpen).asException();
-    }
+    boolean placed = findPlace(owner, Access.of(request).limits().uploads(), complete);
     Stored created = store.create(owner, first, whole, Instant.now());
     begun.increment();
     String id = created.upload().id();
@@ -114,13 +108,42 @@ final class UploadsController {
       describe(received.upload(), response);
     } catch (IOException | RuntimeException e) {
       boolean canBeNamed =
-          e instanceof ProblemException failure
+          placed
+              && e instanceof ProblemException failure
               && failure.problem().headers().containsKey("Location");
       if (!canBeNamed) {
         discard(id, e);
       }
       throw e;
     }
+  }
+
+  /// Finds a place among the open uploads. One without any byte makes room, first of the principal
+  /// itself if it has its share.
+  ///
+  /// @param complete whether the request has the whole body, which needs a place only if it fails
+  /// @return false if the upload has no place, but needs none
+  /// @throws OverloadedException if none is free
+  /// @throws ProblemException 429 if the principal has too many
+  private boolean findPlace(String owner, Limit ownOpen, boolean complete) throws IOException {
+    boolean isAlone = Claimant.current().isAlone();
+    int share = isAlone ? properties.open() : Admission.shareMaximum(properties.open());
+    boolean hasShare = store.hasManyOf(owner, share);
+    boolean isFull = hasShare || store.hasMany(properties.open());
+    boolean hasOwnMaximum =
+        PrincipalLimits.isSet(ownOpen) && store.hasManyOf(owner, ownOpen.maximum());
+    if (complete) {
+      return !isFull && !hasOwnMaximum;
+    }
+    if (hasOwnMaximum) {
+      throw principals.reject(ownOpen).asException();
+    }
+    if (isFull && !(hasShare ? store.deleteEmptyOf(owner) : store.deleteEmpty())) {
+      throw new OverloadedException(
+          "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
+              .formatted(hasShare ? share : properties.open()));
+    }
+    return true;
   }
 
   /// Deletes an upload that its client cannot name, as its first request has failed.

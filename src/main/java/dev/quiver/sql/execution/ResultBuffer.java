@@ -27,6 +27,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
   private static final long LOOK_MILLIS = 250;
 
   private final Spool spool;
+  private final Spool.Charge charge;
   private final Limit limit;
   private final Cancellation cancellation = Cancellation.current();
   private final Arena arena = Arena.ofShared();
@@ -41,9 +42,6 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
   private long fileRead;
   private long fileWritten;
 
-  /// The bytes that the file takes on disk.
-  private long fileByteSize;
-
   private long received;
   private boolean ended;
   private boolean closed;
@@ -53,6 +51,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
   /// @param limit the limit on the bytes of the result
   public ResultBuffer(Spool spool, Limit limit) {
     this.spool = spool;
+    this.charge = spool.open(/* isBody= */ false);
     this.limit = limit;
   }
 
@@ -94,9 +93,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
       fileRead = 0;
       fileWritten = 0;
     }
-    long growth = Math.max(0, fileWritten + bytes.byteSize() - fileByteSize);
-    spool.take(growth);
-    fileByteSize += growth;
+    charge.take(Math.max(0, fileWritten + bytes.byteSize() - charge.byteSize()));
     ByteBuffer buffer = bytes.asByteBuffer();
     while (buffer.hasRemaining()) {
       fileWritten += present.write(buffer, fileWritten);
@@ -208,7 +205,7 @@ public final class ResultBuffer implements ByteSource, AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     } finally {
-      spool.giveBack(fileByteSize);
+      charge.close();
     }
   }
 }

@@ -25,6 +25,11 @@ public final class KeptFile implements AutoCloseable {
     file.write(byteOffset, length, sink);
   }
 
+  /// Charges the service in place of the claimant that has the file written.
+  void disown() {
+    file.disown();
+  }
+
   void delete() {
     try {
       file.close();

@@ -100,6 +100,10 @@ public final class KeptFiles {
 
   synchronized void release(KeptFile file) {
     file.uses--;
+    if (file.uses == 0) {
+      // It makes room for whatever needs its space.
+      file.disown();
+    }
   }
 
   /// Deletes the file that was not used for the longest time.

@@ -2,24 +2,31 @@ package dev.quiver.store.blob;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.parallel.Claimant;
 import dev.quiver.arrow.parallel.OverloadedException;
+import dev.quiver.arrow.parallel.SharedBytes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /// A folder for results that wait for slow clients, for files that workers read or write, and for
 /// kept files, as long as nothing else needs their space. Shared by threads.
 public final class Spool implements AutoCloseable {
 
+  /// The part of all bytes that received bodies leave to results.
+  private static final int RESULTS_PART = 4;
+
   private static final System.Logger LOG = System.getLogger(Spool.class.getName());
 
   private final Path folder;
   private final Limit limit;
-  private final AtomicLong taken = new AtomicLong();
+  private final SharedBytes bytes;
+
+  /// Of received bodies, which leave a part to results.
+  private final SharedBytes bodies;
 
   private final KeptFiles kept = new KeptFiles(this);
 
@@ -31,6 +38,8 @@ public final class Spool implements AutoCloseable {
   public Spool(Path folder, Limit limit) {
     this.folder = folder;
     this.limit = limit;
+    this.bytes = new SharedBytes(limit.maximum());
+    this.bodies = new SharedBytes(limit.maximum() - limit.maximum() / RESULTS_PART);
     removeLeftovers();
   }
 
@@ -51,7 +60,12 @@ public final class Spool implements AutoCloseable {
 
   /// Returns the bytes of all files.
   public long taken() {
-    return taken.get();
+    return bytes.taken();
+  }
+
+  /// Returns the limit on the bytes of all files.
+  public long maximum() {
+    return limit.maximum();
   }
 
   /// Returns the files that are kept for later requests.
@@ -100,32 +114,87 @@ public final class Spool implements AutoCloseable {
     }
   }
 
-  /// Rejects a file that does not fit even alone.
+  /// Opens an empty charge for a file of the [Claimant] of this thread.
   ///
-  /// @throws dev.quiver.arrow.memory.TooLargeInputException if it exceeds the limit
-  public void checkAlone(long byteSize) {
-    limit.check(byteSize, "bytes of a file", InputLocation.UNKNOWN);
+  /// @param isBody whether the file is a received body
+  public Charge open(boolean isBody) {
+    return new Charge(Claimant.current(), isBody);
   }
 
-  /// Returns the limit on the bytes of all files.
-  public long maximum() {
-    return limit.maximum();
-  }
+  /// The bytes of one file. Used by one thread at a time.
+  public final class Charge implements AutoCloseable {
 
-  /// Charges bytes before they are written. Kept files that no request uses make room for them.
-  ///
-  /// @throws OverloadedException if all files in use would exceed the limit
-  public void take(long byteSize) {
-    while (taken.addAndGet(byteSize) > limit.maximum()) {
-      taken.addAndGet(-byteSize);
-      if (!kept.evictOne()) {
-        throw new OverloadedException(limit, "bytes of results and files that wait");
-      }
+    private Claimant claimant;
+    private final boolean isLimitedBody;
+    private long held;
+
+    private Charge(Claimant claimant, boolean isBody) {
+      this.claimant = claimant;
+      this.isLimitedBody = isBody && !claimant.isAlone();
     }
-  }
 
-  public void giveBack(long byteSize) {
-    taken.addAndGet(-byteSize);
+    /// Returns the bytes charged.
+    public long byteSize() {
+      return held;
+    }
+
+    /// Returns the bytes that the file may have while there is no other one.
+    public long maximum() {
+      return (isLimitedBody ? bodies : bytes).maximum(claimant);
+    }
+
+    /// Charges bytes before they are written. Kept files that no request uses make room for them.
+    ///
+    /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by
+    ///   itself
+    /// @throws OverloadedException if all files in use would exceed the limit, or those of the
+    ///   claimant its share
+    public void take(long byteSize) {
+      check(held + byteSize);
+      while (!tryTake(byteSize)) {
+        if (!kept.evictOne()) {
+          throw new OverloadedException(limit, "bytes of results and files that wait");
+        }
+      }
+      held += byteSize;
+    }
+
+    /// @throws dev.quiver.arrow.memory.TooLargeInputException if a file of so many bytes exceeds
+    ///   the limit by itself
+    public void check(long byteSize) {
+      new Limit(limit.name(), maximum()).check(byteSize, "bytes of a file", InputLocation.UNKNOWN);
+    }
+
+    private boolean tryTake(long byteSize) {
+      if (isLimitedBody && !bodies.tryTake(claimant, byteSize)) {
+        return false;
+      }
+      boolean isTaken = bytes.tryTake(claimant, byteSize);
+      if (isLimitedBody && !isTaken) {
+        bodies.giveBack(claimant, byteSize);
+      }
+      return isTaken;
+    }
+
+    public void giveBack(long byteSize) {
+      bytes.giveBack(claimant, byteSize);
+      if (isLimitedBody) {
+        bodies.giveBack(claimant, byteSize);
+      }
+      held -= byteSize;
+    }
+
+    /// Charges the service in place of the claimant, for a file that stays as long as nothing else
+    /// needs its space.
+    void disown() {
+      bytes.pass(claimant, Claimant.SERVICE, held);
+      claimant = Claimant.SERVICE;
+    }
+
+    @Override
+    public void close() {
+      giveBack(held);
+    }
   }
 
   @Override

@@ -22,20 +22,22 @@ public final class SpooledFile implements AutoCloseable {
   private static final long AHEAD_BYTE_SIZE = 16 << 20;
 
   private final Spool spool;
+  private final Spool.Charge charge;
   private Path path;
-  private long byteSize;
 
-  private SpooledFile(Spool spool, Path path) {
+  private SpooledFile(Spool spool, Spool.Charge charge, Path path) {
     this.spool = spool;
+    this.charge = charge;
     this.path = path;
   }
 
-  /// Reads a source to its end.
+  /// Reads a received body to its end.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
   /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public static SpooledFile of(ByteSource content, Spool spool) throws IOException {
     return written(
+        spool.open(/* isBody= */ true),
         sink -> {
           try (Arena arena = Arena.ofConfined()) {
             MemorySegment chunk = arena.allocate(CHUNK_BYTE_SIZE);
@@ -61,7 +63,12 @@ public final class SpooledFile implements AutoCloseable {
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
   /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public static SpooledFile written(ContentWriter content, Spool spool) throws IOException {
-    SpooledFile file = new SpooledFile(spool, spool.createNamed());
+    return written(spool.open(/* isBody= */ false), content, spool);
+  }
+
+  private static SpooledFile written(Spool.Charge charge, ContentWriter content, Spool spool)
+      throws IOException {
+    SpooledFile file = new SpooledFile(spool, charge, spool.createNamed());
     try (FileChannel channel = FileChannel.open(file.path, StandardOpenOption.WRITE)) {
       content.writeTo(bytes -> file.write(bytes, channel));
       return file;
@@ -73,19 +80,12 @@ public final class SpooledFile implements AutoCloseable {
 
   /// Returns a file that a worker is about to write in its folder.
   public static SpooledFile ofWorker(Path folder, Spool spool) {
-    return new SpooledFile(spool, folder.resolve("written"));
+    return new SpooledFile(spool, spool.open(/* isBody= */ false), folder.resolve("written"));
   }
 
   private void write(MemorySegment bytes, FileChannel channel) throws IOException {
-    charge(byteSize + bytes.byteSize());
+    charge.take(bytes.byteSize());
     write(channel, bytes.asByteBuffer());
-  }
-
-  /// @param newByteSize at least the present size
-  private void charge(long newByteSize) {
-    spool.checkAlone(newByteSize);
-    spool.take(newByteSize - byteSize);
-    byteSize = newByteSize;
   }
 
   /// Charges what the worker has written since, and some of what follows.
@@ -94,11 +94,10 @@ public final class SpooledFile implements AutoCloseable {
   /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public void chargeWritten() throws IOException {
     long written = Files.exists(path) ? Files.size(path) : 0;
-    spool.checkAlone(written);
-    if (written + AHEAD_BYTE_SIZE / 2 > byteSize) {
-      long ahead = Math.min(written + AHEAD_BYTE_SIZE, spool.maximum());
-      spool.take(Math.max(0, ahead - byteSize));
-      byteSize = Math.max(byteSize, ahead);
+    charge.check(written);
+    if (written + AHEAD_BYTE_SIZE / 2 > charge.byteSize()) {
+      long ahead = Math.min(written + AHEAD_BYTE_SIZE, charge.maximum());
+      charge.take(Math.max(0, ahead - charge.byteSize()));
     }
   }
 
@@ -109,11 +108,10 @@ public final class SpooledFile implements AutoCloseable {
   /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
   public void takeFromWorker() throws IOException {
     long written = Files.size(path);
-    if (written < byteSize) {
-      spool.giveBack(byteSize - written);
-      byteSize = written;
+    if (written < charge.byteSize()) {
+      charge.giveBack(charge.byteSize() - written);
     } else {
-      charge(written);
+      charge.take(written - charge.byteSize());
     }
     path = Files.move(path, spool.createNamed(), StandardCopyOption.ATOMIC_MOVE);
   }
@@ -139,13 +137,18 @@ public final class SpooledFile implements AutoCloseable {
 
   /// Returns the bytes that are charged: the size of a whole file.
   public long byteSize() {
-    return byteSize;
+    return charge.byteSize();
+  }
+
+  /// Charges the service in place of the claimant that wrote the file.
+  void disown() {
+    charge.disown();
   }
 
   /// Writes a range of the file to `sink`.
   public void write(long byteOffset, long length, BlobSink sink) throws IOException {
     try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-      sink.write(new OpenFile(path, channel, byteSize), byteOffset, length);
+      sink.write(new OpenFile(path, channel, byteSize()), byteOffset, length);
     }
   }
 
@@ -226,8 +229,7 @@ public final class SpooledFile implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } finally {
-      spool.giveBack(byteSize);
-      byteSize = 0;
+      charge.close();
     }
   }
 }

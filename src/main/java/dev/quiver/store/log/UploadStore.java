@@ -11,9 +11,14 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -42,6 +47,9 @@ public final class UploadStore {
   private static final int OWNER_LENGTH = 16;
   private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
   static final int PAGE_SIZE = 1_000;
+
+  /// The uploads that are read to find one that makes room.
+  private static final int SAMPLE_COUNT = 64;
 
   /// The revision of a stored upload, whose state does not change anymore.
   private static final long NO_REVISION = -1;
@@ -190,6 +198,55 @@ public final class UploadStore {
 
   private boolean hasMany(String owner, long count) throws IOException {
     return store.list(STATES + owner, null, Math.toIntExact(count)).size() >= count;
+  }
+
+  /// Deletes an upload without any byte, to make room for another one: one of the principal with
+  /// the most uploads that has such, as far as a sample of them tells.
+  ///
+  /// @return false if none was found
+  public boolean deleteEmpty() throws IOException {
+    return deleteEmpty("");
+  }
+
+  /// Deletes an upload of a principal without any byte, as far as a sample of them tells.
+  ///
+  /// @return false if none was found
+  public boolean deleteEmptyOf(String principal) throws IOException {
+    return deleteEmpty(owner(principal));
+  }
+
+  private boolean deleteEmpty(String prefix) throws IOException {
+    Map<String, Set<String>> byOwner = new HashMap<>();
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(STATES + prefix, last, PAGE_SIZE);
+      for (String key : page) {
+        String id = id(key, STATES);
+        byOwner.computeIfAbsent(id.substring(0, OWNER_LENGTH), _ -> new HashSet<>()).add(id);
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
+    List<String> sample =
+        byOwner.values().stream()
+            .sorted(Comparator.comparingInt((Set<String> ids) -> -ids.size()))
+            .flatMap(Set::stream)
+            .limit(SAMPLE_COUNT)
+            .toList();
+    Stored oldest = null;
+    for (String id : sample) {
+      Stored found = find(id);
+      if (found != null
+          && isEmpty(found)
+          && (oldest == null || found.upload().activeAt().isBefore(oldest.upload().activeAt()))) {
+        oldest = found;
+      }
+    }
+    return oldest != null && delete(oldest);
+  }
+
+  private static boolean isEmpty(Stored stored) {
+    return !stored.isEnded() && stored.upload().parts().isEmpty();
   }
 
   /// Returns the bytes of the parts of a principal.

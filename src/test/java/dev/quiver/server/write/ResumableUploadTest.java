@@ -464,14 +464,22 @@ class ResumableUploadTest extends ResumableUploads {
 
   @Test
   void uploadsAreLimited() throws Exception {
+    deleteUploads();
+    byte[] whole = Streams.numbers(0, 6);
     List<String> open = new ArrayList<>();
-    HttpResponse<byte[]> response = create("PUT", "/datasets/many", NEWEST);
-    while (response.statusCode() == 201) {
-      open.add(header(response, "Location"));
-      response = create("PUT", "/datasets/many", NEWEST);
+    for (int i = 0; i < 20; i++) {
+      String upload = header(create("PUT", "/datasets/many", NEWEST), "Location");
+      assertThat(patch(upload, part(whole, 0, 100), 0, false, NEWEST).statusCode()).isEqualTo(204);
+      open.add(upload);
     }
+    HttpResponse<byte[]> response = create("PUT", "/datasets/many", NEWEST);
     assertThat(response.statusCode()).isEqualTo(503);
     assertThat(text(response)).contains("quiver.uploads.open");
+    assertThat(blobs.list("uploads/", null, 100)).hasSize(20);
+    // A whole body needs no place.
+    assertThat(
+            request("PUT", "/datasets/many", whole, NEWEST, "Upload-Complete", "?1").statusCode())
+        .isEqualTo(201);
     assertThat(blobs.list("uploads/", null, 100)).hasSize(20);
     for (String upload : open) {
       assertThat(delete(upload).statusCode()).isEqualTo(204);
@@ -479,6 +487,32 @@ class ResumableUploadTest extends ResumableUploads {
     response = create("PUT", "/datasets/many", NEWEST);
     assertThat(response.statusCode()).isEqualTo(201);
     delete(header(response, "Location"));
+  }
+
+  /// Deletes all uploads, also those of other tests.
+  private void deleteUploads() throws Exception {
+    for (String key : blobs.list("uploads/", null, 100)) {
+      delete("/uploads/" + key.substring("uploads/".length(), "uploads/".length() + 48));
+    }
+    assertThat(blobs.list("uploads/", null, 100)).isEmpty();
+  }
+
+  @Test
+  void uploadsWithoutAByteMakeRoom() throws Exception {
+    deleteUploads();
+    byte[] whole = Streams.numbers(0, 6);
+    String begun = header(create("PUT", "/datasets/room", NEWEST), "Location");
+    assertThat(patch(begun, part(whole, 0, 100), 0, false, NEWEST).statusCode()).isEqualTo(204);
+    List<String> open = new ArrayList<>();
+    for (int i = 0; i < 25; i++) {
+      HttpResponse<byte[]> response = create("PUT", "/datasets/room", NEWEST);
+      assertThat(response.statusCode()).isEqualTo(201);
+      open.add(header(response, "Location"));
+    }
+    assertThat(head(open.getFirst()).statusCode()).isEqualTo(404);
+    assertThat(blobs.list("uploads/", null, 100)).hasSize(20);
+    assertThat(offset(begun)).isEqualTo(100);
+    deleteUploads();
   }
 
   @Test

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.store.log.UploadStore;
 import java.net.http.HttpResponse;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.test.context.DynamicPropertyRegistry;
@@ -16,6 +18,7 @@ import org.springframework.test.context.TestPropertySource;
     properties = {
       "quiver.auth.limits.stored-bytes=20KB",
       "quiver.auth.limits.uploads=2",
+      "quiver.uploads.open=12",
       "quiver.sample=false",
       "quiver.storage.path=${test.folder}/resumable-principals"
     })
@@ -31,6 +34,8 @@ class ResumableUploadsOfPrincipalsTest extends ResumableUploads {
     token(registry, 0, "one");
     token(registry, 1, "two");
     token(registry, 2, "large");
+    token(registry, 3, "sharing");
+    registry.add("quiver.auth.tokens[3].limits.uploads", () -> 0);
     registry.add("quiver.auth.tokens[2].limits.uploads", () -> 3);
     registry.add("quiver.auth.tokens[2].limits.stored-bytes", () -> "0B");
   }
@@ -94,6 +99,30 @@ class ResumableUploadsOfPrincipalsTest extends ResumableUploads {
     assertThat(deleteAs("two", other)).isEqualTo(204);
     for (String upload : large) {
       assertThat(deleteAs("large", upload)).isEqualTo(204);
+    }
+    assertThat(uploads.open().count()).isZero();
+  }
+
+  @Test
+  void quarterOfThePlacesStaysForOthers() throws Exception {
+    List<String> open = new ArrayList<>();
+    for (int i = 0; i < 9; i++) {
+      String upload = header(createAs("sharing"), "Location");
+      assertThat(patchAs("sharing", upload, 0, 1).statusCode()).isEqualTo(204);
+      open.add(upload);
+    }
+    HttpResponse<byte[]> rejected = createAs("sharing");
+    assertThat(rejected.statusCode()).isEqualTo(503);
+    assertThat(text(rejected)).contains("fewer than 9 open uploads (quiver.uploads.open)");
+    String other = header(createAs("two"), "Location");
+    assertThat(deleteAs("sharing", open.removeFirst())).isEqualTo(204);
+    String empty = header(createAs("sharing"), "Location");
+    String next = header(createAs("sharing"), "Location");
+    assertThat(deleteAs("sharing", empty)).isEqualTo(404);
+    assertThat(deleteAs("sharing", next)).isEqualTo(204);
+    assertThat(deleteAs("two", other)).isEqualTo(204);
+    for (String upload : open) {
+      assertThat(deleteAs("sharing", upload)).isEqualTo(204);
     }
     assertThat(uploads.open().count()).isZero();
   }

@@ -1,0 +1,62 @@
+package dev.quiver.arrow.parallel;
+
+import java.util.HashMap;
+import java.util.Map;
+
+/// An amount of bytes that [Claimant]s share. Shared by threads.
+///
+/// A claimant has at most three quarters of what others leave, unless it is alone. However many of
+/// them take as much as they can, some remains for the next one.
+public final class SharedBytes {
+
+  private final long maximum;
+
+  /// The bytes of claimants that have any.
+  private final Map<Claimant, Long> shares = new HashMap<>();
+
+  private long taken;
+
+  public SharedBytes(long maximum) {
+    this.maximum = maximum;
+  }
+
+  /// Returns the bytes that a claimant may have while others have none.
+  public long maximum(Claimant claimant) {
+    return share(claimant, maximum);
+  }
+
+  private static long share(Claimant claimant, long left) {
+    return claimant.isAlone() ? left : left - left / 4;
+  }
+
+  /// Returns the bytes of all claimants.
+  public synchronized long taken() {
+    return taken;
+  }
+
+  /// Takes bytes, or none if these are more than the claimant may have now.
+  public synchronized boolean tryTake(Claimant claimant, long byteSize) {
+    long own = shares.getOrDefault(claimant, 0L);
+    if (byteSize > share(claimant, maximum - (taken - own)) - own) {
+      return false;
+    }
+    add(claimant, byteSize);
+    return true;
+  }
+
+  public synchronized void giveBack(Claimant claimant, long byteSize) {
+    add(claimant, -byteSize);
+  }
+
+  /// Charges bytes to another claimant than before, even if they exceed its share.
+  public synchronized void pass(Claimant from, Claimant to, long byteSize) {
+    add(from, -byteSize);
+    add(to, byteSize);
+  }
+
+  private void add(Claimant claimant, long byteSize) {
+    taken += byteSize;
+    shares.merge(
+        claimant, byteSize, (before, change) -> before + change == 0 ? null : before + change);
+  }
+}
