@@ -5,23 +5,31 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
 /// A limit on the memory that all requests together hold for their input, and for the metadata that
 /// their responses decode. No number of requests can exceed it. Shared by threads.
 ///
 /// Responses have at most half of it, however long their clients take, so that uploads always have
-/// the rest.
+/// the rest. [Claimant]s share both, so that no one of them has all.
 public final class InFlightBytes {
 
   private static final String WHAT = "bytes in flight";
 
   private final Limit limit;
   private final AtomicLong taken = new AtomicLong();
-  private final AtomicLong takenByResponses = new AtomicLong();
+  private final SharedBytes ofRequests;
+  private final SharedBytes ofResponses;
 
-  /// The number of responses that hold each shared value, by its key. Guards itself.
-  private final Map<String, Integer> holders = new HashMap<>();
+  /// The shared values that responses hold, by their keys. Guards itself.
+  private final Map<String, Holding> holdings = new HashMap<>();
+
+  /// A shared value.
+  ///
+  /// @param claimant the one to whom it is charged
+  /// @param count the number of responses that hold it
+  private record Holding(Claimant claimant, int count) {}
 
   /// @param maximum bytes for all requests together; 0 for a quarter of the heap
   public InFlightBytes(long maximum) {
@@ -33,6 +41,8 @@ public final class InFlightBytes {
   public InFlightBytes(Limit limit) {
     long heapBytes = Runtime.getRuntime().maxMemory();
     this.limit = limit.maximum() == 0 ? new Limit(limit.name(), heapBytes / 4) : limit;
+    this.ofRequests = new SharedBytes(this.limit.maximum());
+    this.ofResponses = new SharedBytes(this.limit.maximum() / 2);
   }
 
   /// Opens an empty charge for one request.
@@ -70,31 +80,42 @@ public final class InFlightBytes {
   /// The bytes of one request, until it is closed. Used by one thread.
   public final class Charge implements AutoCloseable {
 
+    private final Claimant claimant = Claimant.current();
     private long held;
 
     /// Charges more bytes, before they are allocated.
     ///
-    /// @throws TooLargeInputException if this request alone would exceed the limit
-    /// @throws OverloadedException if all requests together would
+    /// @throws TooLargeInputException if this request alone would exceed the limit, or the share of
+    ///     its claimant
+    /// @throws OverloadedException if all requests together would, or those of the claimant
     public void take(long byteSize, InputLocation place) {
-      long holding = held + byteSize;
-      limit.check(holding, WHAT, place);
-      if (!tryTakeWithin(limit.maximum(), byteSize)) {
+      new Limit(limit.name(), ofRequests.maximum(claimant)).check(held + byteSize, WHAT, place);
+      if (!tryTakeShare(limit.maximum(), byteSize)) {
         throw new OverloadedException(limit, WHAT);
       }
-      held = holding;
+    }
+
+    private boolean tryTakeShare(long maximum, long byteSize) {
+      if (!ofRequests.tryTake(claimant, byteSize)) {
+        return false;
+      }
+      if (!tryTakeWithin(maximum, byteSize)) {
+        ofRequests.giveBack(claimant, byteSize);
+        return false;
+      }
+      held += byteSize;
+      return true;
     }
 
     /// Charges more bytes, unless all requests would then hold more than half of the limit. For
     /// optional memory.
     public boolean tryTake(long byteSize) {
-      boolean isTaken = tryTakeWithin(limit.maximum() / 2, byteSize);
-      held += isTaken ? byteSize : 0;
-      return isTaken;
+      return tryTakeShare(limit.maximum() / 2, byteSize);
     }
 
     public void giveBack(long byteSize) {
       held -= byteSize;
+      ofRequests.giveBack(claimant, byteSize);
       taken.addAndGet(-byteSize);
     }
 
@@ -104,22 +125,18 @@ public final class InFlightBytes {
     }
   }
 
-  private void takeForResponse(long byteSize) {
-    long before;
-    do {
-      before = takenByResponses.get();
-      if (byteSize > limit.maximum() / 2 - before) {
-        throw new OverloadedException(limit, WHAT);
-      }
-    } while (!takenByResponses.compareAndSet(before, before + byteSize));
+  private void takeForResponse(Claimant claimant, long byteSize) {
+    if (!ofResponses.tryTake(claimant, byteSize)) {
+      throw new OverloadedException(limit, WHAT);
+    }
     if (!tryTakeWithin(limit.maximum(), byteSize)) {
-      takenByResponses.addAndGet(-byteSize);
+      ofResponses.giveBack(claimant, byteSize);
       throw new OverloadedException(limit, WHAT);
     }
   }
 
-  private void giveBackOfResponse(long byteSize) {
-    takenByResponses.addAndGet(-byteSize);
+  private void giveBackOfResponse(Claimant claimant, long byteSize) {
+    ofResponses.giveBack(claimant, byteSize);
     taken.addAndGet(-byteSize);
   }
 
@@ -127,6 +144,7 @@ public final class InFlightBytes {
   /// have is charged all of that, and so goes alone. Used by one thread.
   public final class ResponseCharge implements AutoCloseable {
 
+    private final Claimant claimant = Claimant.current();
     private final Map<String, Long> shared = new HashMap<>();
     private long held;
     private long documentByteSize;
@@ -136,7 +154,7 @@ public final class InFlightBytes {
     /// @throws OverloadedException if all responses together would exceed their part
     public void take(long byteSize) {
       long granted = Math.min(byteSize, room());
-      takeForResponse(granted);
+      takeForResponse(claimant, granted);
       held += granted;
     }
 
@@ -150,7 +168,7 @@ public final class InFlightBytes {
       new Limit(limit.name(), limit.maximum() / 2)
           .check(grown, "bytes of a document", InputLocation.UNKNOWN);
       long granted = Math.min(grown, limit.maximum() / 4) - held;
-      takeForResponse(granted);
+      takeForResponse(claimant, granted);
       held += granted;
       documentByteSize = grown;
     }
@@ -162,40 +180,47 @@ public final class InFlightBytes {
     public void share(String key, long byteSize) {
       // Two responses must agree on the size, whatever else each of them holds.
       long granted = Math.min(byteSize, limit.maximum() / 4);
-      synchronized (holders) {
+      synchronized (holdings) {
         if (shared.containsKey(key)) {
           return;
         }
-        if (!holders.containsKey(key)) {
-          takeForResponse(granted);
+        Holding present = holdings.get(key);
+        if (present == null) {
+          takeForResponse(claimant, granted);
+          present = new Holding(claimant, 0);
         }
-        holders.merge(key, 1, Integer::sum);
+        holdings.put(key, new Holding(present.claimant(), present.count() + 1));
         shared.put(key, granted);
       }
     }
 
     private long room() {
       long sharedBytes = shared.values().stream().mapToLong(Long::longValue).sum();
-      return limit.maximum() / 2 - held - sharedBytes;
+      return ofResponses.maximum(claimant) - held - sharedBytes;
     }
 
     @Override
     public void close() {
-      synchronized (holders) {
-        shared.forEach((key, byteSize) -> {
-          if (holders.merge(key, -1, (before, change) -> before == 1 ? null : before + change)
-              == null) {
-            giveBackOfResponse(byteSize);
-          }
-        });
+      synchronized (holdings) {
+        shared.forEach(this::leave);
         shared.clear();
       }
       giveBack();
     }
 
+    private void leave(String key, long byteSize) {
+      Holding present = Objects.requireNonNull(holdings.get(key));
+      if (present.count() == 1) {
+        holdings.remove(key);
+        giveBackOfResponse(present.claimant(), byteSize);
+      } else {
+        holdings.put(key, new Holding(present.claimant(), present.count() - 1));
+      }
+    }
+
     /// Gives back all but shared values.
     public void giveBack() {
-      giveBackOfResponse(held);
+      giveBackOfResponse(claimant, held);
       held = 0;
     }
   }

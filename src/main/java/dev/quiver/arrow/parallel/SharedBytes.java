@@ -56,7 +56,11 @@ public final class SharedBytes {
 
   private void add(Claimant claimant, long byteSize) {
     taken += byteSize;
-    shares.merge(
-        claimant, byteSize, (before, change) -> before + change == 0 ? null : before + change);
+    long own = shares.getOrDefault(claimant, 0L) + byteSize;
+    if (own == 0) {
+      shares.remove(claimant);
+    } else {
+      shares.put(claimant, own);
+    }
   }
 }

@@ -127,4 +127,56 @@ class InFlightBytesTest {
     }
     assertThat(inFlight.taken()).isZero();
   }
+
+  private static final Claimant ALICE = new Claimant("alice", /* isAlone= */ false);
+  private static final Claimant BOB = new Claimant("bob", /* isAlone= */ false);
+
+  @Test
+  void leavesAQuarterToRequestsOfOthers() {
+    try (InFlightBytes.Charge alice = ALICE.call(inFlight::open);
+        InFlightBytes.Charge more = ALICE.call(inFlight::open);
+        InFlightBytes.Charge bob = BOB.call(inFlight::open)) {
+      assertThatThrownBy(() -> alice.take(751, InputLocation.UNKNOWN))
+          .isInstanceOf(TooLargeInputException.class);
+      alice.take(700, InputLocation.UNKNOWN);
+      assertThatThrownBy(() -> more.take(51, InputLocation.UNKNOWN))
+          .isInstanceOf(OverloadedException.class);
+      more.take(50, InputLocation.UNKNOWN);
+      assertThat(more.tryTake(1)).isFalse();
+      // Three quarters of what is left, rounded up.
+      assertThatThrownBy(() -> bob.take(189, InputLocation.UNKNOWN))
+          .isInstanceOf(OverloadedException.class);
+      bob.take(188, InputLocation.UNKNOWN);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  @Test
+  void leavesAQuarterOfThatOfResponsesToOthers() {
+    try (InFlightBytes.ResponseCharge alice = ALICE.call(inFlight::openResponse);
+        InFlightBytes.ResponseCharge bob = BOB.call(inFlight::openResponse)) {
+      // It is charged all that responses of one may have.
+      alice.take(5 * MAXIMUM);
+      assertThat(inFlight.taken()).isEqualTo(375);
+      assertThatThrownBy(() -> bob.take(95)).isInstanceOf(OverloadedException.class);
+      bob.take(94);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
+
+  /// It is given back to the one to whom it was charged.
+  @Test
+  void sharedValueIsChargedToTheFirstClaimant() {
+    InFlightBytes.ResponseCharge alice = ALICE.call(inFlight::openResponse);
+    alice.share("a", 200);
+    try (InFlightBytes.ResponseCharge bob = BOB.call(inFlight::openResponse)) {
+      bob.share("a", 200);
+      alice.close();
+      bob.take(225);
+    }
+    assertThat(inFlight.taken()).isZero();
+    try (InFlightBytes.ResponseCharge bob = BOB.call(inFlight::openResponse)) {
+      bob.take(375);
+    }
+  }
 }
