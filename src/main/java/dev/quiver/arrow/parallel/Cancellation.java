@@ -64,13 +64,22 @@ public final class Cancellation {
   /// caller's [Claimant].
   public Runnable carried(Runnable work) {
     Claimant claimant = Claimant.current();
-    return () -> claimant.run(() -> ScopedValue.where(CURRENT, this).run(work));
+    return isUnbound(claimant)
+        ? work
+        : () -> claimant.run(() -> ScopedValue.where(CURRENT, this).run(work));
   }
 
   /// Returns work for another thread, to which this cancellation applies, on the account of the
   /// caller's [Claimant].
   public <T> Callable<T> carried(Callable<T> work) {
     Claimant claimant = Claimant.current();
-    return () -> claimant.<T, Exception>call(() -> this.<T, Exception>call(work::call));
+    return isUnbound(claimant)
+        ? work
+        : () -> claimant.<T, Exception>call(() -> this.<T, Exception>call(work::call));
+  }
+
+  /// Returns whether another thread has all that applies to work anyway.
+  private boolean isUnbound(Claimant claimant) {
+    return this == NEVER && claimant.equals(Claimant.SERVICE);
   }
 }

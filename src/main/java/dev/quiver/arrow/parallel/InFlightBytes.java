@@ -86,7 +86,7 @@ public final class InFlightBytes {
     /// Charges more bytes, before they are allocated.
     ///
     /// @throws TooLargeInputException if this request alone would exceed the limit, or the share of
-    ///     its claimant
+    ///   its claimant
     /// @throws OverloadedException if all requests together would, or those of the claimant
     public void take(long byteSize, InputLocation place) {
       new Limit(limit.name(), ofRequests.maximum(claimant)).check(held + byteSize, WHAT, place);
