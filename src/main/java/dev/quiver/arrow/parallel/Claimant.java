@@ -2,8 +2,8 @@ package dev.quiver.arrow.parallel;
 
 import org.jspecify.annotations.Nullable;
 
-/// The one on whose account work is done: a principal, or the address of an anonymous client. What
-/// there is a limited number of is shared by claimants, however much work each of them has.
+/// The one on whose account work is done: a principal, or the address of an anonymous client.
+/// Claimants share each limited resource, however much work each of them has.
 ///
 /// It is bound where a request or a job begins, and applies to all work of that thread.
 /// [Cancellation#carried(Runnable)] takes it to other threads.

@@ -6,7 +6,6 @@ import dev.quiver.arrow.memory.TooLargeInputException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
 
 /// A limit on the memory that all requests together hold for their input, and for the metadata that
 /// their responses decode. No number of requests can exceed it. Shared by threads.
@@ -18,8 +17,7 @@ public final class InFlightBytes {
   private static final String WHAT = "bytes in flight";
 
   private final Limit limit;
-  private final AtomicLong taken = new AtomicLong();
-  private final SharedBytes ofRequests;
+  private final SharedBytes all;
   private final SharedBytes ofResponses;
 
   /// The shared values that responses hold, by their keys. Guards itself.
@@ -41,7 +39,7 @@ public final class InFlightBytes {
   public InFlightBytes(Limit limit) {
     long heapBytes = Runtime.getRuntime().maxMemory();
     this.limit = limit.maximum() == 0 ? new Limit(limit.name(), heapBytes / 4) : limit;
-    this.ofRequests = new SharedBytes(this.limit.maximum());
+    this.all = new SharedBytes(this.limit.maximum());
     this.ofResponses = new SharedBytes(this.limit.maximum() / 2);
   }
 
@@ -62,19 +60,7 @@ public final class InFlightBytes {
 
   /// Returns the bytes that all requests hold now.
   public long taken() {
-    return taken.get();
-  }
-
-  /// Never charges an excess, even briefly, since other requests would be rejected meanwhile.
-  private boolean tryTakeWithin(long maximum, long byteSize) {
-    long before;
-    do {
-      before = taken.get();
-      if (byteSize > maximum - before) {
-        return false;
-      }
-    } while (!taken.compareAndSet(before, before + byteSize));
-    return true;
+    return all.taken();
   }
 
   /// The bytes of one request, until it is closed. Used by one thread.
@@ -89,34 +75,24 @@ public final class InFlightBytes {
     ///   its claimant
     /// @throws OverloadedException if all requests together would, or those of the claimant
     public void take(long byteSize, InputLocation place) {
-      new Limit(limit.name(), ofRequests.maximum(claimant)).check(held + byteSize, WHAT, place);
-      if (!tryTakeShare(limit.maximum(), byteSize)) {
+      new Limit(limit.name(), all.maximum(claimant)).check(held + byteSize, WHAT, place);
+      if (!all.tryTake(claimant, byteSize)) {
         throw new OverloadedException(limit, WHAT);
       }
-    }
-
-    private boolean tryTakeShare(long maximum, long byteSize) {
-      if (!ofRequests.tryTake(claimant, byteSize)) {
-        return false;
-      }
-      if (!tryTakeWithin(maximum, byteSize)) {
-        ofRequests.giveBack(claimant, byteSize);
-        return false;
-      }
       held += byteSize;
-      return true;
     }
 
     /// Charges more bytes, unless all requests would then hold more than half of the limit. For
     /// optional memory.
     public boolean tryTake(long byteSize) {
-      return tryTakeShare(limit.maximum() / 2, byteSize);
+      boolean isTaken = all.tryTakeWithin(limit.maximum() / 2, claimant, byteSize);
+      held += isTaken ? byteSize : 0;
+      return isTaken;
     }
 
     public void giveBack(long byteSize) {
       held -= byteSize;
-      ofRequests.giveBack(claimant, byteSize);
-      taken.addAndGet(-byteSize);
+      all.giveBack(claimant, byteSize);
     }
 
     @Override
@@ -129,7 +105,7 @@ public final class InFlightBytes {
     if (!ofResponses.tryTake(claimant, byteSize)) {
       throw new OverloadedException(limit, WHAT);
     }
-    if (!tryTakeWithin(limit.maximum(), byteSize)) {
+    if (!all.tryTake(claimant, byteSize)) {
       ofResponses.giveBack(claimant, byteSize);
       throw new OverloadedException(limit, WHAT);
     }
@@ -137,7 +113,7 @@ public final class InFlightBytes {
 
   private void giveBackOfResponse(Claimant claimant, long byteSize) {
     ofResponses.giveBack(claimant, byteSize);
-    taken.addAndGet(-byteSize);
+    all.giveBack(claimant, byteSize);
   }
 
   /// The bytes of one response, until it is closed. A response that needs more than responses may

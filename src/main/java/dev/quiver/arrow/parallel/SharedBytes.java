@@ -44,14 +44,31 @@ public final class SharedBytes {
     return true;
   }
 
+  /// Takes bytes as [#tryTake] does, or none if all claimants together would then have more than
+  /// `most`.
+  public synchronized boolean tryTakeWithin(long most, Claimant claimant, long byteSize) {
+    return byteSize <= most - taken && tryTake(claimant, byteSize);
+  }
+
   public synchronized void giveBack(Claimant claimant, long byteSize) {
     add(claimant, -byteSize);
   }
 
-  /// Charges bytes to another claimant than before, even if they exceed its share.
-  public synchronized void pass(Claimant from, Claimant to, long byteSize) {
+  /// Returns whether a claimant may take bytes once another one has given back all of its own.
+  public synchronized boolean fitsWithout(Claimant other, Claimant claimant, long byteSize) {
+    long own = shares.getOrDefault(claimant, 0L);
+    long left = maximum - (taken - own - shares.getOrDefault(other, 0L));
+    return byteSize <= share(claimant, left) - own;
+  }
+
+  /// Charges bytes to another claimant than before, or not if they exceed its share.
+  public synchronized boolean tryPass(Claimant from, Claimant to, long byteSize) {
     add(from, -byteSize);
-    add(to, byteSize);
+    boolean fits = tryTake(to, byteSize);
+    if (!fits) {
+      add(from, byteSize);
+    }
+    return fits;
   }
 
   private void add(Claimant claimant, long byteSize) {

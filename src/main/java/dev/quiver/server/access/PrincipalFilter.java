@@ -102,11 +102,13 @@ public final class PrincipalFilter extends HttpFilter {
 
   /// Returns the principal, or for an anonymous one its client, as far as addresses tell.
   private Claimant claimant(Principal principal, HttpServletRequest request) {
-    return principal.isAnonymous()
-        ? new Claimant(
-            "network:" + ClientNetwork.of(request.getRemoteAddr()).prefix(),
-            address.isOfOnlyUser(request))
-        : new Claimant(principal.id(), /* isAlone= */ false);
+    if (!principal.isAnonymous()) {
+      return new Claimant(principal.id(), /* isAlone= */ false);
+    }
+    // Null once the connection is closed.
+    String remote = request.getRemoteAddr();
+    String network = remote == null ? "" : ClientNetwork.of(remote).prefix();
+    return new Claimant("network:" + network, address.isOfOnlyUser(request));
   }
 
   private static void proceed(

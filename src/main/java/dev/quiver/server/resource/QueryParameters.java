@@ -114,8 +114,7 @@ public final class QueryParameters {
     BY_OPERATION.putAll(UNSUFFIXED);
     // Every format has the parameters of the others: links keep `numbers` from one format to the
     // next. Text rejects `codec` and `dictionaries` with a reason, Arrow data `max-value-bytes`,
-    // and
-    // all but CSV and TSV `text`.
+    // and all but CSV and TSV `text`.
     for (Format format : Format.SUFFIXED) {
       BY_OPERATION.put("GET " + Paths.DATASET + format.suffix(), READ);
       BY_OPERATION.put("GET " + Paths.SQL + format.suffix(), SQL);

@@ -30,6 +30,11 @@ final class Turn implements AutoCloseable {
 
     private final ConcurrentMap<String, Turn> turns = new ConcurrentHashMap<>();
 
+    /// Returns whether a request of this service continues an upload.
+    boolean isTaken(String id) {
+      return turns.containsKey(id);
+    }
+
     /// Overtakes the request that continues an upload.
     ///
     /// @throws dev.quiver.server.http.ProblemException 423 if that request stores it

@@ -49,6 +49,7 @@ final class UploadsController {
   private final UploadsProperties properties;
   private final PrincipalMetrics principals;
   private final Limit byteSize;
+  private final long idleSeconds;
   private final Counter begun;
   private final Counter canceled;
   private final Turn.Turns turns = new Turn.Turns();
@@ -66,6 +67,7 @@ final class UploadsController {
     this.commit = commit;
     this.properties = properties.uploads();
     this.byteSize = properties.limits().request();
+    this.idleSeconds = properties.limits().idleSeconds();
     this.begun = registry.counter("quiver.uploads.resumable.begun");
     this.canceled = registry.counter("quiver.uploads.resumable", "end", "canceled");
   }
@@ -138,12 +140,20 @@ final class UploadsController {
     if (hasOwnMaximum) {
       throw principals.reject(ownOpen).asException();
     }
-    if (isFull && !(hasShare ? store.deleteEmptyOf(owner) : store.deleteEmpty())) {
+    if (isFull && !makeRoom(hasShare ? owner : null)) {
       throw new OverloadedException(
           "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
               .formatted(hasShare ? share : properties.open()));
     }
     return true;
+  }
+
+  /// Deletes an upload without any byte that no request continues, and that was not just begun.
+  ///
+  /// @param owner the principal whose uploads may make room, or null for all
+  private boolean makeRoom(@Nullable String owner) throws IOException {
+    Instant before = Instant.now().minusSeconds(idleSeconds);
+    return store.deleteEmpty(owner, before, id -> !turns.isTaken(id));
   }
 
   /// Deletes an upload that its client cannot name, as its first request has failed.
@@ -269,7 +279,7 @@ final class UploadsController {
   private Stored continued(Stored found, @Nullable Long whole) throws IOException {
     Long known = found.upload().byteSize();
     if (whole == null || whole.equals(known)) {
-      return overtaking(found, found.upload());
+      return overtaking(found, found.upload().touched(Instant.now()));
     }
     if (known != null) {
       throw UploadProblems.inconsistent(known, whole);

@@ -33,10 +33,10 @@ final class FileStart {
     }
     return switch (format) {
       case FileOptions.Csv(CsvOptions options) ->
-          SpooledFile.written(
+          SpooledFile.received(
               sink -> CsvStart.read(new CopiedFile(file, sink), options, rows), spool);
       case FileOptions.Json(JsonOptions options) when options.isLines() ->
-          SpooledFile.written(sink -> copyLines(file, Math.max(rows, SAMPLE_LINES), sink), spool);
+          SpooledFile.received(sink -> copyLines(file, Math.max(rows, SAMPLE_LINES), sink), spool);
       case FileOptions.Json _, FileOptions.Parquet _ -> SpooledFile.of(file, spool);
     };
   }

@@ -30,6 +30,14 @@ public final class KeptFile implements AutoCloseable {
     file.disown();
   }
 
+  /// Charges the claimant of this thread in place of the service.
+  ///
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if its files in use would exceed its
+  ///   share
+  void own() {
+    file.own();
+  }
+
   void delete() {
     try {
       file.close();

@@ -80,6 +80,9 @@ public final class KeptFiles {
   private synchronized @Nullable KeptFile use(String key) {
     KeptFile present = files.get(key);
     if (present != null) {
+      if (present.uses == 0) {
+        present.own();
+      }
       present.uses++;
     }
     return present;

@@ -152,7 +152,8 @@ public final class Spool implements AutoCloseable {
     public void take(long byteSize) {
       check(held + byteSize);
       while (!tryTake(byteSize)) {
-        if (!kept.evictOne()) {
+        boolean mayFit = bytes.fitsWithout(Claimant.SERVICE, claimant, byteSize);
+        if (!mayFit || isFullOfBodies(byteSize) || !kept.evictOne()) {
           throw new OverloadedException(limit, "bytes of results and files that wait");
         }
       }
@@ -163,6 +164,11 @@ public final class Spool implements AutoCloseable {
     ///   the limit by itself
     public void check(long byteSize) {
       new Limit(limit.name(), maximum()).check(byteSize, "bytes of a file", InputLocation.UNKNOWN);
+    }
+
+    /// Returns whether no kept file would make room.
+    private boolean isFullOfBodies(long byteSize) {
+      return isLimitedBody && !bodies.fitsWithout(Claimant.SERVICE, claimant, byteSize);
     }
 
     private boolean tryTake(long byteSize) {
@@ -187,8 +193,20 @@ public final class Spool implements AutoCloseable {
     /// Charges the service in place of the claimant, for a file that stays as long as nothing else
     /// needs its space.
     void disown() {
-      bytes.pass(claimant, Claimant.SERVICE, held);
+      bytes.tryPass(claimant, Claimant.SERVICE, held);
       claimant = Claimant.SERVICE;
+    }
+
+    /// Charges the [Claimant] of this thread in place of the service, for as long as it uses the
+    /// file.
+    ///
+    /// @throws OverloadedException if its files in use would exceed its share
+    void own() {
+      Claimant user = Claimant.current();
+      if (!bytes.tryPass(claimant, user, held)) {
+        throw new OverloadedException(limit, "bytes of results and files that wait");
+      }
+      claimant = user;
     }
 
     @Override

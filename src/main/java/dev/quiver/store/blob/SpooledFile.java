@@ -66,6 +66,14 @@ public final class SpooledFile implements AutoCloseable {
     return written(spool.open(/* isBody= */ false), content, spool);
   }
 
+  /// Creates a file with a part of a received body.
+  ///
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the file exceeds the limit by itself
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if all spooled files together do
+  public static SpooledFile received(ContentWriter content, Spool spool) throws IOException {
+    return written(spool.open(/* isBody= */ true), content, spool);
+  }
+
   private static SpooledFile written(Spool.Charge charge, ContentWriter content, Spool spool)
       throws IOException {
     SpooledFile file = new SpooledFile(spool, charge, spool.createNamed());
@@ -143,6 +151,14 @@ public final class SpooledFile implements AutoCloseable {
   /// Charges the service in place of the claimant that wrote the file.
   void disown() {
     charge.disown();
+  }
+
+  /// Charges the claimant of this thread in place of the service.
+  ///
+  /// @throws dev.quiver.arrow.parallel.OverloadedException if its files in use would exceed its
+  ///   share
+  void own() {
+    charge.own();
   }
 
   /// Writes a range of the file to `sink`.

@@ -166,7 +166,8 @@ public final class Jobs implements AutoCloseable {
     }
     try {
       threads.execute(job);
-    } catch (RejectedExecutionException e) {
+    } catch (RejectedExecutionException | OutOfMemoryError e) {
+      // The service ends, or the system grants no more threads.
       job.withdraw();
     }
   }

@@ -11,6 +11,8 @@ import java.lang.System.Logger.Level;
 import java.lang.foreign.MemorySegment;
 import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +51,10 @@ public final class UploadStore {
   private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
   static final int PAGE_SIZE = 1_000;
 
-  /// The uploads that are read to find one that makes room.
+  /// The uploads that are read to find one that makes room, and those of one principal among them.
   private static final int SAMPLE_COUNT = 64;
+
+  private static final int OWNER_SAMPLE_COUNT = 32;
 
   /// The revision of a stored upload, whose state does not change anymore.
   private static final long NO_REVISION = -1;
@@ -200,44 +205,22 @@ public final class UploadStore {
     return store.list(STATES + owner, null, Math.toIntExact(count)).size() >= count;
   }
 
-  /// Deletes an upload without any byte, to make room for another one: one of the principal with
-  /// the most uploads that has such, as far as a sample of them tells.
+  /// Deletes an upload without any byte, to make room for another one. The principal with the most
+  /// uploads is the first to lose one. Of many uploads, only a sample is read.
   ///
+  /// @param principal the one whose uploads may be deleted, or null for all
+  /// @param before the time since which an upload that remains has changed
+  /// @param deletable whether an upload with an id may be deleted
   /// @return false if none was found
-  public boolean deleteEmpty() throws IOException {
-    return deleteEmpty("");
-  }
-
-  /// Deletes an upload of a principal without any byte, as far as a sample of them tells.
-  ///
-  /// @return false if none was found
-  public boolean deleteEmptyOf(String principal) throws IOException {
-    return deleteEmpty(owner(principal));
-  }
-
-  private boolean deleteEmpty(String prefix) throws IOException {
-    Map<String, Set<String>> byOwner = new HashMap<>();
-    String last = null;
-    List<String> page;
-    do {
-      page = store.list(STATES + prefix, last, PAGE_SIZE);
-      for (String key : page) {
-        String id = id(key, STATES);
-        byOwner.computeIfAbsent(id.substring(0, OWNER_LENGTH), _ -> new HashSet<>()).add(id);
-        last = key;
-      }
-    } while (page.size() == PAGE_SIZE);
-    List<String> sample =
-        byOwner.values().stream()
-            .sorted(Comparator.comparingInt((Set<String> ids) -> -ids.size()))
-            .flatMap(Set::stream)
-            .limit(SAMPLE_COUNT)
-            .toList();
+  public boolean deleteEmpty(
+      @Nullable String principal, Instant before, Predicate<String> deletable) throws IOException {
     Stored oldest = null;
-    for (String id : sample) {
+    for (String id : sample(principal == null ? "" : owner(principal), deletable)) {
       Stored found = find(id);
       if (found != null
-          && isEmpty(found)
+          && !found.isEnded()
+          && found.upload().parts().isEmpty()
+          && found.upload().activeAt().isBefore(before)
           && (oldest == null || found.upload().activeAt().isBefore(oldest.upload().activeAt()))) {
         oldest = found;
       }
@@ -245,8 +228,28 @@ public final class UploadStore {
     return oldest != null && delete(oldest);
   }
 
-  private static boolean isEmpty(Stored stored) {
-    return !stored.isEnded() && stored.upload().parts().isEmpty();
+  /// Returns ids of uploads in random order, those of the owner with the most of them first.
+  private List<String> sample(String owner, Predicate<String> deletable) throws IOException {
+    Map<String, Set<String>> byOwner = new HashMap<>();
+    String last = null;
+    List<String> page;
+    do {
+      page = store.list(STATES + owner, last, PAGE_SIZE);
+      for (String key : page) {
+        String id = id(key, STATES);
+        byOwner.computeIfAbsent(id.substring(0, OWNER_LENGTH), _ -> new HashSet<>()).add(id);
+        last = key;
+      }
+    } while (page.size() == PAGE_SIZE);
+    List<String> ids = new ArrayList<>();
+    byOwner.values().stream()
+        .sorted(Comparator.comparingInt((Set<String> all) -> -all.size()))
+        .forEach(all -> {
+          List<String> shuffled = new ArrayList<>(all);
+          Collections.shuffle(shuffled, random);
+          shuffled.stream().filter(deletable).limit(OWNER_SAMPLE_COUNT).forEach(ids::add);
+        });
+    return ids.subList(0, Math.min(ids.size(), SAMPLE_COUNT));
   }
 
   /// Returns the bytes of the parts of a principal.

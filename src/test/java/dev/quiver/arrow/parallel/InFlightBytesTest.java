@@ -179,4 +179,15 @@ class InFlightBytesTest {
       bob.take(375);
     }
   }
+
+  @Test
+  void requestsAndResponsesOfOneTogetherLeaveAQuarter() {
+    try (InFlightBytes.Charge upload = ALICE.call(inFlight::open);
+        InFlightBytes.ResponseCharge response = ALICE.call(inFlight::openResponse)) {
+      upload.take(700, InputLocation.UNKNOWN);
+      response.take(50);
+      assertThatThrownBy(() -> response.take(1)).isInstanceOf(OverloadedException.class);
+    }
+    assertThat(inFlight.taken()).isZero();
+  }
 }

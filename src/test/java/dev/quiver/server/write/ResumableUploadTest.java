@@ -498,24 +498,6 @@ class ResumableUploadTest extends ResumableUploads {
   }
 
   @Test
-  void uploadsWithoutAByteMakeRoom() throws Exception {
-    deleteUploads();
-    byte[] whole = Streams.numbers(0, 6);
-    String begun = header(create("PUT", "/datasets/room", NEWEST), "Location");
-    assertThat(patch(begun, part(whole, 0, 100), 0, false, NEWEST).statusCode()).isEqualTo(204);
-    List<String> open = new ArrayList<>();
-    for (int i = 0; i < 25; i++) {
-      HttpResponse<byte[]> response = create("PUT", "/datasets/room", NEWEST);
-      assertThat(response.statusCode()).isEqualTo(201);
-      open.add(header(response, "Location"));
-    }
-    assertThat(head(open.getFirst()).statusCode()).isEqualTo(404);
-    assertThat(blobs.list("uploads/", null, 100)).hasSize(20);
-    assertThat(offset(begun)).isEqualTo(100);
-    deleteUploads();
-  }
-
-  @Test
   void damagedPartsAreFoundAndTheUploadEnds() throws Exception {
     byte[] whole = Streams.numbers(0, 6);
     String upload = header(create("PUT", "/datasets/rotten", NEWEST), "Location");

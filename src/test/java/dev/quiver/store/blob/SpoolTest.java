@@ -97,4 +97,36 @@ class SpoolTest {
     ALICE.<SpooledFile, IOException>call(() -> result(1_200)).close();
     assertThat(spool.kept().count()).isZero();
   }
+
+  private KeptFile kept(String key, int byteSize) throws IOException {
+    return spool.kept().open(key, () -> result(byteSize));
+  }
+
+  /// Otherwise, a slow client could hold the whole spool by files that are kept.
+  @Test
+  void keptFilesInUseCountForTheirUser() throws IOException {
+    for (String key : new String[] {"a", "b", "c"}) {
+      ALICE.<KeptFile, IOException>call(() -> kept(key, 420)).close();
+    }
+    try (KeptFile _ = BOB.<KeptFile, IOException>call(() -> kept("a", 420));
+        KeptFile _ = BOB.<KeptFile, IOException>call(() -> kept("b", 420))) {
+      assertThatThrownBy(() -> BOB.call(() -> kept("c", 420)))
+          .isInstanceOf(OverloadedException.class);
+      assertThat(spool.taken()).isEqualTo(1_260);
+      ALICE.<KeptFile, IOException>call(() -> kept("a", 420)).close();
+    }
+    BOB.<KeptFile, IOException>call(() -> kept("c", 420)).close();
+  }
+
+  /// It would get no room all the same.
+  @Test
+  void claimantAtItsShareEvictsNothing() throws IOException {
+    BOB.<KeptFile, IOException>call(() -> kept("kept", 100)).close();
+    try (SpooledFile _ = ALICE.<SpooledFile, IOException>call(() -> body(900))) {
+      assertThatThrownBy(() -> ALICE.call(() -> body(1))).isInstanceOf(OverloadedException.class);
+      assertThatThrownBy(() -> ALICE.call(() -> result(301)))
+          .isInstanceOf(OverloadedException.class);
+      assertThat(spool.kept().count()).isOne();
+    }
+  }
 }

@@ -314,4 +314,35 @@ class UploadStoreTest {
     assertThat(store.find("../jobs")).isNull();
     assertThat(store.find("A".repeat(48))).isNull();
   }
+
+  private static final Instant LATER = NOW.plusSeconds(60);
+
+  @Test
+  void oldestUploadWithoutAByteMakesRoom() throws Exception {
+    Stored begun = append(store, create(), "ab");
+    Stored young = store.create("alice", REQUEST, 6L, LATER);
+    Stored old = create();
+    Stored older = store.create("alice", REQUEST, 6L, NOW.minusSeconds(1));
+    assertThat(store.deleteEmpty(null, LATER, _ -> true)).isTrue();
+    assertThat(store.find(older.upload().id())).isNull();
+    assertThat(store.deleteEmpty(null, LATER, id -> !id.equals(old.upload().id()))).isFalse();
+    assertThat(store.deleteEmpty("bob", LATER, _ -> true)).isFalse();
+    assertThat(store.deleteEmpty("alice", LATER, _ -> true)).isTrue();
+    assertThat(store.find(old.upload().id())).isNull();
+    assertThat(store.deleteEmpty(null, LATER, _ -> true)).isFalse();
+    assertThat(store.find(young.upload().id())).isEqualTo(young);
+    assertThat(store.find(begun.upload().id())).isEqualTo(begun);
+  }
+
+  /// Of one principal only a sample is read, so that others are reached as well.
+  @Test
+  void uploadsOfAllPrincipalsMakeRoom() throws Exception {
+    for (int i = 0; i < 70; i++) {
+      append(store, create(), "a");
+    }
+    Stored empty = store.create("bob", REQUEST, 6L, NOW);
+    assertThat(store.deleteEmpty("alice", LATER, _ -> true)).isFalse();
+    assertThat(store.deleteEmpty(null, LATER, _ -> true)).isTrue();
+    assertThat(store.find(empty.upload().id())).isNull();
+  }
 }
