@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Work that would wait in too long a queue, or for too long, is rejected. If the queue is full, a
 /// thread of a claimant with few waiting threads takes the place of the last one of the claimant
-/// with the most. Work that needs a permit several times asks for the later ones with
-/// [#enterAgain]: once it has begun, it is never rejected, and goes before work that has not.
+/// with the most. Work that needs a permit several times asks for the later ones with [#enterAgain]:
+/// once it has begun, it is never rejected, and goes before other work of its claimant.
 ///
 /// A waiting thread looks now and then whether its [Cancellation] is requested, and then leaves
 /// without a permit.
@@ -150,9 +150,22 @@ public final class Admission {
   public Permit enter(String sentence) throws InterruptedIOException {
     Permit permit = acquire(/* returns= */ false, queueMaximum, patience);
     if (permit == null) {
-      throw new OverloadedException(sentence);
+      throw new OverloadedException(sentence + shareSuffix());
     }
     return permit;
+  }
+
+  /// Returns the end of the sentence if others may have permits that this claimant may not.
+  private String shareSuffix() {
+    lock.lock();
+    try {
+      Share share = shares.get(Claimant.current());
+      return share == null || mayHaveMore(share)
+          ? ""
+          : ", of which one client has at most %d".formatted(shareMaximum);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /// Waits for a permit as long as that takes.
@@ -249,8 +262,8 @@ public final class Admission {
 
   /// Returns whether a thread goes before one that has asked earlier.
   private static boolean precedes(Waiter later, Waiter earlier) {
-    if (later.returns != earlier.returns) {
-      return later.returns;
+    if (later.share == earlier.share) {
+      return later.returns && !earlier.returns;
     }
     return later.share.takenCount == earlier.share.takenCount
         ? later.share.lastTurn < earlier.share.lastTurn

@@ -1,5 +1,6 @@
 package dev.quiver.arrow.parallel;
 
+import dev.quiver.arrow.memory.TooLargeInputException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.HashMap;
@@ -52,13 +53,25 @@ public final class SharedTasks<K, V> {
         shared.followers++;
       }
     }
-    return runs ? shared.run(task) : shared.await(own);
+    if (runs) {
+      return shared.run(task);
+    }
+    try {
+      return shared.await(own);
+    } catch (OverloadedException | TooLargeInputException e) {
+      if (shared.claimant.equals(Claimant.current())) {
+        throw e;
+      }
+      // It was the share of another client that was full.
+      return get(key, task);
+    }
   }
 
   /// One task. Guarded by the whole, as far as threads share it.
   private final class Shared implements Progress {
 
     private final K key;
+    private final Claimant claimant = Claimant.current();
     private final Cancellation ofRunner;
     private int followers;
     private boolean ended;

@@ -347,7 +347,9 @@ class AdmissionTest {
   }
 
   private static void assertRejects(Claimant claimant, Admission admission) {
-    claimant.run(() -> assertRejects(admission));
+    assertThatThrownBy(() -> claimant.call(admission::enter))
+        .isInstanceOf(OverloadedException.class)
+        .hasMessageStartingWith(REJECTION);
   }
 
   @Test
@@ -439,6 +441,37 @@ class AdmissionTest {
     first.permit().get().close();
     second.permit().get().close();
     assertThat(entered).containsExactly(4, 1, 2);
+  }
+
+  /// Otherwise, one client that goes on and on would keep others out.
+  @Test
+  void workThatHasBegunGoesBeforeThatOfItsClaimantAlone() throws Exception {
+    Admission admission = admission(1, 10);
+    Permit permit = ALICE.call(admission::enter);
+    List<Waiter> waiters =
+        List.of(
+            startWaiting(0, ALICE, admission::enter),
+            startWaiting(1, ALICE, admission::enterAgain),
+            startWaiting(2, BOB, admission::enter),
+            startWaiting(3, ALICE, admission::enterAgain));
+    for (int next : new int[] {2, 1, 3, 0}) {
+      permit.close();
+      assertThat(entered.take()).isEqualTo(next);
+      permit = waiters.get(next).permit().get();
+    }
+    permit.close();
+  }
+
+  @Test
+  void rejectionAtAShareSaysSo() throws Exception {
+    Admission admission = admission(4, 0);
+    for (int i = 0; i < 3; i++) {
+      var _ = ALICE.call(admission::enter);
+    }
+    assertThatThrownBy(() -> ALICE.call(admission::enter))
+        .hasMessage(REJECTION + ", of which one client has at most 3");
+    var _ = BOB.call(admission::enter);
+    assertThatThrownBy(() -> BOB.call(admission::enter)).hasMessage(REJECTION);
   }
 
   /// Otherwise, each client of many would leave a trace.

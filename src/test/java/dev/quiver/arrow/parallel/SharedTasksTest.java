@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -60,11 +61,12 @@ class SharedTasksTest {
   private Future<Integer> start(String key, BooleanSupplier wanted, SharedTasks.Task<Integer> task)
       throws Exception {
     CompletableFuture<Thread> started = new CompletableFuture<>();
-    Future<Integer> result =
-        threads.submit(() -> {
+    Callable<Integer> get =
+        () -> {
           started.complete(Thread.currentThread());
           return Cancellation.when(() -> !wanted.getAsBoolean()).call(() -> tasks.get(key, task));
-        });
+        };
+    Future<Integer> result = threads.submit(Cancellation.NEVER.carried(get));
     Thread thread = started.get();
     eventually(
         () -> assertThat(thread.getState()).isIn(Thread.State.TIMED_WAITING, Thread.State.WAITING));
@@ -187,5 +189,28 @@ class SharedTasksTest {
     mayEnd.countDown();
     assertThat(later.get()).isEqualTo(10);
     runner.get();
+  }
+
+  /// The share of one client that is full says nothing of that of another.
+  @Test
+  void rejectionOfOneClaimantIsNotThatOfAnother() throws Exception {
+    Claimant alice = new Claimant("alice", /* isAlone= */ false);
+    Claimant bob = new Claimant("bob", /* isAlone= */ false);
+    SharedTasks.Task<Integer> rejectsAlice =
+        _ -> {
+          await(mayEnd);
+          if (Claimant.current().equals(alice)) {
+            throw new OverloadedException("full");
+          }
+          return runs.incrementAndGet();
+        };
+    Future<Integer> first = alice.call(() -> start("a", () -> true, rejectsAlice));
+    Future<Integer> second = alice.call(() -> start("a", () -> true, rejectsAlice));
+    Future<Integer> third = bob.call(() -> start("a", () -> true, rejectsAlice));
+    mayEnd.countDown();
+    assertThat(third.get()).isOne();
+    for (Future<Integer> rejected : List.of(first, second)) {
+      assertThatThrownBy(rejected::get).hasCauseInstanceOf(OverloadedException.class);
+    }
   }
 }
