@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Work that would wait in too long a queue, or for too long, is rejected. If the queue is full, a
 /// thread of a claimant with few waiting threads takes the place of the last one of the claimant
-/// with the most. Work that needs a permit several times asks for the later ones with [#enterAgain]:
-/// once it has begun, it is never rejected, and goes before other work of its claimant.
+/// with the most. Work that needs a permit several times asks for the later ones with
+/// [#enterAgain]: once it has begun, it is never rejected, and goes before other work of its
+/// claimant.
 ///
 /// A waiting thread looks now and then whether its [Cancellation] is requested, and then leaves
 /// without a permit.
@@ -34,7 +35,7 @@ public final class Admission {
   /// The time after which a waiting thread checks again whether its work is to end.
   private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
-  /// About as long as nanoseconds can be counted.
+  /// The longest time in days that fits in nanoseconds, roughly.
   private static final Duration FOREVER = Duration.ofDays(36_500);
 
   private final String rejection;
@@ -71,8 +72,8 @@ public final class Admission {
     /// The number of its last turn.
     private long lastTurn;
 
-    /// @param lastTurn as if it had just had a turn: one that comes again and again does not get
-    ///   ahead of one that waits
+    /// @param lastTurn the number of the turn before the newest. With an older one, a claimant that
+    ///   comes again and again would get ahead of one that waits
     private Share(Claimant claimant, long lastTurn) {
       this.claimant = claimant;
       this.lastTurn = lastTurn;

@@ -92,7 +92,7 @@ final class ForwardedFilter extends HttpFilter {
       problem = problem(scheme, host, prefix);
     }
     if (problem == null) {
-      // The root is no prefix.
+      // The root is not a prefix.
       String path = prefix == null || prefix.equals("/") ? "" : prefix;
       ForwardedRequest forwarded = new ForwardedRequest(request, hop.client, scheme, host, path);
       problem = host == null ? null : hostProblem(forwarded);
@@ -127,8 +127,8 @@ final class ForwardedFilter extends HttpFilter {
     return trusted.stream().anyMatch(range -> range.contains(address));
   }
 
-  /// Returns the last hop whose client is not a trusted proxy. A text that is no address ends the
-  /// search, as nothing before it can be believed.
+  /// Returns the last hop whose client is not a trusted proxy. A text that is not an address ends
+  /// the search, as nothing before it can be believed.
   private Hop hop(HttpServletRequest request, InetAddress peer) {
     List<String> addresses = values(request, "X-Forwarded-For");
     Hop hop = new Hop(peer, addresses.size(), addresses.size());

@@ -269,7 +269,7 @@ final class StreamInspection implements AutoCloseable {
   }
 
   /// Returns the next bytes after the end of the stream, or an empty segment at the end. If they
-  /// are no zeros, or if the next message cannot be found, nothing more is read: the rest has
+  /// are not zeros, or if the next message cannot be found, nothing more is read: the rest has
   /// nothing to report but its size.
   private MemorySegment rest() throws IOException {
     MemorySegment rest = chunk.asSlice(0, source.readFully(chunk));
