@@ -27,11 +27,6 @@ enum CellStyle {
     void name(String name, TextOutput output) throws IOException {
       CsvCells.safeName(name, output);
     }
-
-    @Override
-    SlotWriter base64(SlotBytes values) {
-      return Formulas.base64(values, super.base64(values));
-    }
   },
   /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
   TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
@@ -55,11 +50,6 @@ enum CellStyle {
     @Override
     void name(String name, TextOutput output) throws IOException {
       TsvCells.safeName(name, output);
-    }
-
-    @Override
-    SlotWriter base64(SlotBytes values) {
-      return Formulas.base64(values, super.base64(values));
     }
   },
   /// The cells of a page, which are single texts.
@@ -120,7 +110,8 @@ enum CellStyle {
 
   /// Returns the writer of binary values that are not empty.
   SlotWriter base64(SlotBytes values) {
-    return Scalars.binary(PreparedText.NOTHING, values);
+    SlotWriter exact = Scalars.binary(PreparedText.NOTHING, values);
+    return this == SAFE_CSV || this == SAFE_TSV ? Formulas.base64(values, exact) : exact;
   }
 
   /// Writes the name of a column.
