@@ -371,21 +371,21 @@ class AdmissionTest {
     assertThat(admission.available()).isOne();
   }
 
-  /// One that comes again and again, with nothing in between, does not pass one that waits.
+  /// Otherwise, claimants that come and go would keep out one that waits.
   @Test
-  void claimantThatComesAgainDoesNotOvertake() throws Exception {
+  void newClaimantsDoNotOvertake() throws Exception {
     Admission admission = admission(1, 10);
-    ALICE.call(admission::enter).close();
     Permit permit = BOB.call(admission::enter);
     Waiter waiting = startWaiting(1, BOB, admission::enter);
-    Waiter again = startWaiting(2, ALICE, admission::enter);
+    Waiter first = startWaiting(2, ALICE, admission::enter);
     permit.close();
     assertThat(entered.take()).isEqualTo(2);
-    Waiter third = startWaiting(3, ALICE, admission::enter);
-    again.permit().get().close();
+    Claimant carol = new Claimant("carol", /* isAlone= */ false);
+    Waiter second = startWaiting(3, carol, admission::enter);
+    first.permit().get().close();
     assertThat(entered.take()).isEqualTo(1);
     waiting.permit().get().close();
-    third.permit().get().close();
+    second.permit().get().close();
   }
 
   @Test
