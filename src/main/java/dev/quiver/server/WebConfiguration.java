@@ -6,10 +6,11 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.events.EventStreams;
 import dev.quiver.server.events.WaitingRequests;
-import dev.quiver.server.read.TextLengths;
+import dev.quiver.server.read.TextFiles;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.server.transfer.TomcatConfiguration;
 import dev.quiver.store.Datasets;
+import dev.quiver.store.blob.Spool;
 import dev.quiver.store.version.Damage;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -34,10 +35,6 @@ import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExc
 class WebConfiguration implements WebMvcConfigurer {
 
   private static final Logger LOG = LoggerFactory.getLogger(WebConfiguration.class);
-
-  /// The time that a response that renders a text may wait for its client, beyond half of its time,
-  /// before another request renders the text to learn its length.
-  private static final Duration TEXT_PATIENCE = Duration.ofSeconds(1);
 
   /// The heap that a generated response may need beyond what counts as bytes in flight.
   private static final long RESPONSE_HEAP_BYTES = 4 << 20;
@@ -78,14 +75,16 @@ class WebConfiguration implements WebMvcConfigurer {
   }
 
   @Bean
-  TextLengths textLengths(QuiverProperties properties, MeterRegistry registry) {
+  TextFiles textFiles(
+      QuiverProperties properties,
+      Spool spool,
+      ResponseAdmission admission,
+      MeterRegistry registry) {
     RequestLimits limits = properties.limits();
-    return new TextLengths(
-        limits.text(),
-        limits.textLength(),
-        limits.textLengthCacheBytes().toBytes(),
-        TEXT_PATIENCE,
-        registry);
+    TextFiles files = new TextFiles(limits.text(), limits.textLength(), spool, admission);
+    FunctionCounter.builder("quiver.text.written", files, TextFiles::writtenCount)
+        .register(registry);
+    return files;
   }
 
   @Bean

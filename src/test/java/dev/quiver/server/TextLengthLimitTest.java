@@ -7,8 +7,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.test.context.TestPropertySource;
 
-/// The limit on the Arrow data that is rendered to learn the length of its text, reached exactly
-/// and exceeded by one row.
+/// The limit on the Arrow data whose text may be kept, reached exactly and exceeded by one row.
 @TestPropertySource(properties = "quiver.limits.text-length-bytes=64B")
 class TextLengthLimitTest extends RunningService {
 

@@ -3,30 +3,24 @@ package dev.quiver.server;
 import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.quiver.server.config.QuiverProperties;
-import dev.quiver.server.read.TextLengths;
-import io.micrometer.core.instrument.MeterRegistry;
+import dev.quiver.server.read.TextFiles;
+import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.server.transfer.StreamingBody;
+import java.io.IOException;
 import java.net.http.HttpResponse;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Import;
-import org.springframework.context.annotation.Primary;
+import org.springframework.test.context.TestPropertySource;
 
-/// The length and the ranges of text, and how often it is rendered for them. `read.TextLengthsTest`
-/// covers requests that share a rendering.
-@Import(TextRangesTest.Patient.class)
+/// The length and the ranges of text, which are those of a file that is kept. A single permit lets
+/// a test keep the file of a large text from being written.
+@TestPropertySource(properties = "quiver.limits.generated-responses=1")
 class TextRangesTest extends RunningService {
 
   private static final int BLOCK_BYTES = 1 << 20;
@@ -34,33 +28,14 @@ class TextRangesTest extends RunningService {
   /// The batches of a text of several blocks.
   private static final int[] BATCHES = {60_000, 0, 1, 130_000, 9_999};
 
-  /// The rows of a batch. Four batches exceed the buffers of a connection.
+  /// The rows of a large batch.
   private static final int LARGE = 1 << 20;
 
-  @Autowired private MeterRegistry metrics;
+  /// A body that waits for the permit of large ones.
+  private static final StreamingBody LARGE_BODY = _ -> {};
 
-  /// Makes requests always wait for a response that renders the same text.
-  static class Patient {
-
-    @Bean
-    @Primary
-    TextLengths patient(QuiverProperties properties, MeterRegistry registry) {
-      return new TextLengths(
-          properties.limits().text(),
-          properties.limits().textLength(),
-          1 << 20,
-          Duration.ofDays(1),
-          registry);
-    }
-  }
-
-  private long renderings(String purpose) {
-    return (long) metrics.counter("quiver.text.renderings", "purpose", purpose).count();
-  }
-
-  private long renderedBytes(String purpose) {
-    return (long) metrics.counter("quiver.text.rendered.bytes", "purpose", purpose).count();
-  }
+  @Autowired private TextFiles files;
+  @Autowired private ResponseAdmission admission;
 
   private byte[] range(String path, long first, long last) throws Exception {
     HttpResponse<byte[]> response = get(path, "Range", "bytes=" + first + "-" + last);
@@ -162,103 +137,67 @@ class TextRangesTest extends RunningService {
   }
 
   @Test
-  void headsRenderATextOnce() throws Exception {
+  void headsWriteAFileOnce() throws Exception {
     put("/datasets/heads-text?batches=keep", Streams.numbers(0, BATCHES));
-    long renderings = renderings("length");
-    long bytes = renderedBytes("length");
+    long written = files.writtenCount();
     String length = header(head("/datasets/heads-text.csv"), "Content-Length");
     assertThat(header(head("/datasets/heads-text.csv"), "Content-Length")).isEqualTo(length);
     // The same text by another URL.
     assertThat(header(head("/datasets/heads-text@1", "Accept", "text/csv"), "Content-Length"))
         .isEqualTo(length);
-    assertThat(renderings("length")).isEqualTo(renderings + 1);
-    assertThat(renderedBytes("length")).isEqualTo(bytes + Long.parseLong(length));
+    assertThat(range("/datasets/heads-text.csv", 0, 5)).asString().isEqualTo("number");
+    assertThat(files.writtenCount()).isEqualTo(written + 1);
     // Another version is another text.
     put("/datasets/heads-text?batches=keep", Streams.numbers(0, BATCHES));
     head("/datasets/heads-text.csv");
-    assertThat(renderings("length")).isEqualTo(renderings + 2);
+    assertThat(files.writtenCount()).isEqualTo(written + 2);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"identity", "gzip"})
-  void getLeavesTheLength(String coding) throws Exception {
-    String dataset = "/datasets/left-text-" + coding;
+  void getWritesNoFile(String coding) throws Exception {
+    String dataset = "/datasets/streamed-text-" + coding;
     put(dataset + "?batches=keep", Streams.numbers(0, BATCHES));
-    long renderings = renderings("length");
-    assertThat(header(get(dataset + ".jsonl", "Accept-Encoding", coding), "Content-Length"))
-        .isEmpty();
-    assertThat(header(head(dataset + ".jsonl"), "Content-Length")).isNotEmpty();
-    assertThat(range(dataset + ".jsonl", 0, 9)).asString().isEqualTo("{\"number\":");
-    assertThat(renderings("length")).isEqualTo(renderings);
+    long written = files.writtenCount();
+    HttpResponse<byte[]> get = get(dataset + ".jsonl", "Accept-Encoding", coding);
+    assertThat(header(get, "Content-Length")).isEmpty();
+    assertThat(files.writtenCount()).isEqualTo(written);
   }
 
-  @Test
-  void smallRangeRendersOneBlock() throws Exception {
-    put("/datasets/block-text?batches=keep", Streams.numbers(0, LARGE, LARGE));
-    String path = "/datasets/block-text.csv";
-    long length = Long.parseLong(header(head(path), "Content-Length"));
-    assertThat(length).isGreaterThan(10 * BLOCK_BYTES);
-    long renderings = renderings("range");
-    long bytes = renderedBytes("range");
-    assertThat(range(path, length / 2, length / 2 + 4095)).hasSize(4096);
-    assertThat(renderings("range")).isEqualTo(renderings + 1);
-    // The range may touch two blocks.
-    assertThat(renderedBytes("range") - bytes).isBetween(4096L, 2L * BLOCK_BYTES + 100);
+  /// Begins a HEAD or a range of the text of a large dataset.
+  private static void begin(RawHttp client, String method, String name) throws IOException {
+    client.send(
+        "%s /datasets/%s.csv HTTP/1.1\nHost: localhost\nRange: bytes=0-9\n\n"
+            .formatted(method, name));
   }
 
-  /// Puts a large dataset, and begins to read its rows as text.
-  ///
-  /// @param header a line, or none
-  private void begin(RawHttp get, String name, String header) throws Exception {
-    put("/datasets/" + name + "?batches=keep", Streams.numbers(0, LARGE, LARGE, LARGE, LARGE));
-    get.send("GET /datasets/%s.csv HTTP/1.1\nHost: localhost\n%s\n".formatted(name, header));
-    assertThat(get.readUntil("number\r\n")).startsWith("HTTP/1.1 200 ");
+  private void putLarge(String name) throws Exception {
+    put("/datasets/" + name + "?batches=keep", Streams.numbers(0, LARGE));
   }
 
-  /// Two HEADs and a GET at once: the GET begins at once, and the HEADs wait for what it renders.
-  @Test
-  void headsBesideAGetRenderNothing() throws Exception {
-    long lengths = renderings("length");
-    long responses = renderings("response");
-    try (RawHttp get = new RawHttp(port);
-        ExecutorService clients = Executors.newCachedThreadPool()) {
-      begin(get, "shared-text", "Connection: close\n");
-      List<Future<HttpResponse<byte[]>>> heads = new ArrayList<>();
-      for (int i = 0; i < 2; i++) {
-        heads.add(clients.submit(() -> head("/datasets/shared-text.csv")));
-      }
-      awaitWaitingHeads(2);
-      int received = get.readToEnd().length();
-      for (Future<HttpResponse<byte[]>> head : heads) {
-        long length = Long.parseLong(header(head.get(), "Content-Length"));
-        assertThat(length).isBetween(20L * BLOCK_BYTES, (long) received);
-      }
-    }
-    assertThat(renderings("length")).isEqualTo(lengths);
-    assertThat(renderings("response")).isEqualTo(responses + 1);
-  }
-
-  /// Waits until this many requests wait for the length of a text.
-  private static void awaitWaitingHeads(int count) {
+  /// Waits until this many threads write or await the file of a text.
+  private static void awaitRequests(int count) {
     eventually(() ->
         assertThat(Thread.getAllStackTraces().values())
             .filteredOn(stack ->
                 Arrays.stream(stack)
-                    .anyMatch(frame -> frame.getClassName().endsWith(".TextMeasurement")))
+                    .anyMatch(frame ->
+                        frame.getClassName().endsWith(".TextFiles")
+                            && frame.getMethodName().equals("open")))
             .hasSize(count));
   }
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  void requestOfAClientThatWentAwayWaitsNoLonger(boolean resets) throws Exception {
-    String request = " /datasets/left-alone.csv HTTP/1.1\nHost: localhost\nRange: bytes=0-9\n\n";
-    try (RawHttp get = new RawHttp(port);
+  void requestOfAClientThatWentAwayWritesNoLonger(boolean resets) throws Exception {
+    putLarge("left-alone");
+    long written = files.writtenCount();
+    try (var _ = admission.acquireForFile(LARGE_BODY);
         RawHttp head = new RawHttp(port);
         RawHttp range = new RawHttp(port)) {
-      begin(get, "left-alone", "");
-      head.send("HEAD" + request);
-      range.send("GET" + request);
-      awaitWaitingHeads(2);
+      begin(head, "HEAD", "left-alone");
+      begin(range, "GET", "left-alone");
+      awaitRequests(2);
       for (RawHttp client : List.of(head, range)) {
         if (resets) {
           client.reset();
@@ -266,44 +205,41 @@ class TextRangesTest extends RunningService {
           client.close();
         }
       }
-      awaitWaitingHeads(0);
+      awaitRequests(0);
     }
+    assertThat(files.writtenCount()).isEqualTo(written);
   }
 
   /// A client that ended its sending may have gone away. It gets what needs no length.
   @Test
   void clientThatEndedItsSendingDoesNotWait() throws Exception {
-    try (RawHttp get = new RawHttp(port);
-        RawHttp head = new RawHttp(port);
-        RawHttp range = new RawHttp(port)) {
-      begin(get, "ended", "");
-      head.send("HEAD /datasets/ended.csv HTTP/1.1\nHost: localhost\n\n");
+    putLarge("ended");
+    try (var _ = admission.acquireForFile(LARGE_BODY);
+        RawHttp head = new RawHttp(port)) {
+      begin(head, "HEAD", "ended");
       head.finishSending();
       assertThat(head.readUntil("\r\n\r\n"))
           .startsWith("HTTP/1.1 200 ")
           .doesNotContain("Content-Length: ");
-      range.send("GET /datasets/ended.csv HTTP/1.1\nHost: localhost\nRange: bytes=0-9\n\n");
-      range.finishSending();
-      assertThat(range.readUntil("number\r\n0\r\n")).startsWith("HTTP/1.1 200 ");
     }
   }
 
   /// Looking for the client leaves the bytes of its next request.
   @Test
   void requestBehindAWaitingHeadIsServedNext() throws Exception {
-    try (RawHttp get = new RawHttp(port);
-        RawHttp waiting = new RawHttp(port);
+    putLarge("followed");
+    try (RawHttp waiting = new RawHttp(port);
         RawHttp other = new RawHttp(port)) {
-      begin(get, "followed", "Connection: close\n");
-      for (RawHttp client : List.of(waiting, other)) {
-        client.send("HEAD /datasets/followed.csv HTTP/1.1\nHost: localhost\n\n");
+      try (var _ = admission.acquireForFile(LARGE_BODY)) {
+        begin(waiting, "HEAD", "followed");
+        awaitRequests(1);
+        begin(other, "HEAD", "followed");
+        awaitRequests(2);
+        waiting.send("GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n");
+        // The next client to go away is noticed after the bytes of the other one.
+        other.reset();
+        awaitRequests(1);
       }
-      awaitWaitingHeads(2);
-      waiting.send("GET /health HTTP/1.1\nHost: localhost\nConnection: close\n\n");
-      // The next client to go away is noticed after the bytes of the other one.
-      other.reset();
-      awaitWaitingHeads(1);
-      get.readToEnd();
       assertThat(waiting.readToEnd())
           .startsWith("HTTP/1.1 200 ")
           .contains("\r\nContent-Length: ", "\r\n\r\nHTTP/1.1 200 ", "\"status\":\"UP\"");

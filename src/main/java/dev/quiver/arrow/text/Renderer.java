@@ -9,7 +9,6 @@ import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Function;
 
 /// A writer of record batches as text, batch by batch, in constant memory.
@@ -25,13 +24,7 @@ public final class Renderer {
   private final TextFormat format;
   private final TextOutput output;
   private final Function<List<ArrayData>, SlotWriter> rows;
-  private final TextBlocks.Builder blocks = new TextBlocks.Builder();
   private long rowCount;
-
-  /// The row and the position in the output at which the current block starts.
-  private long blockRow;
-
-  private long blockStart;
 
   private Renderer(
       TextFormat format, TextOutput output, Function<List<ArrayData>, SlotWriter> rows) {
@@ -59,28 +52,6 @@ public final class Renderer {
     };
   }
 
-  /// Starts in the middle of a text, after a row.
-  ///
-  /// @param rowCount the number of rows before, which are not written
-  /// @param limit the maximum size of what is written
-  public static Renderer resume(
-      TextFormat format,
-      TextOptions options,
-      Schema schema,
-      ByteSink sink,
-      Limit limit,
-      long rowCount) {
-    TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
-    Renderer renderer =
-        switch (format) {
-          case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
-          case CSV, TSV -> new Renderer(format, output, cells(format, options, schema)::of);
-        };
-    renderer.rowCount = rowCount;
-    renderer.blockRow = rowCount;
-    return renderer;
-  }
-
   private static Renderer ofObjects(
       TextFormat format, TextOptions options, Schema schema, TextOutput output) {
     JsonValues values = new JsonValues(options, JsonStrings.PLAIN);
@@ -96,53 +67,26 @@ public final class Renderer {
   /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
   ///   not
   public void write(RecordBatch batch) throws IOException {
-    write(batch, 0, batch.length());
-  }
-
-  /// Writes the rows `from` to `to` of a batch, without `to`.
-  ///
-  /// @throws TooLargeInputException as [#write(RecordBatch)]
-  public void write(RecordBatch batch, long from, long to) throws IOException {
-    Objects.checkFromToIndex(from, to, batch.length());
     placed(() -> {
       SlotWriter row = rows.apply(batch.columns());
       PreparedText beforeFirst = PreparedText.of(format.beforeFirstRow());
       PreparedText between = PreparedText.of(format.betweenRows());
-      for (long slot = from; slot < to; slot++) {
+      for (long slot = 0; slot < batch.length(); slot++) {
         output.put(rowCount == 0 ? beforeFirst : between);
         row.write(slot, output);
         rowCount++;
-        if (output.position() - blockStart >= TextBlocks.BLOCK_BYTE_SIZE) {
-          endBlock();
-        }
       }
     });
   }
 
-  /// Writes what is left in the buffer, without an end of the text.
-  ///
-  /// @return the blocks of what was written
-  /// @throws TooLargeInputException as [#write(RecordBatch)]
-  public TextBlocks flush() throws IOException {
-    placed(output::flush);
-    endBlock();
-    return blocks.build();
-  }
-
   /// Ends the text.
   ///
-  /// @return the blocks of what was written
-  /// @throws TooLargeInputException if the text exceeds the limit; the output written so far does
-  ///   not
-  public TextBlocks end() throws IOException {
-    placed(() -> output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing()));
-    return flush();
-  }
-
-  private void endBlock() {
-    blocks.add(rowCount - blockRow, output.position() - blockStart);
-    blockRow = rowCount;
-    blockStart = output.position();
+  /// @throws TooLargeInputException as [#write(RecordBatch)]
+  public void end() throws IOException {
+    placed(() -> {
+      output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
+      output.flush();
+    });
   }
 
   /// Checks that a number of rows can fit within the limit before any is written. Batches of few

@@ -25,9 +25,8 @@ import org.springframework.util.unit.DataSize;
 /// @param formMetadataBytes a `multipart/form-data` body without its data
 /// @param reportBytes the report of an inspection before it is truncated
 /// @param textResponseBytes rows of one response as JSON, CSV or TSV, before content coding
-/// @param textLengthBytes Arrow data that a text may be rendered from to learn its length. The text
-///   of more has neither a length nor ranges
-/// @param textLengthCacheBytes memory for the lengths of texts
+/// @param textLengthBytes Arrow data whose text may be kept as a file. The text of more has neither
+///   a length nor ranges
 /// @param digestBytes a stored representation whose SHA-256 is computed for a client
 /// @param verifySeconds the time for which a version may be verified
 /// @param storageBytes the size of the store, including uploads in progress; 0 is unlimited
@@ -68,7 +67,6 @@ public record RequestLimits(
     @DefaultValue("64MB") DataSize reportBytes,
     @DefaultValue("1GB") DataSize textResponseBytes,
     @DefaultValue("1GB") DataSize textLengthBytes,
-    @DefaultValue("16MB") DataSize textLengthCacheBytes,
     @DefaultValue("256MB") DataSize digestBytes,
     @DefaultValue("600") int verifySeconds,
     @DefaultValue("0B") DataSize storageBytes,
@@ -105,7 +103,6 @@ public record RequestLimits(
     requireFrom(1, reportBytes.toBytes(), "report-bytes");
     requireFrom(1, textResponseBytes.toBytes(), "text-response-bytes");
     requireFrom(0, textLengthBytes.toBytes(), "text-length-bytes");
-    requireFrom(0, textLengthCacheBytes.toBytes(), "text-length-cache-bytes");
     requireFrom(0, digestBytes.toBytes(), "digest-bytes");
     requireFrom(1, verifySeconds, "verify-seconds");
     requireFrom(0, storageBytes.toBytes(), "storage-bytes");

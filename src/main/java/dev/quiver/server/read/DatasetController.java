@@ -34,7 +34,7 @@ final class DatasetController {
 
   private final Datasets datasets;
   private final Responder responder;
-  private final TextLengths textLengths;
+  private final TextFiles textFiles;
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
   private final ParquetFiles parquetFiles;
@@ -43,14 +43,14 @@ final class DatasetController {
   DatasetController(
       Datasets datasets,
       Responder responder,
-      TextLengths textLengths,
+      TextFiles textFiles,
       WaitingRequests waitingRequests,
       Conditions conditions,
       ParquetFiles parquetFiles,
       Queries queries) {
     this.datasets = datasets;
     this.responder = responder;
-    this.textLengths = textLengths;
+    this.textFiles = textFiles;
     this.waitingRequests = waitingRequests;
     this.conditions = conditions;
     this.parquetFiles = parquetFiles;
@@ -117,7 +117,7 @@ final class DatasetController {
           suffixed == null
               ? negotiated(format, versions, parameters, request, response)
               : versions.arrow(format, parameters);
-      case TEXT -> versions.rows(format, parameters, textLengths);
+      case TEXT -> versions.rows(format, parameters, textFiles, file);
       case PARQUET -> versions.parquet(parameters, parquetFiles, Access.principal(request), file);
       case PAGE -> versions.page(parameters, Access.permissions(request), queryable);
       case MULTIPART ->

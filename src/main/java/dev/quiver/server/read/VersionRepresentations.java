@@ -163,18 +163,20 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return new BodySource.Ready(new FixedLengthBody(parts, truncationPoints));
   }
 
-  /// Returns the selected columns and rows as text, whose length is learned when it is needed and
-  /// shared with later requests.
+  /// Returns the selected columns and rows as text, which is kept as a file once a request needs
+  /// its length.
   ///
+  /// @param body keeps the file until the response is sent
   /// @throws InvalidColumnsException if a column is missing
-  public Representation rows(Format format, ReadParameters parameters, TextLengths lengths)
-      throws IOException {
-    Representation streamed = rows(format, parameters, lengths.text());
-    return streamed.body() instanceof BodySource.Ready(RowsBody rows)
-            && rows.selected().isStoredWithin(lengths.arrow().maximum())
-        ? streamed.with(
-            new BodySource.Text(new MeasurableRows(rows, streamed.etag().value(), lengths)))
-        : streamed;
+  public Representation rows(
+      Format format, ReadParameters parameters, TextFiles files, FileBody body) throws IOException {
+    Representation streamed = rows(format, parameters, files.text());
+    if (streamed.body() instanceof BodySource.Ready(RowsBody rows)
+        && rows.selected().isStoredWithin(files.arrow().maximum())) {
+      String tag = streamed.etag().value();
+      return streamed.with(body.text(rows, () -> files.find(tag), () -> files.open(tag, rows)));
+    }
+    return streamed;
   }
 
   /// Returns the selected columns and rows as text of unknown length.

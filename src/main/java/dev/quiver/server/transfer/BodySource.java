@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /// The source of a representation's body.
 ///
@@ -96,13 +97,21 @@ public sealed interface BodySource {
     }
   }
 
-  /// A text that is rendered while it is sent, whose length may be known. Ranges of it are possible
-  /// once its length was learned.
-  record Text(MeasurableText text) implements BodySource {
+  /// A text that is rendered while it is sent, unless it is kept as a file. A HEAD or a range needs
+  /// the file.
+  ///
+  /// @param kept returns the file if it is kept, or null
+  /// @param file waits until the file is written, which takes a permit of its own
+  record Text(
+      StreamingBody streamed,
+      IoSupplier<@Nullable FixedLengthBody> kept,
+      IoSupplier<FixedLengthBody> file)
+      implements BodySource {
 
     @Override
-    public MeasurableText open() {
-      return text;
+    public Body open() throws IOException {
+      FixedLengthBody present = kept.get();
+      return present == null ? streamed : present;
     }
   }
 
@@ -185,7 +194,7 @@ public sealed interface BodySource {
   }
 
   /// Computes a value on demand.
-  interface IoSupplier<T> {
+  interface IoSupplier<T extends @Nullable Object> {
 
     T get() throws IOException;
   }

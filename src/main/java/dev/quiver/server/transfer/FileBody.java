@@ -3,6 +3,7 @@ package dev.quiver.server.transfer;
 import dev.quiver.store.blob.KeptFile;
 import dev.quiver.store.blob.SpooledFile;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The file of one response, if it has one, which stays until this is closed. Used by one thread.
@@ -15,12 +16,31 @@ public final class FileBody implements AutoCloseable {
   ///
   /// @param opening waits until the file is written
   public BodySource kept(BodySource.IoSupplier<KeptFile> opening) {
-    return new BodySource.Kept(() -> {
-      KeptFile opened = opening.get();
-      close();
-      kept = opened;
-      return FixedLengthBody.of(new BodyPart.Range(opened::write, 0, opened.byteSize()));
-    });
+    return new BodySource.Kept(() -> use(opening.get()));
+  }
+
+  /// Returns a source of a text that may be kept as a file.
+  ///
+  /// @param streamed the text, rendered while it is sent
+  /// @param present returns the file if it is kept, or null
+  /// @param opening waits until the file is written
+  public BodySource text(
+      StreamingBody streamed,
+      Supplier<@Nullable KeptFile> present,
+      BodySource.IoSupplier<KeptFile> opening) {
+    return new BodySource.Text(
+        streamed,
+        () -> {
+          KeptFile found = present.get();
+          return found == null ? null : use(found);
+        },
+        () -> use(opening.get()));
+  }
+
+  private FixedLengthBody use(KeptFile opened) throws IOException {
+    close();
+    kept = opened;
+    return FixedLengthBody.of(new BodyPart.Range(opened::write, 0, opened.byteSize()));
   }
 
   /// Returns the bytes of a file of this response alone.

@@ -1,5 +1,6 @@
 package dev.quiver.server.transfer;
 
+import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.AcceptEncoding;
@@ -16,6 +17,7 @@ import dev.quiver.server.http.RangeHeader;
 import dev.quiver.server.http.ReprDigest;
 import dev.quiver.server.http.ResponseCoding;
 import dev.quiver.server.http.VaryHeader;
+import dev.quiver.store.blob.StorageFullException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
@@ -233,16 +235,11 @@ public final class Responder {
     }
     boolean ranged = preconditions.rangeApplies(representation.etag());
     RangeHeader ranges = ranged ? range(request) : RangeHeader.NONE;
-    if (representation.body() instanceof BodySource.Text(MeasurableText text)
-        && !ranges.equals(RangeHeader.NONE)) {
-      // Null if the client seems to have gone away. It then gets a response that needs no length,
-      // in case that it is still there.
-      FixedLengthBody measured = admission.measure(text);
-      if (measured != null) {
-        FixedLengthBody body = select(ranges, measured, response, representation);
-        try (var admitted = admission.admit(body)) {
-          write(request, response, admitted.body(), ResponseCoding.IDENTITY);
-        }
+    if (representation.body() instanceof BodySource.Text text && !ranges.equals(RangeHeader.NONE)) {
+      FixedLengthBody file = file(text);
+      if (file != null) {
+        FixedLengthBody body = select(ranges, file, response, representation);
+        write(request, response, body, ResponseCoding.IDENTITY);
         return;
       }
     }
@@ -253,6 +250,18 @@ public final class Responder {
             case StreamingBody whole -> whole;
           };
       write(request, response, body, ResponseCoding.IDENTITY);
+    }
+  }
+
+  /// Returns the file of a text, or null if the client seems to have gone away. It then gets a
+  /// response that needs no length, in case that it is still there.
+  private static @Nullable FixedLengthBody file(BodySource.Text text) throws IOException {
+    try {
+      return text.file().get();
+    } catch (CancelledException e) {
+      return null;
+    } catch (IOException e) {
+      throw StorageFullException.recognized(e);
     }
   }
 
@@ -283,10 +292,10 @@ public final class Responder {
       case BodySource.Selected selected ->
           response.setContentLengthLong(admission.layOut(selected).byteSize());
       case BodySource.Kept kept -> response.setContentLengthLong(kept.open().byteSize());
-      case BodySource.Text(MeasurableText text) -> {
-        FixedLengthBody measured = admission.measure(text);
-        if (measured != null) {
-          response.setContentLengthLong(measured.byteSize());
+      case BodySource.Text text -> {
+        FixedLengthBody file = file(text);
+        if (file != null) {
+          response.setContentLengthLong(file.byteSize());
         }
       }
       case BodySource.Ready(StreamingBody _),

@@ -14,7 +14,6 @@ import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// Limits the memory and disk space that responses hold while their clients receive them.
 ///
@@ -22,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 /// | --- | --- | --- |
 /// | stored | none; for a wanted digest, reading once, as many at a time as processors | nothing; with a content coding, a permit |
 /// | generated while it is sent | none | a permit |
-/// | text of rows, if a HEAD or a range needs its length | rendering once, under a permit | a permit |
 /// | columns or rows | planning, once for equal requests, under a permit for that | a permit |
-/// | file that is kept | writing it, once for equal requests, in a worker of its own | nothing |
+/// | Parquet file that is kept | writing it, once for equal requests, in a worker of its own | nothing |
+/// | text of rows for a HEAD or a range | writing a file that is kept, once for equal requests, under a permit | nothing |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
 /// | the same as a Parquet file | the statement, then writing it, each in a worker of its own, under a permit | a permit and the file |
 /// | verification | reading all of a version, as many at a time as processors, together with digests | nothing |
@@ -54,9 +53,6 @@ public final class ResponseAdmission {
   /// For finding the positions of a selection's bytes. Selections of very many batches come one at
   /// a time, so that these wait for one another.
   private final Admission layouts;
-
-  /// For requests that learn the length of a text, most of which wait for the rendering of another.
-  private final Admission measuring;
 
   private final Admission rendering;
 
@@ -104,12 +100,6 @@ public final class ResponseAdmission {
     this.small = admission.apply(responses);
     this.received = admission.apply(responses);
     this.layouts = admission.apply(responses);
-    this.measuring =
-        new Admission(
-            OverloadedException.sentence(limit, "responses generated at once"),
-            responses,
-            /* queueMaximum= */ 0,
-            Duration.ZERO);
     this.listStreams = admission.apply(responses);
     int processors = Runtime.getRuntime().availableProcessors();
     this.digests = admission.apply(processors);
@@ -146,10 +136,12 @@ public final class ResponseAdmission {
       case BodySource.Static content -> new AdmittedBody(content.in(coding), Permit.UNLIMITED);
       case BodySource.Selected selected -> admit(layOut(selected));
       case BodySource.Kept kept -> new AdmittedBody(kept.open(), Permit.UNLIMITED);
-      case BodySource.Text(MeasurableText text) -> {
-        FixedLengthBody known = coding == ResponseCoding.IDENTITY ? text.known() : null;
-        yield admit(known == null ? text : known);
-      }
+      case BodySource.Text text when coding == ResponseCoding.IDENTITY ->
+          switch (text.open()) {
+            case FixedLengthBody kept -> new AdmittedBody(kept, Permit.UNLIMITED);
+            case StreamingBody streamed -> admit(streamed);
+          };
+      case BodySource.Text text -> admit(text.streamed());
       case BodySource.Document(BodySource.Rendering document) -> {
         try (Permit _ = rendering.enter()) {
           yield render(document);
@@ -182,21 +174,12 @@ public final class ResponseAdmission {
     }
   }
 
-  /// Learns the length of a text, which is rendered under a permit unless its length is known.
+  /// Waits until the file of a text may be written.
   ///
-  /// @return the text as a body of known length, or null if the client went away before
   /// @throws OverloadedException if other responses hold too much for too long
-  @Nullable FixedLengthBody measure(MeasurableText text) throws IOException {
-    FixedLengthBody known = text.known();
-    if (known != null) {
-      return known;
-    }
-    try (Permit _ = measuring.enter()) {
-      // Other requests may need the length as well, whether or not this one does.
-      return text.measure(() -> Cancellation.NEVER.call((text.isSmall() ? small : large)::enter));
-    } catch (IOException e) {
-      throw StorageFullException.recognized(e);
-    }
+  /// @throws CancelledException if all clients go away meanwhile
+  public Permit acquireForFile(StreamingBody text) throws InterruptedIOException {
+    return (text.isSmall() ? small : large).enter();
   }
 
   /// Waits until one more digest of stored bytes may be computed, or a version verified.

@@ -48,7 +48,7 @@ public final class KeptFiles {
   /// @throws CancelledException if this request does not want the file anymore
   public KeptFile open(String key, Writing writing) throws IOException {
     while (true) {
-      KeptFile present = use(key);
+      KeptFile present = find(key);
       if (present != null) {
         return present;
       }
@@ -70,14 +70,15 @@ public final class KeptFiles {
             key,
             _ -> {
               // Another thread may have written it since this one looked.
-              KeptFile present = use(key);
+              KeptFile present = find(key);
               own[0] = present == null ? keep(key, writing.run()) : present;
               return own[0];
             });
     return own[0];
   }
 
-  private synchronized @Nullable KeptFile use(String key) {
+  /// Returns a file if it is kept, or null. It stays until the result is closed.
+  public synchronized @Nullable KeptFile find(String key) {
     KeptFile present = files.get(key);
     if (present != null) {
       if (present.uses == 0) {

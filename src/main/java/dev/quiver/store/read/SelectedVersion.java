@@ -33,7 +33,6 @@ public final class SelectedVersion {
   private final Path scratchFolder;
   private final @Nullable ReducedDictionaries reduced;
   private final SelectedFile file;
-  private @Nullable DecodedBatches openBatches;
 
   SelectedVersion(SelectedMessages messages, SelectedLayouts layouts, Path scratchFolder) {
     this.messages = messages;
@@ -152,17 +151,6 @@ public final class SelectedVersion {
     return DecodedBatches.open(messages, scratchFolder);
   }
 
-  /// Returns the record batches for reads of several ranges of rows. They stay open as long as the
-  /// snapshot.
-  public DecodedBatches openBatches() throws IOException {
-    DecodedBatches present = openBatches;
-    if (present == null) {
-      present = decodedBatches();
-      openBatches = present;
-    }
-    return present;
-  }
-
   /// Processes all rows in slices, several at a time, and passes on the results in the order of the
   /// rows until `results` wants no more.
   ///
@@ -179,8 +167,7 @@ public final class SelectedVersion {
   }
 
   void close() throws IOException {
-    try (DecodedBatches _ = openBatches;
-        ReducedDictionaries _ = reduced) {
+    try (ReducedDictionaries _ = reduced) {
       file.close();
     }
   }

@@ -27,7 +27,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -342,99 +341,25 @@ class ResponseAdmissionTest {
         .hasMessage("Expected at least 1 but found 0 at quiver.limits.generated-responses");
   }
 
-  /// A text of known length.
-  private static final MeasurableText KNOWN =
-      new MeasurableText() {
-        @Override
-        public FixedLengthBody known() {
-          return body(7);
-        }
-
-        @Override
-        public FixedLengthBody measure(PermitSource permits) {
-          throw new AssertionError("The length is known");
-        }
-
-        @Override
-        public void writeTo(BlobSink sink) {}
-      };
-
-  /// A text that takes a permit to learn its length.
-  private record UnknownText(boolean isSmall) implements MeasurableText {
-
-    @Override
-    public @Nullable FixedLengthBody known() {
-      return null;
-    }
-
-    @Override
-    public FixedLengthBody measure(PermitSource permits) throws IOException {
-      try (Permit _ = permits.acquire()) {
-        return body(10);
+  @Test
+  void fileOfATextTakesAPermitUnlessItIsKept() throws Exception {
+    ResponseAdmission admission = admission(1, Duration.ZERO);
+    StreamingBody large = _ -> {};
+    BodySource kept = new BodySource.Text(large, () -> body(7), () -> body(7));
+    BodySource unknown = new BodySource.Text(large, () -> null, () -> body(7));
+    try (var _ = admission.acquireForFile(large)) {
+      assertThatThrownBy(() -> admission.acquireForFile(large))
+          .isInstanceOf(OverloadedException.class);
+      assertThatThrownBy(() -> admission.open(unknown, ResponseCoding.IDENTITY))
+          .isInstanceOf(OverloadedException.class);
+      assertThatThrownBy(() -> admission.open(kept, ResponseCoding.GZIP))
+          .isInstanceOf(OverloadedException.class);
+      try (var admitted = admission.open(kept, ResponseCoding.IDENTITY)) {
+        assertThat(admitted.body()).isInstanceOf(FixedLengthBody.class);
       }
     }
-
-    @Override
-    public void writeTo(BlobSink sink) {}
-  }
-
-  @Test
-  void learningALengthTakesAPermit() throws Exception {
-    ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var _ = admission.open(STREAMED, ResponseCoding.IDENTITY)) {
-      assertThatThrownBy(() -> admission.measure(new UnknownText(false)))
-          .isInstanceOf(OverloadedException.class);
-      assertThat(admission.measure(new UnknownText(true)))
-          .extracting(FixedLengthBody::byteSize)
-          .isEqualTo(10L);
-    }
-    assertThat(admission.measure(new UnknownText(false)))
-        .extracting(FixedLengthBody::byteSize)
-        .isEqualTo(10L);
-  }
-
-  /// Requests that wait for the rendering of another hold no permit, but a thread.
-  @Test
-  void limitsRequestsThatWaitForALength() throws Exception {
-    ResponseAdmission admission = admission(1, Duration.ZERO);
-    MeasurableText waiting =
-        new MeasurableText() {
-          @Override
-          public @Nullable FixedLengthBody known() {
-            return null;
-          }
-
-          @Override
-          public @Nullable FixedLengthBody measure(PermitSource permits) throws IOException {
-            assertThatThrownBy(() -> admission.measure(new UnknownText(true)))
-                .isInstanceOf(OverloadedException.class)
-                .hasMessage(
-                    "Expected at most 1 responses generated at once"
-                        + " (quiver.limits.generated-responses) but found more,"
-                        + " with those of other requests");
-            assertThat(admission.measure(KNOWN))
-                .extracting(FixedLengthBody::byteSize)
-                .isEqualTo(7L);
-            return null;
-          }
-
-          @Override
-          public void writeTo(BlobSink sink) {}
-        };
-    assertThat(admission.measure(waiting)).isNull();
-    assertThat(admission.measure(new UnknownText(true)))
-        .extracting(FixedLengthBody::byteSize)
-        .isEqualTo(10L);
-  }
-
-  @Test
-  void textOfKnownLengthHasItUnlessItIsCoded() throws Exception {
-    ResponseAdmission admission = admission(1, Duration.ZERO);
-    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.IDENTITY)) {
-      assertThat(admitted.body()).isInstanceOf(FixedLengthBody.class);
-    }
-    try (var admitted = admission.open(new BodySource.Text(KNOWN), ResponseCoding.GZIP)) {
-      assertThat(admitted.body()).isSameAs(KNOWN);
+    try (var admitted = admission.open(unknown, ResponseCoding.IDENTITY)) {
+      assertThat(admitted.body()).isSameAs(large);
     }
   }
 }
