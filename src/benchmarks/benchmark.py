@@ -19,6 +19,7 @@ import memory
 import querying
 import serving
 import transforming
+import turns
 from measuring import Table, alternate, faster
 from peers import Missing
 
@@ -44,6 +45,7 @@ BENCHMARKS = {
     "statistics": querying.profile,
     "files": files.files,
     "kernels": kernels.kernels,
+    "turns": turns.turns,
 }
 
 

@@ -22,9 +22,11 @@ import org.jspecify.annotations.Nullable;
 /// The workers of a pool. Each runs one statement at a time, and many in its life. All statements
 /// of a worker have the same principal, because freed memory of one may be visible to the next.
 ///
-/// There are at most as many workers as statements may run at a time, and one [SpareWorker]. If the
-/// principal of a statement has no idle worker, it gets the spare one; the worker that is idle
-/// longest ends if there would be too many. Shared by threads.
+/// If the principal of a statement has no idle worker, it gets the [SpareWorker], and the worker
+/// that is idle longest ends if there would be too many. Beside the workers of statements, which
+/// are at most as many as may run at a time, as many may be idle: otherwise principals that take
+/// turns at a few workers would wait for the start of a process each time. Without a spare worker,
+/// all of them together are at most as many. Shared by threads.
 public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Workers.class.getName());
@@ -150,7 +152,7 @@ public final class Workers implements AutoCloseable {
   }
 
   /// Takes the last used idle worker of a principal, or null if absent. The caller may then use
-  /// another one: of other principals, only as many idle workers stay as are permitted beside it.
+  /// another one: of other principals, only so many idle workers stay.
   ///
   /// @param surplus receives the workers that the caller ends
   private synchronized @Nullable WorkerProcess takeIdle(
@@ -168,7 +170,8 @@ public final class Workers implements AutoCloseable {
         taken = worker;
       }
     }
-    while (taken == null && idle.size() > admission.available()) {
+    long kept = options.spare() ? options.workers().maximum() : admission.available();
+    while (taken == null && idle.size() > kept) {
       surplus.add(idle.removeLast());
     }
     return taken;

@@ -24,6 +24,11 @@ final class RevisionLog {
 
   private static final int ATTEMPTS = 10;
 
+  /// The listings of a local store after which a state counts as absent. One listing may miss it: a
+  /// later state was put behind the place up to which the folder was read, and the state before was
+  /// deleted ahead of it.
+  private static final int LOCAL_LISTINGS = 3;
+
   private final BlobStore store;
   private final String prefix;
 
@@ -63,6 +68,15 @@ final class RevisionLog {
 
   /// Returns the key of the latest state, or null if absent.
   @Nullable String newestKey(String id) throws IOException {
+    String key = listedKey(id);
+    int listings = store.isRemote() ? 1 : LOCAL_LISTINGS;
+    for (int i = 1; key == null && i < listings; i++) {
+      key = listedKey(id);
+    }
+    return key;
+  }
+
+  private @Nullable String listedKey(String id) throws IOException {
     String start = start(id);
     // A store may list other names for a moment, such as of writes in progress.
     return store.list(start, null, NEWEST_KEYS).stream()

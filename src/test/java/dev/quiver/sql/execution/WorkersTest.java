@@ -177,11 +177,12 @@ class WorkersTest {
     }
   }
 
-  /// The bound of processes is the maximum of workers, which is 2, and the spare one.
+  /// Beside two workers of statements, two may be idle, and the spare one.
   @Test
   void principalWithoutAWorkerGetsTheSpareOneAndTheLongestIdleEnds() throws IOException {
     Principal second = Principal.ofToken("second", TestWorkers.PRINCIPAL.permissions());
     Principal third = Principal.ofToken("third", TestWorkers.PRINCIPAL.permissions());
+    Principal fourth = Principal.ofToken("fourth", TestWorkers.PRINCIPAL.permissions());
     try (TestWorkers test = TestWorkers.withSpare()) {
       Workers workers = test.workers;
       WorkerProcess first = workers.acquire(TestWorkers.PRINCIPAL);
@@ -195,14 +196,26 @@ class WorkersTest {
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(3));
       assertThat(workers.acquire(TestWorkers.PRINCIPAL)).isSameAs(first);
       workers.release(first, true);
-      // Both places are taken by idle workers, of which that of the second is idle longer.
       WorkerProcess next = workers.acquire(third);
       assertThat(next).isNotIn(first, spare);
       eventually(() -> assertThat(workers.startedCount()).isEqualTo(4));
+      workers.release(next, true);
+      // Principals that take turns keep their workers.
+      for (int i = 0; i < 3; i++) {
+        workers.release(workers.acquire(TestWorkers.PRINCIPAL), true);
+        workers.release(workers.acquire(third), true);
+      }
+      assertThat(workers.startedCount()).isEqualTo(4);
+      assertThat(workers.endedCount()).isZero();
+      // Three are idle, of which that of the second is idle longest.
+      WorkerProcess last = workers.acquire(fourth);
+      assertThat(last).isNotIn(first, spare, next);
+      eventually(() -> assertThat(workers.startedCount()).isEqualTo(5));
       assertThat(spare.isAlive()).isFalse();
       assertThat(first.isAlive()).isTrue();
-      assertThat(workers.aliveCount()).isEqualTo(3);
-      workers.release(next, true);
+      assertThat(next.isAlive()).isTrue();
+      assertThat(workers.aliveCount()).isEqualTo(4);
+      workers.release(last, true);
     }
     assertThat(others).containsAll(folders());
   }

@@ -11,6 +11,7 @@ import dev.quiver.store.version.Ulid;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,6 +84,35 @@ class JobStoreTest {
     assertThat(store.put(beat(9), read.revision())).isNull();
     assertThat(store.find(id)).isEqualTo(third);
     assertThat(blobs.list(JobStore.PREFIX, null, 10)).hasSize(1);
+  }
+
+  /// A large folder is read in several steps, between which states are put and deleted.
+  @Test
+  void findsAJobWhoseStateIsReplaced() throws Exception {
+    Files.createDirectories(folder.resolve("jobs"));
+    for (int i = 0; i < 3_000; i++) {
+      Files.createFile(folder.resolve("jobs").resolve(Ulid.next(NOW) + ".0000000000000000000"));
+    }
+    Stored[] latest = {put(queued, JobStore.NONE)};
+    AtomicBoolean ended = new AtomicBoolean();
+    try (ExecutorService writer = Executors.newSingleThreadExecutor()) {
+      Future<?> written =
+          writer.submit(() -> {
+            while (!ended.get()) {
+              latest[0] = put(beat(1), latest[0].revision());
+            }
+            return null;
+          });
+      try {
+        for (int i = 0; i < 1_000; i++) {
+          assertThat(store.find(id)).isNotNull();
+        }
+      } finally {
+        ended.set(true);
+      }
+      written.get();
+    }
+    assertThat(latest[0].revision() % 1_000_000).isGreaterThan(10);
   }
 
   @Test
