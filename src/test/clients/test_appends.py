@@ -4,7 +4,9 @@ Each frame has categories known by then, in a random order: up to 3, then 200, t
 dictionary of the dataset outgrows int8 and int16 indices.
 """
 
+import datetime
 import io
+import json
 import urllib.request
 
 import numpy
@@ -51,6 +53,12 @@ def post(url, body, media_type, **headers):
     request = urllib.request.Request(url, body, {"Content-Type": media_type} | headers)
     with urllib.request.urlopen(request) as response:
         return response.status
+
+
+def post_json(url, body, media_type):
+    request = urllib.request.Request(url, body, {"Content-Type": media_type})
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)
 
 
 def by_pandas(frame, index):
@@ -130,12 +138,121 @@ def test_append_with_another_schema_is_rejected(service, small_table, folder):
     assert curl("-T", path, url).status in (200, 201)
     other = small_table.drop_columns(["flag"]).append_column("more", small_table["id"])
     path = tables.write_stream(other, folder / "mismatch.arrows")
-    with service.unchanged():
-        problem = curl("-X", "POST", "-T", path, url).problem(409)
-    assert [(found["field"], found["aspect"]) for found in problem["differences"]] == [
-        ("flag", "missing"),
-        ("more", "extra"),
+    for query, expected in [
+        ("", [("more", "extra")]),
+        ("?types=exact", [("flag", "missing"), ("more", "extra")]),
+    ]:
+        with service.unchanged():
+            problem = curl("-X", "POST", "-T", path, url + query).problem(409)
+        assert [(found["field"], found["aspect"]) for found in problem["differences"]] == expected
+    assert curl("-X", "DELETE", url).status == 204
+
+
+CITIES = {"city": ["Bern", None, "Quito"], "altitude": [540, 23, 2850], "founded": ["1891-01-01", None, "1934-12-06"]}
+
+
+def cities_by_pandas():
+    frame = pd.DataFrame(CITIES | {"founded": pd.to_datetime(CITIES["founded"])})
+    body = io.BytesIO()
+    frame.to_feather(body)
+    return body.getvalue(), FILE
+
+
+def cities_by_pandas_as_parquet():
+    frame = pd.DataFrame(CITIES | {"founded": pd.to_datetime(CITIES["founded"])})
+    return frame.to_parquet(), "application/vnd.apache.parquet"
+
+
+def cities_by_polars():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(CITIES).with_columns(
+        polars.col("altitude").cast(polars.Int32), polars.col("founded").str.to_date()
+    )
+    body = io.BytesIO()
+    frame.select("founded", "city", "altitude").write_ipc(body)
+    return body.getvalue(), FILE
+
+
+def cities_by_polars_with_categories():
+    polars = pytest.importorskip("polars")
+    frame = polars.DataFrame(CITIES).with_columns(
+        polars.col("city").cast(polars.Categorical),
+        polars.col("altitude").cast(polars.Float64),
+        polars.col("founded").str.to_datetime(time_unit="ns"),
+    )
+    body = io.BytesIO()
+    frame.write_ipc_stream(body)
+    return body.getvalue(), STREAM
+
+
+def cities_by_pyarrow():
+    founded = [day and datetime.date.fromisoformat(day) for day in CITIES["founded"]]
+    table = pa.table(CITIES | {"founded": pa.array(founded, pa.date32())})
+    body = io.BytesIO()
+    with pa.ipc.new_stream(body, table.schema) as stream:
+        stream.write_table(table)
+    return body.getvalue(), STREAM
+
+
+def cities_by_duckdb():
+    duckdb = pytest.importorskip("duckdb")
+    cities = pa.table(CITIES)  # noqa: F841
+    columns = "altitude::SMALLINT AS altitude, city, founded::DATE AS founded"
+    body = io.BytesIO()
+    found = duckdb.connect().sql(f"SELECT {columns} FROM cities").arrow()
+    found = found.read_all() if isinstance(found, pa.RecordBatchReader) else found
+    with pa.ipc.new_stream(body, found.schema) as stream:
+        stream.write_table(found)
+    return body.getvalue(), STREAM
+
+
+def cities_by_csv():
+    rows = zip(*([value if value is not None else "" for value in column] for column in CITIES.values()))
+    lines = [",".join(map(str, row)) for row in [tuple(CITIES), *rows]]
+    return "\n".join(lines).encode(), "text/csv"
+
+
+CITY_WRITERS = [
+    cities_by_pandas,
+    cities_by_pandas_as_parquet,
+    cities_by_polars,
+    cities_by_polars_with_categories,
+    cities_by_pyarrow,
+    cities_by_duckdb,
+    cities_by_csv,
+]
+
+
+@pytest.mark.parametrize("first", CITY_WRITERS)
+def test_frames_of_each_library_append_to_those_of_each_other(service, first):
+    need("pandas")
+    for second in CITY_WRITERS:
+        url = f"{service.url}/datasets/{first.__name__}-{second.__name__}"
+        assert post(url, *first()) == 201
+        before = pa.ipc.open_stream(curl(url + ".arrows").body).read_all()
+        assert post(url, *second()) == 200, second
+        after = pa.ipc.open_stream(curl(url + ".arrows").body).read_all()
+        after.validate(full=True)
+        assert after.schema.equals(before.schema), second
+        twice = pa.concat_tables([before, before])
+        for name in before.column_names:
+            assert after[name].to_pylist() == twice[name].to_pylist(), (second, name)
+        assert curl("-X", "DELETE", url).status == 204
+
+
+def test_column_without_values_appends_nulls(service):
+    need("pandas")
+    url = f"{service.url}/datasets/null-column"
+    post(url, *cities_by_pandas())
+    body = io.BytesIO()
+    pd.DataFrame({"altitude": [7], "city": [None]}).to_feather(body)
+    response = post_json(url, body.getvalue(), FILE)
+    assert response["converted"] == [
+        {"column": "city", "from": "null", "to": "large_utf8"},
+        {"column": "founded", "from": None, "to": response["converted"][1]["to"]},
     ]
+    read = pa.ipc.open_stream(curl(url + ".arrows").body).read_all()
+    assert read.slice(3).to_pylist() == [{"city": None, "altitude": 7, "founded": None}]
     assert curl("-X", "DELETE", url).status == 204
 
 

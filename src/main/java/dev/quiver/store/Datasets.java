@@ -21,6 +21,7 @@ import dev.quiver.store.catalog.Writer;
 import dev.quiver.store.file.VersionCaches;
 import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.read.Snapshot;
+import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetGoneException;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetNotFoundException;
@@ -242,6 +243,7 @@ public final class Datasets implements AutoCloseable {
       @Nullable IdempotencyKey key)
       throws IOException {
     WriteTransaction.Commit commit;
+    List<ColumnConversion> conversions = List.of();
     Warnings warnings = new Warnings();
     try (WriteTransaction transaction =
         catalog.begin(name, condition, key, uploadOptions.writer())) {
@@ -250,8 +252,11 @@ public final class Datasets implements AutoCloseable {
         WrittenFile uploaded =
             Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
-        try (Append append = new Append(name, store, options, caches, transaction, uploaded)) {
+        boolean exact = uploadOptions.exactTypes();
+        try (Append append =
+            new Append(name, store, options, caches, transaction, exact, uploaded)) {
           commit = transaction.commit(uploadOptions.describing(append, clock));
+          conversions = append.conversions();
           uploadCounts.add(uploaded);
         }
       }
@@ -260,7 +265,7 @@ public final class Datasets implements AutoCloseable {
     if (commit != null && commit.summary().kind() == VersionKind.APPEND) {
       compactions.appended(commit);
     }
-    return warnings.result(commit);
+    return warnings.result(commit).withConversions(conversions);
   }
 
   /// Compacts all small appends and small record batches of a dataset immediately. The condition is

@@ -151,6 +151,20 @@ public final class Streams {
     return stream.toByteArray();
   }
 
+  /// Returns a stream of one batch.
+  public static byte[] of(Schema schema, List<?>... columns) throws IOException {
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer =
+          new StreamWriter(
+              part -> stream.writeBytes(part.toArray(LittleEndian.INT8)), schema, Codec.NONE);
+      writer.write(
+          new ArrayBuilder(arena).recordBatch(schema, columns[0].size(), List.of(columns)));
+      writer.close();
+    }
+    return stream.toByteArray();
+  }
+
   /// Returns a stream of these columns without rows.
   public static byte[] empty(Field... columns) throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();

@@ -174,7 +174,7 @@ public final class Casts {
     return children(to, casts);
   }
 
-  private static Cast children(Field to, List<Cast> casts) {
+  static Cast children(Field to, List<Cast> casts) {
     return (array, allocator) -> {
       List<ArrayData> children = new ArrayList<>();
       for (int i = 0; i < casts.size(); i++) {
@@ -216,7 +216,7 @@ public final class Casts {
     return withBuffers(array, to, data);
   }
 
-  private static Cast retyped(Field to) {
+  static Cast retyped(Field to) {
     return (array, _) ->
         new ArrayData(
             to, array.length(), array.nullCount(), array.buffers(), array.children(), null);

@@ -6,13 +6,16 @@ import org.jspecify.annotations.Nullable;
 /// A value that has no equal one in the type to which it is cast.
 public final class InvalidCastException extends RuntimeException {
 
+  private final String expected;
   private final String sentence;
   private final String column;
   private final @Nullable String value;
 
-  private InvalidCastException(String sentence, String column, @Nullable String value) {
-    super("%s in column %s".formatted(sentence, column));
-    this.sentence = sentence;
+  private InvalidCastException(
+      String expected, String found, String column, @Nullable String value) {
+    super("Expected %s but found %s in column %s".formatted(expected, found, column));
+    this.expected = expected;
+    this.sentence = "Expected %s but found %s".formatted(expected, found);
     this.column = column;
     this.value = value;
   }
@@ -20,18 +23,18 @@ public final class InvalidCastException extends RuntimeException {
   /// @param expected a requirement of the field, such as *a multiple of 1000*
   /// @param value that does not meet it
   static InvalidCastException of(String expected, Object value, Field field) {
-    return new InvalidCastException(
-        sentence(expected, value.toString()), field.name(), value.toString());
+    return new InvalidCastException(expected, value.toString(), field.name(), value.toString());
   }
 
   /// @param expected a requirement of the field, such as *lists of 3 items*
   /// @param found a noun or a size
   static InvalidCastException withoutValue(String expected, String found, Field field) {
-    return new InvalidCastException(sentence(expected, found), field.name(), /* value= */ null);
+    return new InvalidCastException(expected, found, field.name(), /* value= */ null);
   }
 
-  private static String sentence(String expected, String found) {
-    return "Expected %s but found %s".formatted(expected, found);
+  /// Returns the requirement that is not met.
+  public String expected() {
+    return expected;
   }
 
   /// Returns the message without the column.

@@ -3,6 +3,8 @@ package dev.quiver.arrow.type;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Excerpt;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /// A column, or a child of one.
@@ -22,8 +24,10 @@ public record Field(
   /// The maximum length of a description in characters, excluding the ellipsis of a truncated one.
   static final int DESCRIPTION_LENGTH_MAXIMUM = 10_000;
 
+  private static final String EXTENSION_PREFIX = "ARROW:extension:";
+
   /// The key in the metadata for the name of an extension type.
-  public static final String EXTENSION_NAME = "ARROW:extension:name";
+  public static final String EXTENSION_NAME = EXTENSION_PREFIX + "name";
 
   public Field {
     children = List.copyOf(children);
@@ -42,6 +46,10 @@ public record Field(
     return new Field(name, nullable, type, newDictionary, children, metadata);
   }
 
+  public Field withNullable(boolean newNullable) {
+    return new Field(name, newNullable, type, dictionary, children, metadata);
+  }
+
   public Field withMetadata(Metadata newMetadata) {
     return new Field(name, nullable, type, dictionary, children, newMetadata);
   }
@@ -50,6 +58,18 @@ public record Field(
   public @Nullable String extensionName() {
     ByteString extension = metadata.get(EXTENSION_NAME);
     return extension == null ? null : extension.toString();
+  }
+
+  /// Returns the metadata of the extension type. An empty value beside its name counts as absent.
+  public SortedMap<String, ByteString> extension() {
+    SortedMap<String, ByteString> extension = new TreeMap<>();
+    for (KeyValue entry : metadata.entries()) {
+      if (entry.key().startsWith(EXTENSION_PREFIX)) {
+        extension.putIfAbsent(entry.key(), entry.value());
+      }
+    }
+    extension.remove(EXTENSION_PREFIX + "metadata", ByteString.EMPTY);
+    return extension;
   }
 
   /// Returns whether the values belong to an extension type.

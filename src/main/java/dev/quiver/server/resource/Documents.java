@@ -11,6 +11,7 @@ import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.file.BatchEntry;
 import dev.quiver.store.version.ByteRange;
+import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.version.VersionChange;
@@ -78,6 +79,8 @@ public final class Documents {
   /// @param expires when the version ends, absent if it has no end
   /// @param columns the columns that were inferred from a file of another format, otherwise absent
   /// @param warnings the warnings of a write, otherwise absent
+  /// @param converted the columns of an append that have another type in the dataset, absent if
+  ///   none
   /// @param lineage the statement that computed the rows which the version added; absent if none
   ///   did, and in lists of datasets
   public record Version(
@@ -94,6 +97,7 @@ public final class Documents {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String expires,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ColumnConversion> converted,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
       @JsonSerialize(contentUsing = PublicPath.Serializer.class) Map<String, String> links) {
 
@@ -103,7 +107,7 @@ public final class Documents {
 
     /// @param lineage the statement that computed the rows, or null
     public static Version of(VersionSummary summary, @Nullable Lineage lineage) {
-      return of(summary, null, null, lineage);
+      return of(summary, null, null, List.of(), lineage);
     }
 
     /// @param inferred the schema of a file of another format, or null
@@ -112,13 +116,14 @@ public final class Documents {
       List<Column> columns =
           inferred == null ? null : inferred.fields().stream().map(Column::of).toList();
       List<String> warnings = Stream.concat(losses.stream(), result.warnings().stream()).toList();
-      return of(result.summary(), columns, warnings, result.lineage());
+      return of(result.summary(), columns, warnings, result.conversions(), result.lineage());
     }
 
     private static Version of(
         VersionSummary summary,
         @Nullable List<Column> columns,
         @Nullable List<String> warnings,
+        List<ColumnConversion> converted,
         @Nullable Lineage lineage) {
       return new Version(
           summary.name().value(),
@@ -134,6 +139,7 @@ public final class Documents {
           summary.expiresAt() == null ? null : summary.expiresAt().toString(),
           columns,
           warnings,
+          converted,
           lineage == null ? null : LineageJson.of(lineage),
           Documents.links(summary));
     }

@@ -74,7 +74,7 @@ public final class QueryParameters {
           entry("POST /datasets", UPLOAD),
           entry("GET /datasets/{dataset}", with(READ, "include_footnotes")),
           entry("PUT /datasets/{dataset}", UPLOAD),
-          entry("POST /datasets/{dataset}", UPLOAD),
+          entry("POST /datasets/{dataset}", with(UPLOAD, "types")),
           entry("DELETE /datasets/{dataset}", NONE),
           entry("GET /datasets/{dataset}/summary", NONE),
           entry("GET /datasets/{dataset}/layout", List.of("from", "count")),

@@ -38,7 +38,17 @@ public final class UploadParameters {
             QUERY,
             UploadOptions.DEFAULT)
         .withEndOfStream(requiresEndOfStream(head))
+        .withExactTypes(exactTypes(head))
         .writtenBy(access.writer());
+  }
+
+  /// Returns whether an append has to have the types of the dataset.
+  private static boolean exactTypes(RequestHead head) {
+    String types = head.parameter("types");
+    if (types != null && !types.equals("exact")) {
+      throw unexpected("exact", types, QUERY.formatted("types"));
+    }
+    return types != null;
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a

@@ -88,7 +88,7 @@ final class LocalFiles {
                 head.schema(),
                 reader,
                 head.valid(),
-                byteSize -> ExpandedRows.requireRatio(byteSize, fileByteSize, limits),
+                byteSize -> BatchStream.requireRatio(byteSize, fileByteSize, limits),
                 () -> close(reader, end, turn));
         return new ForeignRows(
             new UploadData.Batches(stream, rows),
@@ -135,7 +135,7 @@ final class LocalFiles {
             file.path(),
             limits,
             pages,
-            byteSize -> ExpandedRows.requireRatio(byteSize, file.byteSize(), limits),
+            byteSize -> BatchStream.requireRatio(byteSize, file.byteSize(), limits),
             dataset,
             scratchFolder,
             checkpoint);

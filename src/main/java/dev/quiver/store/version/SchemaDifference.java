@@ -28,6 +28,8 @@ public record SchemaDifference(String field, Aspect aspect, String expected, Str
     ORDER,
     /// The extension type, or one of its parameters.
     EXTENSION,
+    /// A value that the type of the dataset lacks.
+    VALUE,
     /// The values of an ordered dictionary, which do not start with the dataset's values.
     DICTIONARY
   }

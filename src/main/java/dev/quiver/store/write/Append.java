@@ -24,6 +24,7 @@ import dev.quiver.store.file.VersionBuilder;
 import dev.quiver.store.file.VersionCaches;
 import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.version.BlobExtent;
+import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.StoredFile;
 import dev.quiver.store.version.VersionKind;
@@ -47,7 +48,18 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private final DatasetOptions options;
   private final VersionCaches caches;
   private final WriteTransaction transaction;
-  private final WrittenFile uploaded;
+  private final boolean exactTypes;
+
+  /// The upload as it arrived.
+  private final WrittenFile received;
+
+  /// The upload in the types of the latest version that was seen.
+  private WrittenFile uploaded;
+
+  /// The schema into whose types the upload was converted, or null before.
+  private @Nullable Schema convertedTo;
+
+  private List<ColumnConversion> conversions = List.of();
 
   /// The extents before the first batch of the version for which `last` was computed.
   private @Nullable List<BlobExtent> lastHead;
@@ -57,6 +69,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// The permission to build the version, until it is committed.
   private @Nullable Permit turn;
 
+  /// @param exactTypes whether the upload has to have the types of the version
   /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(
       DatasetName name,
@@ -64,28 +77,32 @@ public final class Append implements VersionUpdate, AutoCloseable {
       DatasetOptions options,
       VersionCaches caches,
       WriteTransaction transaction,
+      boolean exactTypes,
       WrittenFile uploaded) {
     this.name = name;
     this.store = store;
     this.options = options;
     this.caches = caches;
     this.transaction = transaction;
+    this.exactTypes = exactTypes;
+    this.received = uploaded;
     this.uploaded = uploaded;
   }
 
   @Override
   public NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
     if (newest == null) {
-      return uploaded.version();
+      conversions = List.of();
+      return received.version();
     }
     if (turn == null) {
       turn =
           LargeVersions.await(
-              newest.summary().file().batches() + uploaded.version().file().batches());
+              newest.summary().file().batches() + received.version().file().batches());
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
-      SchemaMatch.require(name, stored.schema(), uploaded.schema());
+      convertTo(stored.schema());
       return version(stored, added(stored));
     }
   }
@@ -94,6 +111,28 @@ public final class Append implements VersionUpdate, AutoCloseable {
   public void close() {
     if (turn != null) {
       turn.close();
+    }
+  }
+
+  /// Returns the columns whose types the last update has changed.
+  public List<ColumnConversion> conversions() {
+    return conversions;
+  }
+
+  /// Converts the upload to the types of a version, unless it has them.
+  private void convertTo(Schema stored) throws IOException {
+    if (exactTypes) {
+      SchemaMatch.require(name, stored, received.schema());
+    } else if (!stored.equals(convertedTo)) {
+      convertedTo = stored;
+      uploaded = received;
+      conversions = List.of();
+      last = null;
+      if (!SchemaMatch.isSame(stored, received.schema())) {
+        ColumnCasts casts = ColumnCasts.of(name, stored, received.schema());
+        uploaded = ConvertedRows.write(name, casts, received, store, options, transaction);
+        conversions = casts.conversions();
+      }
     }
   }
 

@@ -2,12 +2,11 @@ package dev.quiver.store.write;
 
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.arrow.transform.FieldPairs;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.FieldPath;
-import dev.quiver.arrow.type.KeyValue;
-import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SchemaDifference;
@@ -17,7 +16,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -33,22 +31,55 @@ final class SchemaMatch {
 
   private static final int EXCERPT_LENGTH_MAXIMUM = 100;
 
-  private static final String EXTENSION_KEY_PREFIX = "ARROW:extension:";
-  private static final String EXTENSION_METADATA_KEY = EXTENSION_KEY_PREFIX + "metadata";
-
   private final List<SchemaDifference> differences = new ArrayList<>();
   private long count;
-
-  private SchemaMatch() {}
 
   /// @param name the name of the dataset with the schema `stored`
   /// @throws SchemaMismatchException if the schemas differ
   static void require(DatasetName name, Schema stored, Schema uploaded) {
+    of(stored, uploaded).throwIfDifferent(name);
+  }
+
+  /// Returns whether batches of one schema may follow batches of the other as they are.
+  static boolean isSame(Schema stored, Schema uploaded) {
+    return of(stored, uploaded).count == 0;
+  }
+
+  /// Returns whether columns of two fields of the same name may follow each other as they are.
+  static boolean isSame(Field stored, Field uploaded) {
+    SchemaMatch match = new SchemaMatch();
+    match.compare(new FieldPath(null, stored.name()), stored, uploaded);
+    return match.count == 0;
+  }
+
+  private static SchemaMatch of(Schema stored, Schema uploaded) {
     SchemaMatch match = new SchemaMatch();
     match.compareByName(null, stored.fields(), uploaded.fields());
-    if (match.count > 0) {
-      throw new SchemaMismatchException(name, match.differences, match.count);
+    return match;
+  }
+
+  /// @throws SchemaMismatchException if there is any difference
+  void throwIfDifferent(DatasetName name) {
+    if (count > 0) {
+      throw new SchemaMismatchException(name, differences, count);
     }
+  }
+
+  /// Adds the differences of a column.
+  ///
+  /// @param uploaded null if the upload lacks the column
+  void addColumn(Field stored, @Nullable Field uploaded) {
+    FieldPath path = new FieldPath(null, stored.name());
+    if (uploaded == null) {
+      add(path, Aspect.MISSING, describe(stored), "no field");
+    } else {
+      compare(path, stored, uploaded);
+    }
+  }
+
+  /// Adds a column that the dataset lacks.
+  void addExtra(Field uploaded) {
+    add(new FieldPath(null, uploaded.name()), Aspect.EXTRA, "no field", describe(uploaded));
   }
 
   private void compareByName(@Nullable FieldPath parent, List<Field> stored, List<Field> uploaded) {
@@ -90,7 +121,7 @@ final class SchemaMatch {
       add(path, Aspect.NULLABILITY, nullability(stored), nullability(uploaded));
     }
     compareEncodings(path, stored.dictionary(), uploaded.dictionary());
-    compareExtensions(path, extension(stored.metadata()), extension(uploaded.metadata()));
+    compareExtensions(path, stored.extension(), uploaded.extension());
     if (stored.type().getClass() != uploaded.type().getClass()) {
       add(path, Aspect.TYPE, describe(stored), describe(uploaded));
       return;
@@ -132,18 +163,6 @@ final class SchemaMatch {
         add(path, Aspect.EXTENSION, entry(key, expected), entry(key, found));
       }
     }
-  }
-
-  /// Returns the entries of an extension type. Empty extension metadata counts as absent.
-  private static SortedMap<String, ByteString> extension(Metadata metadata) {
-    SortedMap<String, ByteString> extension = new TreeMap<>();
-    for (KeyValue entry : metadata.entries()) {
-      if (entry.key().startsWith(EXTENSION_KEY_PREFIX)) {
-        extension.putIfAbsent(entry.key(), entry.value());
-      }
-    }
-    extension.remove(EXTENSION_METADATA_KEY, ByteString.EMPTY);
-    return extension;
   }
 
   private void add(FieldPath path, Aspect aspect, String expected, String found) {

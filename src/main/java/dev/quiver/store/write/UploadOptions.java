@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lineage called after the body was read; the statement that computed it, or null
 /// @param expiry the end of the version
 /// @param writer the principal that sent it
+/// @param exactTypes whether an append has to have the types of the dataset, and is not converted
 public record UploadOptions(
     BatchSizes batches,
     RequestedCodec codec,
@@ -30,7 +31,8 @@ public record UploadOptions(
     UploadObserver observer,
     Supplier<@Nullable Lineage> lineage,
     Expiry expiry,
-    Writer writer) {
+    Writer writer,
+    boolean exactTypes) {
 
   private static final BodyDigest NO_DIGEST = () -> null;
 
@@ -52,42 +54,50 @@ public record UploadOptions(
         UploadObserver.NONE,
         () -> null,
         new Expiry.Unstated(),
-        Writer.SERVICE);
+        Writer.SERVICE,
+        /* exactTypes= */ false);
   }
 
   /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
   public UploadOptions withEndOfStream(boolean required) {
-    return new UploadOptions(batches, codec, required, digest, observer, lineage, expiry, writer);
+    return new UploadOptions(
+        batches, codec, required, digest, observer, lineage, expiry, writer, exactTypes);
   }
 
   /// Returns the same options for a body that may have a digest.
   public UploadOptions withDigest(BodyDigest other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, other, observer, lineage, expiry, writer);
+        batches, codec, requiresEndOfStream, other, observer, lineage, expiry, writer, exactTypes);
   }
 
   /// Returns the same options with an observer.
   public UploadOptions observedBy(UploadObserver other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer);
+        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer, exactTypes);
   }
 
   /// Returns the same options for a body that a statement may compute.
   public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer);
+        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer, exactTypes);
   }
 
   /// Returns the same options for a version with another end.
   public UploadOptions withExpiry(Expiry other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, lineage, other, writer);
+        batches, codec, requiresEndOfStream, digest, observer, lineage, other, writer, exactTypes);
   }
 
   /// Returns the same options for a version of another writer.
   public UploadOptions writtenBy(Writer other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other);
+        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other, exactTypes);
+  }
+
+  /// Returns the same options for an append that is converted or not.
+  public UploadOptions withExactTypes(boolean exact) {
+    return new UploadOptions(
+        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, writer, exact);
   }
 
   /// Returns an update whose version also names the statement that computed its rows, and its end.

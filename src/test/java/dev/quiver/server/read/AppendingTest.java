@@ -3,7 +3,10 @@ package dev.quiver.server.read;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.server.RawHttp;
 import dev.quiver.server.RunningService;
 import dev.quiver.server.Streams;
@@ -164,7 +167,7 @@ class AppendingTest extends RunningService {
         Streams.empty(
             Field.of("number", true, new ArrowType.Int(64, true)),
             Field.of("text", true, new ArrowType.Utf8()));
-    HttpResponse<byte[]> rejected = post("/datasets/append-schema", other);
+    HttpResponse<byte[]> rejected = post("/datasets/append-schema?types=exact", other);
     assertThat(rejected.statusCode()).isEqualTo(409);
     assertThat(problem(rejected)).isEqualTo("schema-mismatch");
     JsonNode document = json(rejected);
@@ -183,6 +186,57 @@ class AppendingTest extends RunningService {
             "{\"field\":\"text\",\"aspect\":\"extra\",\"expected\":\"no field\","
                 + "\"found\":\"utf8\"}");
     assertThat(json("/datasets/append-schema/versions").get("versions").size()).isEqualTo(1);
+  }
+
+  @Test
+  void convertsColumnsThatLoseNothing() throws Exception {
+    Field city = Field.of("city", true, new ArrowType.LargeUtf8());
+    Field day = Field.of("day", true, new ArrowType.Date(DateUnit.DAY));
+    Field size = Field.of("size", true, new ArrowType.Int(64, true));
+    post(
+        "/datasets/append-cast",
+        Streams.of(Schema.of(city, day, size), List.of("Bern"), List.of(1L), List.of(5L)));
+    Field midnight =
+        Field.of("day", true, new ArrowType.Timestamp(TimeUnit.NANOSECOND, /* timezone= */ null));
+    Field view = Field.of("city", true, new ArrowType.Utf8View());
+    HttpResponse<byte[]> appended =
+        post(
+            "/datasets/append-cast",
+            Streams.of(
+                Schema.of(midnight, view), List.of(86_400_000_000_000L * 2), List.of("Oslo")));
+    assertThat(appended.statusCode()).isEqualTo(200);
+    assertThat(json(appended).get("converted").toString())
+        .isEqualTo(
+            "[{\"column\":\"city\",\"from\":\"utf8_view\",\"to\":\"large_utf8\"},"
+                + "{\"column\":\"day\",\"from\":\"timestamp[ns]\",\"to\":\"date32[day]\"},"
+                + "{\"column\":\"size\",\"from\":null,\"to\":\"int64\"}]");
+    assertThat(text(get("/datasets/append-cast.csv")))
+        .isEqualToNormalizingNewlines("city,day,size\nBern,1970-01-02,5\nOslo,1970-01-03,\n");
+    HttpResponse<byte[]> same =
+        post(
+            "/datasets/append-cast",
+            Streams.of(Schema.of(size, city, day), List.of(6L), List.of("Rome"), List.of(3L)));
+    assertThat(same.statusCode()).isEqualTo(200);
+    assertThat(json(same).has("converted")).isFalse();
+  }
+
+  @Test
+  void appendThatLosesAValueNamesIt() throws Exception {
+    Field small = Field.of("n", true, new ArrowType.Int(32, true));
+    Field large = Field.of("n", true, new ArrowType.Int(64, true));
+    post("/datasets/append-loss", Streams.of(Schema.of(small), List.of(1L)));
+    HttpResponse<byte[]> rejected =
+        post("/datasets/append-loss", Streams.of(Schema.of(large), List.of(2L, 5_000_000_000L)));
+    assertThat(rejected.statusCode()).isEqualTo(409);
+    assertThat(json(rejected).get("differences").toString())
+        .isEqualTo(
+            "[{\"field\":\"n\",\"aspect\":\"value\",\"expected\":\"a value of int32\","
+                + "\"found\":\"5000000000 in row 2\"}]");
+    HttpResponse<byte[]> exact =
+        post("/datasets/append-loss?types=exact", Streams.of(Schema.of(large), List.of(2L)));
+    assertThat(exact.statusCode()).isEqualTo(409);
+    assertThat(post("/datasets/append-loss?types=loose", new byte[0]).statusCode()).isEqualTo(400);
+    assertThat(json("/datasets/append-loss/versions").get("versions").size()).isEqualTo(1);
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.formats.BatchStream;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -19,7 +20,7 @@ class ExpandedRowsTest {
     ExpandedRows rows = new ExpandedRows(MemorySegment::byteSize, FILE_BYTE_SIZE, Limits.DEFAULT);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment chunk = arena.allocate(16 << 20);
-      for (long i = 0; i < ExpandedRows.FREE_BYTE_SIZE; i += chunk.byteSize()) {
+      for (long i = 0; i < BatchStream.FREE_BYTE_SIZE; i += chunk.byteSize()) {
         assertThat(rows.read(chunk)).isEqualTo(chunk.byteSize());
       }
       MemorySegment rest = chunk.asSlice(0, FILE_BYTE_SIZE * 1000);

@@ -1,4 +1,4 @@
-package dev.quiver.store.write;
+package dev.quiver.arrow.transform;
 
 import dev.quiver.arrow.type.Field;
 import java.util.ArrayDeque;
@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 
 /// Pairs of fields of the same name in two lists. Fields that share a name are paired in order.
-final class FieldPairs {
+public final class FieldPairs {
 
   /// The position of a missing field.
-  static final int NONE = -1;
+  public static final int NONE = -1;
 
   private final int[] uploadedPositions;
   private final BitSet moved;
@@ -25,7 +25,7 @@ final class FieldPairs {
     this.extra = extra;
   }
 
-  static FieldPairs of(List<Field> stored, List<Field> uploaded) {
+  public static FieldPairs of(List<Field> stored, List<Field> uploaded) {
     Map<String, Deque<Integer>> positionsByName = new HashMap<>();
     for (int i = 0; i < uploaded.size(); i++) {
       positionsByName.computeIfAbsent(uploaded.get(i).name(), _ -> new ArrayDeque<>()).add(i);
@@ -46,18 +46,18 @@ final class FieldPairs {
   }
 
   /// Returns the position of the field's pair in the uploaded list, or [#NONE] if absent.
-  int uploadedPosition(int storedPosition) {
+  public int uploadedPosition(int storedPosition) {
     return uploadedPositions[storedPosition];
   }
 
   /// Returns whether the field is among the fewest that have to move to bring all pairs into the
   /// same order.
-  boolean isMoved(int storedPosition) {
+  public boolean isMoved(int storedPosition) {
     return moved.get(storedPosition);
   }
 
   /// Returns the positions of the uploaded fields without a pair.
-  int[] extra() {
+  public int[] extra() {
     return extra;
   }
 
