@@ -8,6 +8,10 @@ public final class StoreUnavailableException extends IOException {
 
   private static final long serialVersionUID = 1;
 
+  public StoreUnavailableException(String message) {
+    super(message);
+  }
+
   public StoreUnavailableException(String message, Throwable cause) {
     super(message, cause);
   }

@@ -30,7 +30,9 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Names without data past the grace period are skipped: a version past its retention always has
 /// such data. A dataset that has expired cannot be read, and is deleted once its data is that old.
-/// For the others, data and manifests are listed side by side, which takes one request for
+/// Data whose name has no manifest is deleted if a run before this one has found none either, and
+/// if the store has any manifest: in a store that is being restored, manifests may come last. For
+/// the other names, data and manifests are listed side by side, which takes one request for
 /// thousands of names. Their manifests are not read if the last run could delete nothing and
 /// nothing has changed since.
 public final class GarbageCollector {
@@ -45,6 +47,9 @@ public final class GarbageCollector {
   private final InstantSource clock;
   private final Expired expired;
   private final int maximumKeys;
+
+  /// The folders of data that no manifest named in the last run.
+  private Set<String> unnamed = Set.of();
 
   /// The hashes of names where nothing can be deleted until the next commit. If two hashes collide,
   /// some garbage is deleted later.
@@ -85,6 +90,7 @@ public final class GarbageCollector {
       pass.collect(old);
     } while (after != null && !pass.cancellation.isRequested());
     settled = pass.settled;
+    unnamed = pass.unnamed;
     return pass.deleted;
   }
 
@@ -128,6 +134,7 @@ public final class GarbageCollector {
     private final Instant startedAt;
     private final Cancellation cancellation = Cancellation.current();
     private final Set<Long> settled = new HashSet<>();
+    private final Set<String> unnamed = new HashSet<>();
     private GarbageStatistics deleted = GarbageStatistics.NOTHING;
 
     Pass(Instant startedAt) {
@@ -160,9 +167,27 @@ public final class GarbageCollector {
       if (!manifests.isEmpty()) {
         collect(manifests, remaining);
       }
-      // These were never committed, or their writer crashed before the commit.
-      for (Map.Entry<String, Set<String>> unnamed : remaining.entrySet()) {
-        collect(unnamed.getKey(), List.of(), unnamed.getValue());
+      collectUnnamed(remaining);
+    }
+
+    /// Deletes data that was never committed, or whose writer crashed before the commit.
+    private void collectUnnamed(Map<String, Set<String>> data) throws IOException {
+      if (data.isEmpty()) {
+        return;
+      }
+      if (StoreKeys.listManifests(store, StoreKeys.MANIFESTS, null, 1).isEmpty()) {
+        LOG.log(
+            Level.ERROR,
+            "Expected manifests but found none beside data of {0} datasets; no data is deleted",
+            data.size());
+        return;
+      }
+      for (Map.Entry<String, Set<String>> folder : data.entrySet()) {
+        if (GarbageCollector.this.unnamed.contains(folder.getKey())) {
+          collect(folder.getKey(), List.of(), folder.getValue());
+        } else if (unnamed.size() < MAXIMUM_SETTLED) {
+          unnamed.add(folder.getKey());
+        }
       }
     }
 

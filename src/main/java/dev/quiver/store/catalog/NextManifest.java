@@ -38,7 +38,13 @@ record NextManifest(
     return newest == null ? 1 : Math.addExact(newest.summary().version(), 1);
   }
 
-  Manifest committedAt(Instant time) {
+  /// Returns the manifest.
+  ///
+  /// The time of a commit is after that of the version before it, even if the clock was set back in
+  /// between: otherwise `If-Modified-Since` would not notice the new version.
+  Manifest committedAt(Instant now) {
+    Instant before = newest == null ? Instant.MIN : newest.summary().committedAt();
+    Instant time = now.isBefore(before) ? before.plusSeconds(1) : now;
     long version = version(newest);
     VersionSummary summary =
         new VersionSummary(

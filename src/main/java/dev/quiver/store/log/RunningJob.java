@@ -29,6 +29,7 @@ final class RunningJob implements Runnable, JobMonitor {
   private final JobStore store;
   private final InstantSource clock;
   private final String id;
+  private final String owner;
   private final JobWork work;
   private final Admission turns;
   private final Consumer<RunningJob> onEnd;
@@ -76,11 +77,17 @@ final class RunningJob implements Runnable, JobMonitor {
     this.clock = clock;
     this.written = written;
     this.id = written.job().id();
+    this.owner = written.job().owner();
     this.work = work;
     this.turns = turns;
     this.onEnd = onEnd;
     // The client that has started the job may leave.
     this.carried = Cancellation.NEVER.call(() -> Steps.carried(this::takeTurn));
+  }
+
+  /// Returns whether a state is one of this attempt.
+  boolean isOf(Job other) {
+    return id.equals(other.id()) && owner.equals(other.owner());
   }
 
   /// Returns whether this is an attempt at the job with an id.

@@ -11,6 +11,8 @@ import dev.quiver.store.blob.folder.FolderBlobStore;
 import dev.quiver.store.catalog.Retention;
 import dev.quiver.store.log.Jobs;
 import dev.quiver.store.log.UploadStore;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.StoreKeys;
 import dev.quiver.store.write.DatasetOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -34,6 +36,9 @@ class GarbageCollectionScheduleTest {
   /// The key of a blob begun in the year 1970.
   private static final String OLD = "data/_flights_/00000000000000000000000000.arrow";
 
+  /// The manifest of another dataset, which is not read.
+  private static final String OTHER = StoreKeys.manifest(new DatasetName("other"), 1);
+
   @TempDir Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
@@ -54,10 +59,12 @@ class GarbageCollectionScheduleTest {
   @Test
   void countsDeletedVersionsAndBlobs() throws IOException {
     GarbageCollectionSchedule schedule = schedule();
+    put(OTHER);
     put(OLD);
     collect(schedule);
     assertThat(count("blobs")).as("before the start").isZero();
     schedule.start();
+    collect(schedule);
     collect(schedule);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);
@@ -69,6 +76,7 @@ class GarbageCollectionScheduleTest {
     collect(schedule);
     assertThat(count("blobs")).as("after the stop").isEqualTo(1);
     schedule.start();
+    collect(schedule);
     collect(schedule);
     schedule.stop();
     assertThat(count("blobs")).as("after the next start").isEqualTo(2);
@@ -84,7 +92,9 @@ class GarbageCollectionScheduleTest {
     collect(schedule);
     assertThat(count("failures")).isEqualTo(1);
     Files.delete(data);
+    put(OTHER);
     put(OLD);
+    collect(schedule);
     collect(schedule);
     schedule.stop();
     assertThat(count("blobs")).isEqualTo(1);

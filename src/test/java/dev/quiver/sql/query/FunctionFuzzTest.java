@@ -110,6 +110,11 @@ class FunctionFuzzTest {
   private static final Set<String> WRONG_FOR_UNIONS =
       Set.of("array_contains", "array_has", "contains", "list_contains", "list_has");
 
+  /// Functions of the engine whose result is zero instead of null for a null that is rounded to
+  /// more places than the decimal has. They read nothing but their values.
+  private static final Set<String> ROUNDING =
+      Set.of("round", "round_even", "roundbankers", "trunc");
+
   private static TestWorkers workers;
 
   private final List<String> findings = new ArrayList<>();
@@ -299,7 +304,8 @@ class FunctionFuzzTest {
     return !SqlFunctions.isChanging(name)
         && !INEXACT.contains(name)
         && !values.contains("NULL")
-        && !(WRONG_FOR_UNIONS.contains(name) && values.contains(UNION));
+        && !(WRONG_FOR_UNIONS.contains(name) && values.contains(UNION))
+        && !(ROUNDING.contains(name) && values.getLast().equals("(-7)::TINYINT"));
   }
 
   /// Returns a call of an aggregate or a window over columns and over constants.

@@ -229,6 +229,19 @@ class JobsTest {
   }
 
   @Test
+  void serviceKnowsItsOwnJobsWhateverTheClockSays() throws Exception {
+    HeldWork work = new HeldWork();
+    String id = submit(here, work);
+    work.awaitBegin();
+    now = START.plusSeconds(7200);
+    JobState seen = find(here, id).state();
+    here.beat();
+    work.finish();
+    awaitState(here, id, JobState.DONE);
+    assertThat(seen).isEqualTo(JobState.RUNNING);
+  }
+
+  @Test
   void theCollectorSettlesALostJob() throws Exception {
     HeldWork work = new HeldWork();
     String id = submit(here, work);

@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
@@ -251,7 +252,8 @@ final class Bucket {
                   .overrideConfiguration(
                       call -> call.apiCallTimeout(PROBE).apiCallAttemptTimeout(PROBE)));
       return true;
-    } catch (SdkException e) {
+    } catch (SdkException | CancellationException e) {
+      // The time of the call may end while it waits for a connection.
       return false;
     } finally {
       probing.unlock();

@@ -1,0 +1,53 @@
+package dev.quiver.store.catalog;
+
+import dev.quiver.store.blob.StoreUnavailableException;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/// The times that a store has refused the version after the latest one, without listing a later
+/// one. It may list the version of another writer a moment later. Used by one thread.
+final class Refusals {
+
+  private static final int MAXIMUM = 20;
+  private static final long FIRST_PAUSE_MILLISECONDS = 10;
+  private static final int LONGEST_PAUSE = 6;
+
+  private final boolean pauses;
+  private long refusedAfter = -1;
+  private int count;
+
+  Refusals(boolean pauses) {
+    this.pauses = pauses;
+  }
+
+  /// Notes that the store has refused the version after the latest one.
+  void add(Catalog.@Nullable OpenManifest latest) {
+    count = version(latest) == refusedAfter ? count + 1 : 1;
+    refusedAfter = version(latest);
+  }
+
+  /// Waits if the latest version is one after which the store has refused another one.
+  ///
+  /// @throws StoreUnavailableException if it has done so too often
+  void await(Catalog.@Nullable OpenManifest latest) throws IOException {
+    if (version(latest) != refusedAfter) {
+      return;
+    }
+    if (count == MAXIMUM) {
+      throw new StoreUnavailableException(
+          "Expected the store to keep the version after %d or to list another one but found neither"
+              .formatted(refusedAfter));
+    }
+    try {
+      Thread.sleep(pauses ? FIRST_PAUSE_MILLISECONDS << Math.min(count, LONGEST_PAUSE) : 0);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    }
+  }
+
+  /// Returns the number of a version, or 0 if absent.
+  private static long version(Catalog.@Nullable OpenManifest manifest) {
+    return manifest == null ? 0 : manifest.summary().version();
+  }
+}
