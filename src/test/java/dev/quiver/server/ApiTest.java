@@ -190,7 +190,7 @@ class ApiTest extends RunningService {
     HttpResponse<byte[]> mismatch =
         post(
             "/datasets/api-example",
-            Streams.empty(Field.of("number", false, new ArrowType.Int(64, true))),
+            Streams.empty(Field.of("number", false, new ArrowType.Utf8())),
             "X-Request-Id",
             "4bf92f3577b34da6a3ce929d0e0e4736");
     assertThat(json(mismatch))

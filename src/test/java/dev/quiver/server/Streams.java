@@ -153,15 +153,38 @@ public final class Streams {
 
   /// Returns a stream of one batch.
   public static byte[] of(Schema schema, List<?>... columns) throws IOException {
+    return of(schema, Map.of(), columns);
+  }
+
+  /// Returns a stream of one batch.
+  ///
+  /// @param dictionaries the values of each dictionary by its id
+  public static byte[] of(Schema schema, Map<Long, List<String>> dictionaries, List<?>... columns)
+      throws IOException {
     ByteArrayOutputStream stream = new ByteArrayOutputStream();
     try (Arena arena = Arena.ofConfined()) {
       StreamWriter writer =
           new StreamWriter(
               part -> stream.writeBytes(part.toArray(LittleEndian.INT8)), schema, Codec.NONE);
       writer.write(
-          new ArrayBuilder(arena).recordBatch(schema, columns[0].size(), List.of(columns)));
+          new ArrayBuilder(arena, dictionaries)
+              .recordBatch(schema, columns[0].size(), List.of(columns)));
       writer.close();
     }
+    return stream.toByteArray();
+  }
+
+  /// Returns a stream of one batch with a column of nulls, which take no bytes.
+  public static byte[] nulls(String name, long length) throws IOException {
+    Schema schema = Schema.of(Field.of(name, true, new ArrowType.Null()));
+    ByteArrayOutputStream stream = new ByteArrayOutputStream();
+    StreamWriter writer =
+        new StreamWriter(
+            segment -> stream.write(segment.toArray(LittleEndian.INT8)), schema, Codec.NONE);
+    ArrayData nulls =
+        new ArrayData(schema.fields().getFirst(), length, length, List.of(), List.of(), null);
+    writer.write(new RecordBatch(schema, length, List.of(nulls)));
+    writer.close();
     return stream.toByteArray();
   }
 

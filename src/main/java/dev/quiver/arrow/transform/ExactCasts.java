@@ -2,6 +2,7 @@ package dev.quiver.arrow.transform;
 
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.array.Concatenation;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
 import dev.quiver.arrow.type.DictionaryEncoding;
@@ -41,7 +42,22 @@ public final class ExactCasts {
   /// Returns the cast, or null if impossible.
   public static @Nullable Cast of(Field from, Field to) {
     Cast cast = ofNullable(from, to);
-    return cast == null || to.nullable() || !from.nullable() ? cast : new WithoutNulls(cast, to);
+    return cast == null || to.nullable() || !mayHaveNulls(from) ? cast : new WithoutNulls(cast, to);
+  }
+
+  /// Returns whether slots of a field may be null, whatever it states: a dictionary may have nulls.
+  static boolean mayHaveNulls(Field field) {
+    return field.nullable()
+        || field.dictionary() != null
+        || field.storageType() instanceof ArrowType.Null;
+  }
+
+  /// Returns whether a slot is null, by itself or by the value of a dictionary that it refers to.
+  static boolean isNull(Array slots, long index) {
+    return slots.isNull(index)
+        || slots instanceof Array.DictionaryEncoded encoded
+            && encoded.data().dictionary() != null
+            && isNull(encoded.dictionary(), encoded.index(index));
   }
 
   /// Returns columns whose slots are all null, or null if impossible.
@@ -51,7 +67,8 @@ public final class ExactCasts {
         : null;
   }
 
-  private static @Nullable Cast ofNullable(Field from, Field to) {
+  /// Returns the cast without regard to nulls of the field itself, or null if impossible.
+  static @Nullable Cast ofNullable(Field from, Field to) {
     if (from.storageType() instanceof ArrowType.Null) {
       return nulls(to.withNullable(true));
     }
@@ -129,7 +146,17 @@ public final class ExactCasts {
   }
 
   private static Cast days(Field from, Field to) {
-    return IntegerCast.scaled(from, to, perDay(to.type()), perDay(from.type()));
+    Cast cast = IntegerCast.scaled(from, to, perDay(to.type()), perDay(from.type()));
+    if (!(to.type() instanceof ArrowType.Date && from.type() instanceof ArrowType.Timestamp)) {
+      return cast;
+    }
+    // A date in milliseconds has whole days alone.
+    Field day = Field.of(from.name(), from.nullable(), new ArrowType.Date(DateUnit.DAY));
+    Cast toDays = IntegerCast.scaled(from, day, 1, perDay(from.type()));
+    return (array, allocator) -> {
+      ArrayData _ = toDays.apply(array, allocator);
+      return cast.apply(array, allocator);
+    };
   }
 
   /// Returns the numbers of the type in a day, or 0 if it is neither a date nor a timestamp.
@@ -147,7 +174,11 @@ public final class ExactCasts {
       return null;
     }
     Cast items = of(from.children().getFirst(), to.children().getFirst());
-    return items == null ? null : new ListCast(items, to);
+    // Items that no list has are not cast.
+    return items == null
+        ? null
+        : (array, allocator) ->
+            new ListCast(items, to).apply(Concatenation.compact(array, allocator), allocator);
   }
 
   /// The names of a map's entries are not data.
@@ -165,7 +196,8 @@ public final class ExactCasts {
       }
       casts.add(cast);
     }
-    return Casts.children(to, List.of(Casts.children(toEntries, casts)));
+    Cast all = Casts.children(to, List.of(Casts.children(toEntries, casts)));
+    return (array, allocator) -> all.apply(Concatenation.compact(array, allocator), allocator);
   }
 
   /// A cast to a field that is not nullable.
@@ -175,7 +207,7 @@ public final class ExactCasts {
     public ArrayData apply(ArrayData array, SegmentAllocator allocator) {
       Array slots = Array.of(array);
       for (long i = 0; i < array.length(); i++) {
-        if (slots.isNull(i)) {
+        if (isNull(slots, i)) {
           throw InvalidCastException.withoutValue("a value", "null", to);
         }
       }

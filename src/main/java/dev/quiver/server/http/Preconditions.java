@@ -97,7 +97,11 @@ public record Preconditions(
     if (ifNoneMatch != null) {
       return ifNoneMatch.matchesWeakly(current) ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
     }
-    boolean unmodified = ifModifiedSince != null && !modified.isAfter(ifModifiedSince);
+    // A time to come is one of a clock that was ahead, before which other data may have had it.
+    boolean unmodified =
+        ifModifiedSince != null
+            && !modified.isAfter(ifModifiedSince)
+            && !modified.isAfter(Instant.now());
     return unmodified ? Outcome.NOT_MODIFIED : Outcome.PROCEED;
   }
 

@@ -77,11 +77,13 @@ public final class ArrowBodies {
   }
 
   /// Limits the bytes of data that is received before it is read: of a statement, to those that one
-  /// may have.
+  /// may have, and of a file, to those that its format allows.
   public ByteSource limited(UploadFormat.Data format, ByteSource data) {
-    return format instanceof UploadFormat.Sql
-        ? new LimitedSource(data, statementLimit, "bytes of a statement")
-        : data;
+    return switch (format) {
+      case UploadFormat.Sql _ -> new LimitedSource(data, statementLimit, "bytes of a statement");
+      case UploadFormat.Foreign(FileOptions options) -> options.checked(data);
+      case UploadFormat.Arrow _, UploadFormat.Undeclared _ -> data;
+    };
   }
 
   /// Rejects data that was received, as far as that takes no time: a statement that cannot be run.

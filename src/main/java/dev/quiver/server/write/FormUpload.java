@@ -75,7 +75,7 @@ final class FormUpload implements AutoCloseable {
     FormMetadata before = isMetadata(part) ? metadata(parts) : null;
     UploadFormat.Data format = format(requireData(before == null ? part : parts.next()), form);
     bodies.requireReadable(format);
-    SpooledFile file = SpooledFile.of(parts.content(), spool);
+    SpooledFile file = SpooledFile.of(bodies.limited(format, parts.content()), spool);
     try {
       FormMetadata metadata = before;
       if (metadata == null) {

@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 /// of a worker have the same principal, because freed memory of one may be visible to the next.
 ///
 /// If the principal of a statement has no idle worker, it gets the [SpareWorker], and the worker
-/// that is idle longest ends if there would be too many. Beside the workers of statements, which
-/// are at most as many as may run at a time, as many may be idle: otherwise principals that take
-/// turns at a few workers would wait for the start of a process each time. Without a spare worker,
-/// all of them together are at most as many. Shared by threads.
+/// that is idle longest ends if there would be too many. Beside the workers of statements, the same
+/// number may be idle. Otherwise principals that take turns at a few workers would wait for the
+/// start of a process each time. Without a spare worker, all together are at most that number.
+/// Shared by threads.
 public final class Workers implements AutoCloseable {
 
   private static final System.Logger LOG = System.getLogger(Workers.class.getName());

@@ -1,7 +1,9 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.csv.CsvArrival;
 import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.json.JsonOptions;
 import java.util.List;
@@ -39,6 +41,11 @@ public sealed interface FileOptions {
         throw InvalidOptionException.ofOther(name, format);
       }
     }
+  }
+
+  /// Returns the content of a file that is checked as it arrives, as far as its format allows.
+  default ByteSource checked(ByteSource content) {
+    return this instanceof Csv ? new CsvArrival(content) : content;
   }
 
   /// A format that the service reads itself.

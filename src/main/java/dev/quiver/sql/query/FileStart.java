@@ -26,8 +26,9 @@ final class FileStart {
   /// columns, if its format tells that while the file arrives.
   ///
   /// @param rows the number of these rows, or [Long#MAX_VALUE] for all
-  static SpooledFile receive(ByteSource file, FileOptions format, long rows, Spool spool)
+  static SpooledFile receive(ByteSource body, FileOptions format, long rows, Spool spool)
       throws IOException {
+    ByteSource file = format.checked(body);
     if (rows == Long.MAX_VALUE) {
       return SpooledFile.of(file, spool);
     }

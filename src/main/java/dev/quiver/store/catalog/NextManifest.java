@@ -41,10 +41,10 @@ record NextManifest(
   /// Returns the manifest.
   ///
   /// The time of a commit is after that of the version before it, even if the clock was set back in
-  /// between: otherwise `If-Modified-Since` would not notice the new version.
+  /// between.
   Manifest committedAt(Instant now) {
     Instant before = newest == null ? Instant.MIN : newest.summary().committedAt();
-    Instant time = now.isBefore(before) ? before.plusSeconds(1) : now;
+    Instant time = now.isAfter(before) ? now : before.plusMillis(1);
     long version = version(newest);
     VersionSummary summary =
         new VersionSummary(

@@ -1,7 +1,9 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.StoreUnavailableException;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import org.jspecify.annotations.Nullable;
 
 /// The times that a store has refused the version after the latest one, without listing a later
@@ -12,12 +14,12 @@ final class Refusals {
   private static final long FIRST_PAUSE_MILLISECONDS = 10;
   private static final int LONGEST_PAUSE = 6;
 
-  private final boolean pauses;
+  private final boolean isRemote;
   private long refusedAfter = -1;
   private int count;
 
-  Refusals(boolean pauses) {
-    this.pauses = pauses;
+  Refusals(boolean isRemote) {
+    this.isRemote = isRemote;
   }
 
   /// Notes that the store has refused the version after the latest one.
@@ -39,10 +41,13 @@ final class Refusals {
               .formatted(refusedAfter));
     }
     try {
-      Thread.sleep(pauses ? FIRST_PAUSE_MILLISECONDS << Math.min(count, LONGEST_PAUSE) : 0);
+      Cancellation.current().throwIfRequested();
+      // A local store lists what it has, unless it is shared by a network.
+      int pause = isRemote ? Math.min(count, LONGEST_PAUSE) : count > 2 ? 1 : 0;
+      Thread.sleep(pause == 0 ? 0 : FIRST_PAUSE_MILLISECONDS << pause);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new IOException(e);
+      throw new InterruptedIOException();
     }
   }
 

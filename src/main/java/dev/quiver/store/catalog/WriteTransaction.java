@@ -142,11 +142,13 @@ public final class WriteTransaction implements AutoCloseable {
   ///   nothing to commit
   /// @throws PreconditionFailedException if the condition does not hold, or no longer does
   public @Nullable Commit commit(VersionUpdate update) throws IOException {
-    Refusals refusals = new Refusals(store.isRemote());
+    Refusals refusals = null;
     while (true) {
       Instant readAt = clock.instant();
       try (Catalog.OpenManifest newest = catalog.openNewest(name)) {
-        refusals.await(newest);
+        if (refusals != null) {
+          refusals.await(newest);
+        }
         Catalog.OpenManifest current = current(newest);
         NextVersion next;
         RememberedKeys keys;
@@ -186,6 +188,7 @@ public final class WriteTransaction implements AutoCloseable {
               manifest.summary(), current == null, manifest.extents(), manifest.lineage());
         }
         inDoubt = false;
+        refusals = refusals == null ? new Refusals(store.isRemote()) : refusals;
         refusals.add(newest);
       }
     }

@@ -178,8 +178,8 @@ public final class Jobs implements AutoCloseable {
     return found == null ? null : found.job();
   }
 
-  /// Returns a job as its last heartbeat lets it appear. Those of this service need none, whatever
-  /// the clock says.
+  /// Returns a job as its last heartbeat lets it appear. A job of this service needs no heartbeat,
+  /// so that a jump of the clock does not end it.
   private Job seen(Stored stored) {
     return own.stream().anyMatch(job -> job.isOf(stored.job()))
         ? stored.job()

@@ -92,17 +92,18 @@ public final class Append implements VersionUpdate, AutoCloseable {
   @Override
   public NextVersion applyTo(Catalog.@Nullable OpenManifest newest) throws IOException {
     if (newest == null) {
+      uploaded = received;
+      convertedTo = null;
       conversions = List.of();
       return received.version();
     }
+    long batches = newest.summary().file().batches() + received.version().file().batches();
     if (turn == null) {
-      turn =
-          LargeVersions.await(
-              newest.summary().file().batches() + received.version().file().batches());
+      turn = LargeVersions.await(batches);
     }
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
-      convertTo(stored.schema());
+      convertTo(stored.schema(), batches);
       return version(stored, added(stored));
     }
   }
@@ -111,6 +112,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   public void close() {
     if (turn != null) {
       turn.close();
+      turn = null;
     }
   }
 
@@ -120,7 +122,9 @@ public final class Append implements VersionUpdate, AutoCloseable {
   }
 
   /// Converts the upload to the types of a version, unless it has them.
-  private void convertTo(Schema stored) throws IOException {
+  ///
+  /// @param batches the number of record batches of the next version
+  private void convertTo(Schema stored, long batches) throws IOException {
     if (exactTypes) {
       SchemaMatch.require(name, stored, received.schema());
     } else if (!stored.equals(convertedTo)) {
@@ -129,9 +133,12 @@ public final class Append implements VersionUpdate, AutoCloseable {
       conversions = List.of();
       last = null;
       if (!SchemaMatch.isSame(stored, received.schema())) {
+        // Other large versions are built meanwhile, and this one may be large itself.
+        close();
         ColumnCasts casts = ColumnCasts.of(name, stored, received.schema());
         uploaded = ConvertedRows.write(name, casts, received, store, options, transaction);
         conversions = casts.conversions();
+        turn = LargeVersions.await(batches);
       }
     }
   }

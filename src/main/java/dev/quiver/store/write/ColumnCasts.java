@@ -4,6 +4,7 @@ import dev.quiver.arrow.ipc.DictionaryFields;
 import dev.quiver.arrow.transform.Cast;
 import dev.quiver.arrow.transform.ExactCasts;
 import dev.quiver.arrow.transform.FieldPairs;
+import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
@@ -11,7 +12,9 @@ import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SchemaMismatchException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The casts by which the columns of an upload become those of a dataset. Columns belong together
@@ -40,6 +43,8 @@ record ColumnCasts(
 
   private static final class Search {
 
+    private static final ArrowType.Int INDICES = new ArrowType.Int(32, /* signed= */ true);
+
     private final Schema uploaded;
     private final List<Field> fields = new ArrayList<>();
     private final List<Integer> sources = new ArrayList<>();
@@ -47,6 +52,9 @@ record ColumnCasts(
     private final List<ColumnConversion> conversions = new ArrayList<>();
     private final SchemaMatch match = new SchemaMatch();
     private long nextDictionary;
+
+    /// The names of several columns, of which it is unknown which one the upload lacks.
+    private final Set<String> repeated = new HashSet<>();
 
     Search(Schema uploaded) {
       this.uploaded = uploaded;
@@ -59,6 +67,11 @@ record ColumnCasts(
     }
 
     ColumnCasts of(DatasetName name, Schema stored) {
+      Set<String> names = new HashSet<>();
+      stored.fields().stream()
+          .map(Field::name)
+          .filter(each -> !names.add(each))
+          .forEach(repeated::add);
       FieldPairs pairs = FieldPairs.of(stored.fields(), uploaded.fields());
       for (int i = 0; i < stored.fields().size(); i++) {
         int source = pairs.uploadedPosition(i);
@@ -81,11 +94,16 @@ record ColumnCasts(
         casts.add(null);
         return;
       }
-      Cast cast = field == null ? ExactCasts.nulls(stored) : ExactCasts.of(field, stored);
+      // The numbers of dictionaries within a column are those of its arrays as well.
+      Field target = numbered(stored);
+      Cast cast =
+          field != null
+              ? ExactCasts.of(field, target)
+              : repeated.contains(stored.name()) ? null : ExactCasts.nulls(target);
       if (cast == null) {
         match.addColumn(stored, field);
       }
-      fields.add(numbered(stored));
+      fields.add(target);
       casts.add(cast);
       String from = field == null ? null : describe(field);
       if (!describe(stored).equals(from)) {
@@ -98,7 +116,8 @@ record ColumnCasts(
       return field.dictionary() == null ? type : "dictionary of " + type;
     }
 
-    /// Gives dictionaries numbers that no column of the upload has.
+    /// Gives dictionaries numbers that no column of the upload has, and indices that are wide
+    /// enough for the values of any batch. The dataset keeps its own, as long as they are.
     private Field numbered(Field field) {
       DictionaryEncoding encoding = field.dictionary();
       return new Field(
@@ -107,7 +126,7 @@ record ColumnCasts(
           field.type(),
           encoding == null
               ? null
-              : new DictionaryEncoding(nextDictionary++, encoding.indexType(), encoding.ordered()),
+              : new DictionaryEncoding(nextDictionary++, INDICES, encoding.ordered()),
           field.children().stream().map(this::numbered).toList(),
           field.metadata());
     }

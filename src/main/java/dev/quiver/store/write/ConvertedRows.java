@@ -3,6 +3,7 @@ package dev.quiver.store.write;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.RecordBatchReader;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.metadata.Block;
@@ -14,6 +15,10 @@ import dev.quiver.arrow.transform.Casts;
 import dev.quiver.arrow.transform.InvalidCastException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.validate.Finding;
+import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.arrow.validate.Level;
+import dev.quiver.arrow.validate.Validator;
 import dev.quiver.formats.BatchStream;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.UploadData;
@@ -51,6 +56,10 @@ final class ConvertedRows implements FileBatchReader {
   private Arena arena = Arena.ofConfined();
   private int nextBatch;
   private long rowCount;
+  private long allocatedByteSize;
+
+  /// Whether the values were validated as they arrived.
+  private final boolean isValid;
 
   private ConvertedRows(
       DatasetName name,
@@ -61,6 +70,7 @@ final class ConvertedRows implements FileBatchReader {
     this.name = name;
     this.columns = columns;
     this.uploaded = uploaded;
+    this.isValid = uploaded.version().file().level().compareTo(Level.VALUES) >= 0;
     this.messages = messages;
     this.reader = new RecordBatchReader(uploaded.schema(), Limits.ACCEPTED);
     this.dictionaryMemory = new ScratchMemory(scratchFolder);
@@ -101,7 +111,7 @@ final class ConvertedRows implements FileBatchReader {
           store,
           options,
           transaction,
-          // The upload has caused the same.
+          // The findings of the upload are known already.
           new Warnings());
     }
   }
@@ -110,7 +120,11 @@ final class ConvertedRows implements FileBatchReader {
     for (Map.Entry<Long, Block> dictionary : uploaded.dictionaries().entrySet()) {
       Block block = dictionary.getValue();
       MemorySegment body = messages.body(block, dictionaryArena, dictionaryMemory);
-      var _ = reader.readDictionary(messages.message(block, 0), body, dictionaryMemory);
+      EncapsulatedMessage message = messages.message(block, 0);
+      ArrayData values = reader.readDictionary(message, body, dictionaryMemory);
+      if (!isValid) {
+        requireValid(Validator.validateDictionary(values, Level.VALUES, ""), message);
+      }
     }
   }
 
@@ -124,7 +138,11 @@ final class ConvertedRows implements FileBatchReader {
     memory.reset();
     Block block = uploaded.recordBatches().get(nextBatch++);
     MemorySegment body = messages.body(block, arena, memory);
-    RecordBatch batch = reader.readBatch(messages.message(block, nextBatch), body, memory);
+    EncapsulatedMessage message = messages.message(block, nextBatch);
+    RecordBatch batch = reader.readBatch(message, body, memory);
+    if (!isValid) {
+      requireValid(Validator.validate(batch, Level.VALUES), message);
+    }
     List<ArrayData> cast = new ArrayList<>();
     for (int i = 0; i < columns.casts().size(); i++) {
       cast.add(column(batch, i));
@@ -145,7 +163,7 @@ final class ConvertedRows implements FileBatchReader {
     }
     Field field = columns.schema().fields().get(index);
     try {
-      ArrayData converted = cast.apply(column, memory);
+      ArrayData converted = cast.apply(column, this::allocate);
       return new ArrayData(
           field,
           converted.length(),
@@ -158,9 +176,24 @@ final class ConvertedRows implements FileBatchReader {
     }
   }
 
+  /// Allocates memory for converted values, after a check that it is no more than they may take: a
+  /// few bytes can state billions of nulls, or the same value again and again.
+  private MemorySegment allocate(long byteSize, long alignment) {
+    allocatedByteSize += byteSize;
+    BatchStream.requireRatio(
+        allocatedByteSize, uploaded.version().file().byteSize(), messages.limits());
+    return memory.allocate(byteSize, alignment);
+  }
+
+  private static void requireValid(List<Finding> findings, EncapsulatedMessage message) {
+    if (!findings.isEmpty()) {
+      throw new InvalidDataException(findings, message.place());
+    }
+  }
+
   private SchemaMismatchException lost(
       Field field, Cast cast, ArrayData column, InvalidCastException failure) {
-    long slot = Casts.firstInvalid(cast, column, memory);
+    long slot = Casts.firstInvalid(cast, column, this::allocate);
     String value = new CellText(column, TextOptions.DEFAULT).get(slot);
     String found = "%s in row %d".formatted(value == null ? "null" : value, rowCount + slot + 1);
     String expected =

@@ -22,7 +22,9 @@ import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.arrow.validate.Validator;
 import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.lang.foreign.ValueLayout;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -226,6 +228,10 @@ class ExactCastsTest {
     assertRejects(micros, DAY + 1, days);
     assertRejects(nanos, 1L, micros);
     assertRejects(days, 2_000_000_000L, nanos);
+    Field millis = field(timestamp(TimeUnit.MILLISECOND, null));
+    assertCasts(millis, values(86_400_000L), milliseconds, values(86_400_000L));
+    assertRejects(millis, 86_400_001L, milliseconds);
+    assertRejects(millis, 3_600_000L, milliseconds);
     Field utc = field(timestamp(TimeUnit.SECOND, "UTC"));
     assertCasts(field(timestamp(TimeUnit.MILLISECOND, "+02:00")), values(1000L), utc, values(1L));
     assertThat(ExactCasts.of(micros, utc)).isNull();
@@ -279,6 +285,40 @@ class ExactCastsTest {
     assertThat(ExactCasts.of(to, from)).isNull();
   }
 
+  private static List<@Nullable Object> cast(ArrayData array, Field to, Arena arena) {
+    Cast cast = requireNonNull(ExactCasts.of(array.field(), to));
+    return new ArrayList<>(Values.of(cast.apply(array, dirty(arena))));
+  }
+
+  /// Neither children of null structs nor items of no list are values.
+  @Test
+  void castsNoSlotThatIsNoValue() {
+    Field struct = field(new ArrowType.Struct(), Field.of("a", false, INT64));
+    Field optional = field(new ArrowType.Struct(), Field.of("a", true, INT64));
+    Field list = listOf(new ArrowType.LargeList(), INT64);
+    try (Arena arena = Arena.ofConfined()) {
+      List<MemorySegment> hidden = array(field(INT64), List.of(1L << 40, 1L), arena).buffers();
+      MemorySegment secondOnly = arena.allocate(8, 8);
+      secondOnly.set(ValueLayout.JAVA_BYTE, 0, (byte) 2);
+      ArrayData child = new ArrayData(struct.children().getFirst(), 2, 0, hidden, List.of(), null);
+      ArrayData structs = new ArrayData(struct, 2, 1, List.of(secondOnly), List.of(child), null);
+      ArrayData nullable = array(optional, values(null, List.of(1L)), arena);
+      for (boolean isNullable : List.of(true, false)) {
+        Field to = field(new ArrowType.Struct(), Field.of("a", isNullable, INT32));
+        assertThat(cast(structs, to, arena)).isEqualTo(values(null, List.of(1L)));
+        assertThat(cast(nullable, to, arena)).isEqualTo(values(null, List.of(1L)));
+      }
+      MemorySegment offsets = arena.allocate(16, 8);
+      offsets.set(ValueLayout.JAVA_LONG, 0, 1);
+      offsets.set(ValueLayout.JAVA_LONG, 8, 2);
+      ArrayData items = new ArrayData(list.children().getFirst(), 2, 0, hidden, List.of(), null);
+      ArrayData lists =
+          new ArrayData(list, 1, 0, List.of(MemorySegment.NULL, offsets), List.of(items), null);
+      assertThat(cast(lists, listOf(new ArrowType.List(), INT32), arena))
+          .isEqualTo(values(List.of(1L)));
+    }
+  }
+
   @Test
   void keepsMeanings() {
     Field duration = field(new ArrowType.Duration(TimeUnit.SECOND));
@@ -303,6 +343,14 @@ class ExactCastsTest {
       assertThatThrownBy(() -> cast(field(INT32), values(1L, null), required, arena))
           .isInstanceOf(InvalidCastException.class)
           .hasMessage("Expected a value but found null in column c");
+      assertThatThrownBy(() -> cast(NULLS, values((Object) null), required, arena))
+          .isInstanceOf(InvalidCastException.class);
+      ArrayData indices = array(dictionary(INT32, false), values(1L), arena);
+      ArrayData valueless = array(field(INT32), values((Object) null), arena);
+      ArrayData encoded =
+          new ArrayData(indices.field(), 1, 0, indices.buffers(), List.of(), valueless);
+      assertThatThrownBy(() -> cast(encoded, required, arena))
+          .isInstanceOf(InvalidCastException.class);
     }
   }
 

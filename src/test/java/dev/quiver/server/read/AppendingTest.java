@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
@@ -15,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -218,6 +220,70 @@ class AppendingTest extends RunningService {
             Streams.of(Schema.of(size, city, day), List.of(6L), List.of("Rome"), List.of(3L)));
     assertThat(same.statusCode()).isEqualTo(200);
     assertThat(json(same).has("converted")).isFalse();
+  }
+
+  private static Field encoded(ArrowType values) {
+    return Field.of("c", true, values)
+        .withDictionary(
+            new DictionaryEncoding(0, new ArrowType.Int(8, true), /* ordered= */ false));
+  }
+
+  /// Dictionaries of both have the same number, and other values.
+  @Test
+  void convertsDictionariesWithinColumns() throws Exception {
+    for (ArrowType parent : List.of(new ArrowType.Struct(), new ArrowType.List())) {
+      String path = "/datasets/append-" + parent.getClass().getSimpleName();
+      Field stored = Field.of("s", true, parent, encoded(new ArrowType.Utf8()));
+      Field sent = Field.of("s", true, parent, encoded(new ArrowType.LargeUtf8()));
+      post(
+          path,
+          Streams.of(Schema.of(stored), Map.of(0L, List.of("a", "b")), List.of(List.of("a"))));
+      HttpResponse<byte[]> appended =
+          post(
+              path,
+              Streams.of(Schema.of(sent), Map.of(0L, List.of("x", "y")), List.of(List.of("x"))));
+      assertThat(appended.statusCode()).as(text(appended)).isEqualTo(200);
+      assertThat(text(get(path + ".csv")).lines().skip(1).toList()).hasSize(2);
+      assertThat(text(get(path + ".csv"))).contains("a").contains("x").doesNotContain("y");
+    }
+  }
+
+  @Test
+  void convertsMoreValuesThanTheIndicesOfADictionaryHold() throws Exception {
+    Schema stored = Schema.of(encoded(new ArrowType.Utf8()));
+    post("/datasets/append-wide", Streams.of(stored, Map.of(0L, List.of("a")), List.of("a")));
+    List<String> texts = IntStream.range(0, 300).mapToObj(i -> "text " + i).toList();
+    HttpResponse<byte[]> appended =
+        post(
+            "/datasets/append-wide",
+            Streams.of(Schema.of(Field.of("c", true, new ArrowType.Utf8())), texts));
+    assertThat(appended.statusCode()).as(text(appended)).isEqualTo(200);
+    assertThat(text(get("/datasets/append-wide.csv")).lines().skip(2))
+        .containsExactlyElementsOf(texts);
+  }
+
+  /// A few bytes state billions of nulls.
+  @Test
+  void convertedRowsMayNotBeMuchLargerThanTheUpload() throws Exception {
+    Field[] columns = new Field[50];
+    for (int i = 0; i < columns.length; i++) {
+      columns[i] = Field.of("c" + i, true, new ArrowType.Int(64, true));
+    }
+    post("/datasets/append-nulls", Streams.empty(columns));
+    HttpResponse<byte[]> rejected =
+        post("/datasets/append-nulls", Streams.nulls("c0", Integer.MAX_VALUE));
+    assertThat(rejected.statusCode()).as(text(rejected)).isEqualTo(413);
+    assertThat(text(rejected)).contains("decompression-ratio");
+  }
+
+  @Test
+  void repeatedNameThatIsMissingOnceIsADifference() throws Exception {
+    Field x = Field.of("x", true, new ArrowType.Int(32, true));
+    post("/datasets/append-twice", Streams.of(Schema.of(x, x), List.of(1L), List.of(2L)));
+    HttpResponse<byte[]> rejected =
+        post("/datasets/append-twice", Streams.of(Schema.of(x), List.of(3L)));
+    assertThat(rejected.statusCode()).isEqualTo(409);
+    assertThat(json(rejected).at("/differences/0/aspect").asString()).isEqualTo("missing");
   }
 
   @Test

@@ -88,7 +88,9 @@ class SqlUploadTest extends RunningService {
             "/datasets/sql-appended?p.least=5",
             bytes("SELECT number FROM \"sql-source\" WHERE number > $least"),
             SQL);
-    // Fields of results may be null, and those of the dataset may not.
+    // Fields of results may be null, and those of the dataset may not, so they must have no null.
+    assertThat(response.statusCode()).as(text(response)).isEqualTo(200);
+    response = post("/datasets/sql-appended", bytes("SELECT NULL::INTEGER AS number"), SQL);
     assertThat(response.statusCode()).as(text(response)).isEqualTo(409);
     create("sql-appended-2", "SELECT number FROM \"sql-source\" LIMIT 1");
     response =

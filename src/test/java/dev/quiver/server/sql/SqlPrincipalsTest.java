@@ -35,7 +35,7 @@ class SqlPrincipalsTest extends RunningService {
   /// The members of a list come from one source.
   @DynamicPropertySource
   static void configureTokens(DynamicPropertyRegistry registry) {
-    List<String> names = List.of("alice", "bob", "carol");
+    List<String> names = List.of("alice", "bob", "carol", "dave");
     for (String name : names) {
       String key = "quiver.auth.tokens[%d].".formatted(names.indexOf(name));
       registry.add(key + "name", () -> name);
@@ -98,9 +98,11 @@ class SqlPrincipalsTest extends RunningService {
     ProcessHandle bobs = two.getLast();
     signal("STOP", bobs);
     assertAnswered("carol");
-    // Two may be there beside the spare one, so that of alice has ended.
+    List<ProcessHandle> four = workers(4);
+    assertAnswered("dave");
+    // Two may be idle beside that of dave, and the spare one, so that of alice has ended.
     eventually(() -> assertThat(alices.isAlive()).isFalse());
-    assertThat(workers(3)).contains(bobs, three.getLast());
+    assertThat(workers(4)).contains(bobs, three.getLast(), four.getLast());
     signal("CONT", bobs);
     assertAnswered("bob");
   }

@@ -36,8 +36,8 @@ class CommitsTest {
     aging.clock.advance(Duration.ofHours(-2));
     VersionSummary second = aging.put(aging.datasets);
     VersionSummary third = aging.put(aging.datasets);
-    assertThat(second.committedAt()).isEqualTo(first.committedAt().plusSeconds(1));
-    assertThat(third.committedAt()).isEqualTo(first.committedAt().plusSeconds(2));
+    assertThat(second.committedAt()).isEqualTo(first.committedAt().plusMillis(1));
+    assertThat(third.committedAt()).isEqualTo(first.committedAt().plusMillis(2));
     aging.clock.advanceHours(3);
     assertThat(aging.put(aging.datasets).committedAt()).isEqualTo(aging.clock.instant());
   }
