@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// | a dictionary | the type of its values, or one that it casts to |
 /// | utf8, large utf8, utf8 view | each other; so are binary, its large form and its view, and fixed-size binary |
 /// | integer, floating point | each other |
-/// | integer, decimal | decimal |
+/// | integer, decimal | each other |
 /// | date, timestamp without zone | each other, where a date is a midnight |
 /// | timestamp with zone | timestamp of another unit or zone |
 /// | time, duration | time, duration of another unit |
@@ -111,6 +111,7 @@ public final class ExactCasts {
           switch (type) {
             case ArrowType.Int _ -> IntegerCast.of(from, to);
             case ArrowType.FloatingPoint _ -> NumberCast.of(from, to);
+            case ArrowType.Decimal _ -> RescaledDecimals.of(from, to);
             default -> null;
           };
       case ArrowType.FloatingPoint _ ->

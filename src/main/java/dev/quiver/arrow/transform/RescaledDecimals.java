@@ -10,13 +10,40 @@ import java.lang.foreign.SegmentAllocator;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 
-/// A cast of decimals or integers to decimals of another scale or precision, which loses no digit.
+/// A cast between decimals, or between these and integers, which loses no digit.
 record RescaledDecimals(Field from, Field to, int scale, ArrowType.Decimal type) implements Cast {
 
   /// @param from a field of decimals, or of integers
+  /// @param to likewise
   static Cast of(Field from, Field to) {
     int scale = from.type() instanceof ArrowType.Decimal decimal ? decimal.scale() : 0;
-    return new RescaledDecimals(from, to, scale, (ArrowType.Decimal) to.type());
+    return to.type() instanceof ArrowType.Decimal type
+        ? new RescaledDecimals(from, to, scale, type)
+        : ofIntegers(from, to, scale);
+  }
+
+  private static Cast ofIntegers(Field from, Field to, int scale) {
+    Field wide =
+        Field.of(from.name(), from.nullable(), new ArrowType.Int(Long.SIZE, /* signed= */ true));
+    Cast integers = IntegerCast.of(wide, to);
+    return (array, allocator) -> {
+      Array.FixedWidth source = (Array.FixedWidth) Array.of(array);
+      MemorySegment longs = allocator.allocate(array.length() * Long.BYTES, Long.BYTES);
+      for (long i = 0; i < array.length(); i++) {
+        boolean isNull = source.isNull(i);
+        LittleEndian.setInt64(longs, i << 3, isNull ? 0 : whole(source.bytes(i), scale, to));
+      }
+      return integers.apply(Casts.withBuffers(array, wide, longs), allocator);
+    };
+  }
+
+  private static long whole(MemorySegment unscaled, int scale, Field to) {
+    BigDecimal value = new BigDecimal(integer(unscaled, /* unsigned= */ false), scale);
+    try {
+      return value.longValueExact();
+    } catch (ArithmeticException e) {
+      throw InvalidCastException.of("a value of " + to.describeType(), value, to);
+    }
   }
 
   @Override

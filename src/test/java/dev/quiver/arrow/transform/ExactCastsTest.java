@@ -208,6 +208,14 @@ class ExactCastsTest {
     assertCasts(mills, values(BigInteger.valueOf(1500)), cents, values(BigInteger.valueOf(150)));
     assertCasts(field(INT64), values(7L, null), cents, values(BigInteger.valueOf(700), null));
     assertCasts(thousands, values(BigInteger.TWO), wholes, values(BigInteger.valueOf(2000)));
+    Field sums = field(new ArrowType.Decimal(38, 0, 128));
+    assertCasts(sums, values(BigInteger.valueOf(-7), null), field(INT32), values(-7L, null));
+    assertCasts(
+        sums, values(BigInteger.valueOf(Long.MIN_VALUE)), field(INT64), values(Long.MIN_VALUE));
+    assertCasts(cents, values(BigInteger.valueOf(700)), field(INT64), values(7L));
+    assertRejects(cents, BigInteger.valueOf(701), field(INT64));
+    assertRejects(sums, BigInteger.ONE.shiftLeft(63), field(INT64));
+    assertRejects(sums, BigInteger.ONE.shiftLeft(31), field(INT32));
     assertRejects(mills, BigInteger.valueOf(1501), cents);
     assertRejects(cents, BigInteger.valueOf(150), wholes);
     assertRejects(thousands, BigInteger.valueOf(100), wholes);
