@@ -106,16 +106,8 @@ public record AppendedTypes(Schema schema, Set<String> names) {
     private long count;
 
     Field numbered(Field field) {
-      DictionaryEncoding encoding = field.dictionary();
-      return new Field(
-          field.name(),
-          field.nullable(),
-          field.type(),
-          encoding == null
-              ? null
-              : new DictionaryEncoding(count++, encoding.indexType(), /* ordered= */ false),
-          field.children().stream().map(this::numbered).toList(),
-          field.metadata());
+      return field.withDictionaries(
+          encoding -> new DictionaryEncoding(count++, encoding.indexType(), /* ordered= */ false));
     }
   }
 }

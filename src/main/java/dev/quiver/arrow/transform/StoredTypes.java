@@ -112,16 +112,8 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
     }
 
     private Field withOwnDictionaries(Field field) {
-      DictionaryEncoding encoding = field.dictionary();
-      return new Field(
-          field.name(),
-          field.nullable(),
-          field.type(),
-          encoding == null
-              ? null
-              : new DictionaryEncoding(dictionaryCount++, encoding.indexType(), false),
-          field.children().stream().map(this::withOwnDictionaries).toList(),
-          field.metadata());
+      return field.withDictionaries(
+          encoding -> new DictionaryEncoding(dictionaryCount++, encoding.indexType(), false));
     }
   }
 }

@@ -5,6 +5,7 @@ import dev.quiver.arrow.memory.Excerpt;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /// A column, or a child of one.
@@ -44,6 +45,17 @@ public record Field(
 
   public Field withDictionary(@Nullable DictionaryEncoding newDictionary) {
     return new Field(name, nullable, type, newDictionary, children, metadata);
+  }
+
+  /// Returns the field with other encodings by dictionaries, its own first, then those within it.
+  public Field withDictionaries(UnaryOperator<DictionaryEncoding> change) {
+    return new Field(
+        name,
+        nullable,
+        type,
+        dictionary == null ? null : change.apply(dictionary),
+        children.stream().map(child -> child.withDictionaries(change)).toList(),
+        metadata);
   }
 
   public Field withNullable(boolean newNullable) {

@@ -128,7 +128,6 @@ public final class Append implements VersionUpdate, AutoCloseable {
     if (exactTypes) {
       SchemaMatch.require(name, stored, received.schema());
     } else if (!stored.equals(convertedTo)) {
-      convertedTo = stored;
       uploaded = received;
       conversions = List.of();
       last = null;
@@ -140,6 +139,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
         conversions = casts.conversions();
         turn = LargeVersions.await(batches);
       }
+      convertedTo = stored;
     }
   }
 

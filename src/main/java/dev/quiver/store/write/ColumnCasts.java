@@ -119,16 +119,8 @@ record ColumnCasts(
     /// Gives dictionaries numbers that no column of the upload has, and indices that are wide
     /// enough for the values of any batch. The dataset keeps its own, as long as they are.
     private Field numbered(Field field) {
-      DictionaryEncoding encoding = field.dictionary();
-      return new Field(
-          field.name(),
-          field.nullable(),
-          field.type(),
-          encoding == null
-              ? null
-              : new DictionaryEncoding(nextDictionary++, INDICES, encoding.ordered()),
-          field.children().stream().map(this::numbered).toList(),
-          field.metadata());
+      return field.withDictionaries(
+          encoding -> new DictionaryEncoding(nextDictionary++, INDICES, encoding.ordered()));
     }
   }
 }

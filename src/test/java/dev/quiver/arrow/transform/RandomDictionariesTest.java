@@ -198,15 +198,7 @@ final class RandomDictionariesTest {
   }
 
   private static Field unordered(Field field) {
-    DictionaryEncoding encoding = field.dictionary();
-    return new Field(
-        field.name(),
-        field.nullable(),
-        field.type(),
-        encoding == null
-            ? null
-            : new DictionaryEncoding(encoding.id(), encoding.indexType(), false),
-        field.children().stream().map(RandomDictionariesTest::unordered).toList(),
-        field.metadata());
+    return field.withDictionaries(
+        encoding -> new DictionaryEncoding(encoding.id(), encoding.indexType(), false));
   }
 }

@@ -14,6 +14,7 @@ import dev.quiver.server.Streams;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -274,6 +275,19 @@ class AppendingTest extends RunningService {
         post("/datasets/append-nulls", Streams.nulls("c0", Integer.MAX_VALUE));
     assertThat(rejected.statusCode()).as(text(rejected)).isEqualTo(413);
     assertThat(text(rejected)).contains("decompression-ratio");
+  }
+
+  /// The versions of so many batches are built one at a time, also those of a conversion.
+  @Test
+  void convertsManyBatches() throws Exception {
+    Field number = Field.of("number", true, new ArrowType.Int(64, true));
+    post("/datasets/append-batches", Streams.of(Schema.of(number), List.of(-1L)));
+    int[] batches = new int[10_000];
+    Arrays.fill(batches, 1);
+    HttpResponse<byte[]> appended =
+        post("/datasets/append-batches?batches=keep", Streams.numbers(0, batches));
+    assertThat(appended.statusCode()).as(text(appended)).isEqualTo(200);
+    assertThat(json(appended).get("rows").longValue()).isEqualTo(10_001);
   }
 
   @Test
