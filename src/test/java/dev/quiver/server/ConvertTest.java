@@ -7,6 +7,7 @@ import dev.quiver.arrow.ipc.StreamCodecs;
 import java.lang.foreign.MemorySegment;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,6 +42,22 @@ class ConvertTest extends RunningService {
     assertThat(header(converted, "Cache-Control")).isEqualTo("no-store");
     for (String name : new String[] {"ETag", "Last-Modified", "Link", "Accept-Ranges"}) {
       assertThat(header(converted, name)).as(name).isEmpty();
+    }
+  }
+
+  /// The sentence is that of a body that is checked as it arrives, not of a file that is read.
+  @Test
+  void csvEndsAtALineThatNoRecordMayHave() throws Exception {
+    byte[] line = new byte[5_000_000];
+    Arrays.fill(line, (byte) 'x');
+    String sentence = "Expected records of at most 2,000,000 bytes but found a longer one";
+    for (HttpResponse<byte[]> rejected :
+        List.of(
+            post("/convert", line, "Content-Type", "text/csv"),
+            put("/datasets/long-line.csv", line),
+            put("/datasets/long-line.csv", line, "Prefer", "respond-async"))) {
+      assertThat(rejected.statusCode()).isEqualTo(422);
+      assertThat(json(rejected).get("detail").asString()).isEqualTo(sentence);
     }
   }
 
