@@ -24,6 +24,7 @@ const TIMEOUT_MILLISECONDS = 90_000;
 let job;
 let seen;
 export let url;
+let running;
 /** The errors of the page. */
 let failures;
 export let traffic;
@@ -36,12 +37,13 @@ export let grid;
 /** Opens a page for a scenario. */
 async function begin() {
   url = job.url;
-  const own = { failures: [], traffic: { requests: 0, bytes: 0 } };
+  const own = { failures: [], forgives: false, traffic: { requests: 0, bytes: 0 } };
+  running = own;
   ({ failures, traffic } = own);
   firstRows = null;
   page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   page.setDefaultTimeout(TIMEOUT_MILLISECONDS);
-  page.on('console', (message) => message.type() === 'error' && own.failures.push(message.text()));
+  page.on('console', (message) => message.type() === 'error' && !isForgiven(own, message.text()) && own.failures.push(message.text()));
   page.on('pageerror', (error) => own.failures.push(error.stack));
   page.on('request', (request) => request.url().startsWith(url) || own.failures.push(`a request to ${request.url()}`));
   await page.addInitScript(() =>
@@ -61,9 +63,14 @@ async function begin() {
   grid = page.getByRole('grid');
 }
 
-/** Drops what responses that are expected to fail write on the console. */
+/** Drops what responses that are expected to fail write on the console. Some of it arrives only later. */
 export function forgive() {
-  failures.splice(0, failures.length, ...failures.filter((text) => !text.startsWith('Failed to load resource')));
+  running.forgives = true;
+  failures.splice(0, failures.length, ...failures.filter((text) => !isForgiven(running, text)));
+}
+
+function isForgiven(scenario, text) {
+  return scenario.forgives && text.startsWith('Failed to load resource');
 }
 
 export const cell = (row, column) =>
