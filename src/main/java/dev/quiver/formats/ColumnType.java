@@ -1,7 +1,11 @@
 package dev.quiver.formats;
 
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.KeyValue;
+import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.TimeUnit;
 import java.util.Locale;
@@ -158,6 +162,15 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
       case UUID -> new ArrowType.FixedSizeBinary(2 * Long.BYTES);
       case BINARY -> new ArrowType.Binary();
     };
+  }
+
+  /// Returns a nullable field of this type.
+  public Field field(String name) {
+    Field field = Field.of(name, /* nullable= */ true, arrow());
+    return kind == Kind.UUID
+        ? field.withMetadata(
+            Metadata.of(new KeyValue(Field.EXTENSION_NAME, ByteString.of("arrow.uuid"))))
+        : field;
   }
 
   private ArrowType.Int integer() {

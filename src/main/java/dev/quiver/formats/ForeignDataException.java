@@ -1,9 +1,6 @@
 package dev.quiver.formats;
 
-import dev.quiver.arrow.array.Array;
-import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.memory.Excerpt;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A file that cannot be read in its stated format. The message is for the client that sent it: of
@@ -13,6 +10,7 @@ public final class ForeignDataException extends RuntimeException {
   public static final int VALUE_LENGTH_MAXIMUM = 100;
 
   private final @Nullable Long line;
+  private final @Nullable Long columnNumber;
   private final @Nullable Long row;
   private final @Nullable String column;
   private final @Nullable String value;
@@ -20,11 +18,13 @@ public final class ForeignDataException extends RuntimeException {
   private ForeignDataException(
       String message,
       @Nullable Long line,
+      @Nullable Long columnNumber,
       @Nullable Long row,
       @Nullable String column,
       @Nullable String value) {
     super(message);
     this.line = line;
+    this.columnNumber = columnNumber;
     this.row = row;
     this.column = column;
     this.value = value;
@@ -38,7 +38,27 @@ public final class ForeignDataException extends RuntimeException {
             ? column == null ? "" : " in column " + excerpt(column)
             : " at line " + line + (column == null ? "" : ", column " + excerpt(column));
     return new ForeignDataException(
-        sentence + place, line, /* row= */ null, column, value == null ? null : excerpt(value));
+        sentence + place,
+        line,
+        /* columnNumber= */ null,
+        /* row= */ null,
+        column,
+        value == null ? null : excerpt(value));
+  }
+
+  /// Returns the error about a character of the text.
+  ///
+  /// @param sentence without its place
+  /// @param line counted from 1
+  /// @param columnNumber the number of the character in its line, counted from 1
+  public static ForeignDataException at(String sentence, long line, long columnNumber) {
+    return new ForeignDataException(
+        "%s at line %d, column %d".formatted(sentence, line, columnNumber),
+        line,
+        columnNumber,
+        /* row= */ null,
+        /* column= */ null,
+        /* value= */ null);
   }
 
   public static ForeignDataException of(String sentence) {
@@ -48,34 +68,7 @@ public final class ForeignDataException extends RuntimeException {
   /// Returns the same error with the row of the value, counted from 1 after the header.
   public ForeignDataException inRow(long row) {
     return new ForeignDataException(
-        getMessage() + ", row %,d".formatted(row), line, row, column, value);
-  }
-
-  /// Returns the statement that finds the first row of a value, whose result goes to [#located].
-  ///
-  /// @param column its name in the statement
-  /// @param relation the file with this column as text
-  public static String rowSql(String column, String relation, String value) {
-    return """
-    SELECT r FROM (SELECT row_number() OVER () AS r, %s AS v FROM %s)
-    WHERE %s LIMIT 1
-    """
-        .formatted(
-            column,
-            relation,
-            value.length() >= VALUE_LENGTH_MAXIMUM
-                ? "starts_with(v, " + SqlLiterals.literal(value.replaceFirst("…$", "")) + ")"
-                : "v = " + SqlLiterals.literal(value));
-  }
-
-  /// Returns the error with the row from the result of a statement such as [#rowSql].
-  public ForeignDataException located(List<RecordBatch> result) {
-    for (RecordBatch batch : result) {
-      if (batch.length() > 0) {
-        return inRow(((Array.FixedWidth) Array.of(batch.columns().getFirst())).integer(0));
-      }
-    }
-    return this;
+        getMessage() + ", row %,d".formatted(row), line, columnNumber, row, column, value);
   }
 
   public static String excerpt(String text) {
@@ -85,6 +78,12 @@ public final class ForeignDataException extends RuntimeException {
   /// Returns the line of the file, counted from 1, or null if unknown.
   public @Nullable Long line() {
     return line;
+  }
+
+  /// Returns the number of the character in its line, counted from 1, or null if the error is not
+  /// about a character.
+  public @Nullable Long columnNumber() {
+    return columnNumber;
   }
 
   /// Returns the row of the value, counted from 1 after the header, or null if unknown or the line

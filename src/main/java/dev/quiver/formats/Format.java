@@ -1,6 +1,7 @@
 package dev.quiver.formats;
 
 import dev.quiver.arrow.text.TextFormat;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -240,8 +241,26 @@ public enum Format {
         || Arrays.mismatch(start, ENCRYPTED_MAGIC) == ENCRYPTED_MAGIC.length) {
       return PARQUET;
     }
-    String text = new String(start, StandardCharsets.UTF_8);
+    String text = new String(start, charset(start));
     String content = (text.startsWith("\uFEFF") ? text.substring(1) : text).stripLeading();
     return content.startsWith("{") || content.startsWith("[") ? JSON : null;
+  }
+
+  /// Returns the encoding that a byte order mark tells, or UTF-8.
+  private static Charset charset(byte[] start) {
+    if (start.length < 4) {
+      return StandardCharsets.UTF_8;
+    }
+    int mark = (start[0] & 0xFF) << 8 | start[1] & 0xFF;
+    return switch (mark) {
+      case 0xFEFF -> StandardCharsets.UTF_16BE;
+      case 0xFFFE ->
+          start[2] == 0 && start[3] == 0 ? StandardCharsets.UTF_32LE : StandardCharsets.UTF_16LE;
+      case 0 ->
+          start[2] == (byte) 0xFE && start[3] == (byte) 0xFF
+              ? StandardCharsets.UTF_32BE
+              : StandardCharsets.UTF_8;
+      default -> StandardCharsets.UTF_8;
+    };
   }
 }

@@ -116,7 +116,7 @@ final class FailureProblems implements WriteProblems {
           Problem.of(ProblemType.INVALID_FILE, sentence(e))
               .with("line", e.line())
               .with("row", e.row())
-              .with("column", e.column())
+              .with("column", e.column() == null ? e.columnNumber() : e.column())
               .with("value", e.value());
       case UnrepresentableTypeException e ->
           Problem.of(ProblemType.UNSUPPORTED, sentence(e))

@@ -1,17 +1,15 @@
 package dev.quiver.formats;
 
-import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.formats.json.JsonColumns;
 import dev.quiver.formats.json.JsonFile;
 import dev.quiver.formats.json.JsonOptions;
-import dev.quiver.sql.engine.EngineException;
 import dev.quiver.sql.engine.FileEngine;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -21,7 +19,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -73,23 +70,24 @@ public abstract class ForeignFixture {
     return parameters;
   }
 
-  protected static JsonFile json(Path file, Format format, String... pairs) {
-    return new JsonFile(file.toString(), JsonOptions.parse(format, parameters(pairs)));
+  protected static JsonFile json(Path file, Format format, String... pairs) throws IOException {
+    return json(file, format, /* dataset= */ null, pairs);
   }
 
-  /// Returns the statement that reads a file, or an earlier one that fails.
-  protected static String sql(JsonFile file) {
-    try {
-      return file.sql(columns(file));
-    } catch (EngineException e) {
-      return file.columnsSql();
-    }
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  protected static JsonFile json(
+      Path file, Format format, @Nullable Schema dataset, String... pairs) throws IOException {
+    return JsonFile.open(
+        () -> Files.newInputStream(file),
+        JsonOptions.parse(format, parameters(pairs)),
+        Limits.DEFAULT,
+        dataset,
+        CpuPool.PROCESS,
+        Long.MAX_VALUE);
   }
 
-  protected static JsonColumns columns(JsonFile file) {
-    JsonColumns columns = file.columns(engine.batches(file.columnsSql()));
-    String valuesSql = file.valuesSql(columns);
-    return valuesSql == null ? columns : columns.exact(engine.batches(valuesSql));
+  protected static List<List<@Nullable Object>> rows(JsonFile file) throws IOException {
+    return rows(file.read(CpuPool.PROCESS, folder, Long.MAX_VALUE), file.schema());
   }
 
   protected static List<String> fields(Schema schema) {
@@ -111,15 +109,5 @@ public abstract class ForeignFixture {
       }
     }
     return rows;
-  }
-
-  /// Returns what a client is told of an error of the engine. It never has a path.
-  protected static ForeignDataException error(
-      String sql, Function<String, ForeignDataException> translation) {
-    EngineException failure = catchThrowableOfType(EngineException.class, () -> engine.rows(sql));
-    assertThat(failure).as(sql).isNotNull();
-    ForeignDataException error = translation.apply(requireNonNull(failure.getMessage()));
-    assertThat(error.getMessage()).doesNotContain(root.toString(), "it's", "strict_mode", "auto");
-    return error;
   }
 }

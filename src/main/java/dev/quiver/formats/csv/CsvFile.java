@@ -7,11 +7,14 @@ import dev.quiver.arrow.transform.Casts;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.TextTypes;
+import dev.quiver.formats.value.KindParser;
+import dev.quiver.formats.value.TextKind;
+import dev.quiver.formats.value.ValueKinds;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -46,12 +49,6 @@ public final class CsvFile {
   private final Schema read;
   private final Schema schema;
 
-  /// A file that can be read several times.
-  @FunctionalInterface
-  public interface Contents {
-    InputStream open() throws IOException;
-  }
-
   private CsvFile(CsvText text, CsvOptions options, List<String> names, @Nullable Schema dataset)
       throws IOException {
     this.text = text;
@@ -70,7 +67,7 @@ public final class CsvFile {
   /// @throws InvalidOptionException if the options name columns that the file lacks
   /// @throws ForeignDataException if the file has no header, or if its first rows are not as they
   ///   should be
-  public static CsvFile open(Contents contents, CsvOptions options, @Nullable Schema dataset)
+  public static CsvFile open(FileContents contents, CsvOptions options, @Nullable Schema dataset)
       throws IOException {
     CsvText text = new CsvText(contents, options.encoding());
     CsvOptions delimited =
@@ -156,8 +153,7 @@ public final class CsvFile {
 
   /// Returns sentences for the client about columns that may have an unintended type.
   public List<String> warnings() {
-    List<String> warnings = new ArrayList<>();
-    types.textColumns().forEach(column -> warnings.add(column.sentence()));
+    List<String> warnings = new ArrayList<>(types.warnings());
     if (names.size() == 1) {
       for (String other : List.of(";", "\t", "|", ",")) {
         if (names.getFirst().contains(other)) {
@@ -218,9 +214,10 @@ public final class CsvFile {
   }
 
   /// Returns the kinds of values in the first rows of each column whose type is not stated.
-  private List<CsvKinds> sample() throws IOException {
-    List<CsvKinds> kinds = names.stream().map(_ -> new CsvKinds(options)).toList();
-    KindParser parser = new KindParser(options);
+  private List<ValueKinds> sample() throws IOException {
+    List<ValueKinds> kinds = names.stream().map(_ -> new ValueKinds()).toList();
+    KindParser parser =
+        new KindParser(options.point(), options.dateFormat(), options.timestampFormat());
     int wanted = sampleRows(options, names.size());
     List<CsvColumn> texts = CsvColumns.texts(names, options);
     CsvBlock block = new CsvBlock(names.size());
@@ -239,13 +236,16 @@ public final class CsvFile {
   }
 
   private void sample(
-      CsvBlock block, CsvColumn.Fields fields, int firstRow, KindParser parser, CsvKinds kinds) {
+      CsvBlock block, CsvColumn.Fields fields, int firstRow, KindParser parser, ValueKinds kinds) {
     for (int i = 0; i < block.rowCount; i++) {
       if (fields.next()) {
         long range = fields.range();
         fields.trim();
         TextKind kind = parser.kind(fields.text, fields.start, fields.end);
-        kinds.add(kind, firstRow + i + 1L, block, range);
+        if (kinds.add(kind)) {
+          String value = ForeignDataException.excerpt(options.text(block, range));
+          kinds.setFirst(kind, firstRow + i + 1L, value);
+        }
       }
     }
   }

@@ -1,6 +1,8 @@
 package dev.quiver.formats.csv;
 
+import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.TranscodedText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
@@ -10,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 ///
 /// @param contents the bytes of the file
 /// @param encoding one of the options' encodings
-record CsvText(CsvFile.Contents contents, String encoding) {
+record CsvText(FileContents contents, String encoding) {
 
   private static final int MARK_BYTE_SIZE = 3;
   private static final int BUFFER_BYTE_SIZE = 64 << 10;

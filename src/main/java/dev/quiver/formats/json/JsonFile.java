@@ -1,241 +1,288 @@
 package dev.quiver.formats.json;
 
-import dev.quiver.arrow.array.Array;
-import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.transform.AppendedTypes;
+import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
-import dev.quiver.formats.ColumnNames;
+import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
-import dev.quiver.formats.SqlLiterals;
-import java.nio.charset.StandardCharsets;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.SequencedMap;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A JSON file, and the statements that read it.
-///
-/// All its objects decide on the columns: [#columnsSql] comes first, then [#valuesSql], and then
-/// [#sql].
-///
-/// @param path the file, as the engine names it
-public record JsonFile(String path, JsonOptions options) {
+/// A JSON file whose columns are known: all its objects decide on them. Shared by threads.
+public final class JsonFile {
 
-  /// The name by which the engine calls values other than objects, and objects without keys.
-  private static final String WHOLE_VALUES = "json";
+  /// The first records that decide on the columns if the rest is not needed.
+  public static final int SAMPLE_ROWS_MAXIMUM = 20_480;
 
-  private static final Pattern NUMBERED = Pattern.compile("(.*)_\\d+", Pattern.DOTALL);
+  private final JsonContent content;
+  private final Limits limits;
+  private final JsonRecords records;
+  private final JsonColumns columns;
+  private final Schema schema;
+  private final List<String> warnings;
+  private final boolean isPartial;
 
-  /// Requires that a file that begins with an array also ends with one. The engine takes an array
-  /// that breaks off after a comma for a whole one.
+  private JsonFile(
+      JsonContent content,
+      Limits limits,
+      JsonRecords records,
+      JsonColumns columns,
+      Schema schema,
+      List<String> warnings,
+      boolean isPartial) {
+    this.content = content;
+    this.limits = limits;
+    this.records = records;
+    this.columns = columns;
+    this.schema = schema;
+    this.warnings = warnings;
+    this.isPartial = isPartial;
+  }
+
+  /// Reads the whole file, or its first records, to find its columns.
   ///
-  /// @param start the first bytes of the file that are not all blank
-  /// @param end the last ones
-  /// @throws ForeignDataException if the file is truncated
-  public static void requireWhole(byte[] start, byte[] end) {
-    String first = new String(start, StandardCharsets.UTF_8).stripLeading();
-    String last = new String(end, StandardCharsets.UTF_8).stripTrailing();
-    if (first.startsWith("[") && !last.endsWith("]")) {
-      throw ForeignDataException.of(
-          "Expected the end of an array but found the end of the file: it is truncated");
+  /// @param limits on the depth of values, and on the number of keys
+  /// @param dataset the schema of the dataset to which the rows are appended, or null. The columns
+  ///   have the types of its columns of the same names, unless the options state others, or values
+  ///   do not fit
+  /// @param rows the number of first rows that suffice, or [Long#MAX_VALUE]. The file may end after
+  ///   these and those that decide on the columns
+  /// @throws InvalidOptionException if the options do not fit the file
+  /// @throws ForeignDataException if the file is not JSON, or has records that are not objects
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if it is beyond a limit
+  public static JsonFile open(
+      FileContents contents,
+      JsonOptions options,
+      Limits limits,
+      @Nullable Schema dataset,
+      CpuPool pool,
+      long rows)
+      throws IOException {
+    JsonContent content = new JsonContent(contents);
+    boolean isPartial = rows < Long.MAX_VALUE;
+    Set<String> names = new HashSet<>();
+    if (dataset != null) {
+      dataset.fields().forEach(field -> names.add(field.name()));
     }
-  }
-
-  /// Returns whether bytes have nothing but what may be around a value.
-  public static boolean isBlank(byte[] bytes) {
-    for (byte b : bytes) {
-      if (b != ' ' && b != '\t' && b != '\n' && b != '\r') {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /// Returns the statement about the columns that the file has.
-  public String columnsSql() {
-    return "SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM "
-        + relation(Map.of())
-        + ")";
-  }
-
-  /// Returns the columns with the types that the options state, or else that the engine infers.
-  ///
-  /// @param described all batches of the result of [#columnsSql]
-  /// @throws InvalidOptionException if the options name columns that the file lacks
-  public JsonColumns columns(List<RecordBatch> described) {
-    SequencedMap<String, String> types = new LinkedHashMap<>();
-    for (RecordBatch batch : described) {
-      Array.Bytes names = (Array.Bytes) Array.of(batch.columns().get(0));
-      Array.Bytes found = (Array.Bytes) Array.of(batch.columns().get(1));
-      for (long i = 0; i < batch.length(); i++) {
-        types.put(names.text(i), found.text(i));
-      }
-    }
-    SequencedMap<String, String> inferred = new LinkedHashMap<>(types);
-    Map<String, StrictCast> casts = new LinkedHashMap<>();
-    options
-        .types()
-        .forEach((name, type) -> {
-          StrictCast cast = StrictCast.ofJson(type);
-          if (types.replace(name, cast.read().sql()) == null) {
-            throw InvalidOptionException.value(
-                JsonOptions.PREFIX + "types",
-                types.isEmpty() || hasOnlyWholeValues(types)
-                    ? "objects with such a key"
-                    : "the name of a column, such as \"%s\","
-                        .formatted(
-                            ForeignDataException.excerpt(NearestName.of(name, types.keySet()))),
-                name);
-          }
-          inferred.remove(name);
-          casts.put(name, cast);
-        });
-    if (!options.types().isEmpty()) {
-      String unnamed = unnamed(types.keySet());
-      if (unnamed != null) {
-        throw InvalidOptionException.value(
-            JsonOptions.PREFIX + "types",
-            "no types for a file whose keys differ in case or in a number alone,",
-            unnamed);
-      }
-    }
-    return new JsonColumns(types, inferred.keySet(), casts);
-  }
-
-  private static boolean hasOnlyWholeValues(Map<String, String> types) {
-    return types.size() == 1 && types.containsKey(WHOLE_VALUES);
-  }
-
-  /// Returns the statement whose result [#requireObjects] checks, or null if the columns are keys
-  /// of objects for certain.
-  public @Nullable String objectsSql(JsonColumns columns) {
-    return hasOnlyWholeValues(columns.types())
-        ? """
-        SELECT bool_or(json_exists(json, '$.json')), min(r) FILTER (k <> 'OBJECT'),
-          arg_min(left(json::VARCHAR, %d), r) FILTER (k <> 'OBJECT')
-        FROM (SELECT row_number() OVER () AS r, json_type(json) AS k, json
-          FROM read_json_objects(%s, format = %s, ignore_errors = false, compression = 'none'))
-        """
-            .formatted(
-                ForeignDataException.VALUE_LENGTH_MAXIMUM,
-                SqlLiterals.literal(path),
-                SqlLiterals.literal(options.layout()))
-        : null;
-  }
-
-  /// Requires that all values of the file are objects, and that they have keys.
-  ///
-  /// @param found all batches of the result of [#objectsSql]
-  /// @throws ForeignDataException if one is another value, or no object has a key
-  public static boolean requireObjects(List<RecordBatch> found) {
-    boolean hasKey = false;
-    for (RecordBatch batch : found) {
-      Array.Bool keys = (Array.Bool) Array.of(batch.columns().get(0));
-      Array.FixedWidth rows = (Array.FixedWidth) Array.of(batch.columns().get(1));
-      Array.Bytes values = (Array.Bytes) Array.of(batch.columns().get(2));
-      for (long i = 0; i < batch.length(); i++) {
-        if (!rows.isNull(i)) {
-          throw ForeignDataException.of(
-              "Expected an object but found %s in record %,d"
-                  .formatted(values.text(i), rows.integer(i)));
-        }
-        hasKey |= !keys.isNull(i) && keys.get(i);
-      }
-    }
-    if (!hasKey) {
+    JsonRecords records = JsonRecordSearch.find(content, options, limits, names);
+    JsonShape root = shape(content, options, limits, dataset, records, pool, rows);
+    requireKnown(options, root);
+    JsonTypes types = new JsonTypes(options);
+    JsonColumns columns = JsonColumns.of(root, types, options);
+    if (columns.columns().isEmpty()) {
       throw ForeignDataException.of("Expected objects with keys but found none");
     }
-    return true;
+    if (dataset != null) {
+      columns = columns.inOrderOf(dataset);
+    }
+    List<String> warnings = new ArrayList<>(records.warnings());
+    warnings.addAll(columns.warnings());
+    warnings.addAll(types.warnings());
+    Schema read = columns.schema();
+    Schema schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
+    return new JsonFile(content, limits, records, columns, schema, warnings, isPartial);
   }
 
-  /// Returns the columns for rows that are appended to a dataset: with the types of its columns of
-  /// the same names, unless the options state others.
-  ///
-  /// @param read the fields of the file, or nothing unless [JsonColumns#hasNested] says so
-  public JsonColumns appendedTo(Schema dataset, JsonColumns columns, List<Field> read) {
-    return unnamed(columns.types().keySet()) == null ? columns.appendedTo(dataset, read) : columns;
-  }
-
-  /// Returns the statement that looks for values that the inferred types would change.
-  ///
-  /// @return null if there can be none
-  public @Nullable String valuesSql(JsonColumns columns) {
-    Map<String, String> texts = new LinkedHashMap<>();
-    columns.uncertain().forEach(name -> texts.put(name, "JSON"));
-    return texts.isEmpty() || unnamed(columns.types().keySet()) != null
-        ? null
-        : JsonColumns.valuesSql(columns.uncertain(), relation(texts));
-  }
-
-  /// Returns the statement that reads all rows.
-  public String sql(JsonColumns columns) {
-    // The engine finds the same types again.
-    return "SELECT "
-        + (columns.isInferred() ? "*" : columns.expressions())
-        + " FROM "
-        + relation(columns.isInferred() ? Map.of() : columns.types());
-  }
-
-  /// Returns a name that is not a key of the file, or null if all are. Of keys that differ in case
-  /// alone, the engine calls the second one by a name such as `a_1`.
-  private static @Nullable String unnamed(Set<String> names) {
-    ColumnNames distinct = new ColumnNames();
-    Set<String> lowerCase = new HashSet<>();
-    names.forEach(name -> lowerCase.add(name.toLowerCase(Locale.ROOT)));
-    for (String name : names) {
-      Matcher numbered = NUMBERED.matcher(name.toLowerCase(Locale.ROOT));
-      if (name.isEmpty()
-          || !distinct.next(name).equals(name)
-          || numbered.matches() && lowerCase.contains(numbered.group(1))) {
-        return name;
+  private static JsonShape shape(
+      JsonContent content,
+      JsonOptions options,
+      Limits limits,
+      @Nullable Schema dataset,
+      JsonRecords records,
+      CpuPool pool,
+      long rows)
+      throws IOException {
+    Field stored =
+        dataset == null
+            ? null
+            : Field.of(
+                "",
+                /* nullable= */ false,
+                new ArrowType.Struct(),
+                dataset.fields().toArray(Field[]::new));
+    long wanted = rows == Long.MAX_VALUE ? rows : Math.max(rows, SAMPLE_ROWS_MAXIMUM);
+    JsonShape root = JsonShape.ofRecords(stored, records.isGeoJson());
+    long rowCount = 0;
+    long shapes = 0;
+    try (JsonBlocks<JsonShapeReader.Shape> blocks =
+        new JsonBlocks<>(
+            new JsonScanner(content, records, rows < Long.MAX_VALUE),
+            pool,
+            () ->
+                new JsonShapeReader(
+                    content,
+                    options,
+                    limits,
+                    () -> JsonShape.ofRecords(stored, records.isGeoJson())))) {
+      JsonShapeReader.Shape next = blocks.next();
+      while (next != null && rowCount < wanted) {
+        shapes += root.addAll(next.root(), rowCount);
+        JsonShapeReader.requireCount(limits, shapes);
+        rowCount += next.rowCount();
+        next = blocks.next();
       }
     }
-    return null;
+    return root;
   }
 
-  /// Returns the exception for an error of the engine about a statement of this file.
-  public ForeignDataException error(String message) {
-    return ForeignErrors.json(message, List.of());
+  private static void requireKnown(JsonOptions options, JsonShape root) {
+    Set<String> known = new LinkedHashSet<>();
+    for (JsonShape field : root.fields) {
+      known.add(field.name);
+      if (field.isTransparent) {
+        field.fields.forEach(property -> known.add(property.name));
+      }
+    }
+    for (String name : options.types().keySet()) {
+      if (!known.contains(name)) {
+        throw InvalidOptionException.value(
+            JsonOptions.PREFIX + "types",
+            known.isEmpty()
+                ? "objects with such a key"
+                : "the name of a column, such as \"%s\","
+                    .formatted(ForeignDataException.excerpt(NearestName.of(name, known))),
+            name);
+      }
+    }
   }
 
-  /// Returns the exception for an error of the engine about the statement that reads all rows.
-  public ForeignDataException error(String message, JsonColumns columns) {
-    return ForeignErrors.json(message, List.copyOf(columns.types().keySet()));
+  /// Returns the schema of the rows.
+  public Schema schema() {
+    return schema;
   }
 
-  /// Returns the statement that finds the row of a value in a column that was read as text, or null
-  /// for another error. Its result goes to [ForeignDataException#located].
-  public @Nullable String rowSql(ForeignDataException error, JsonColumns columns) {
-    String value = error.value();
-    String column = error.column();
-    return value == null || column == null || !columns.casts().containsKey(column)
-        ? null
-        : ForeignDataException.rowSql(
-            SqlLiterals.identifier(column), relation(Map.of(column, "VARCHAR")), value);
+  /// Returns whether every batch is valid at the highest level. Offsets and bitmaps are made here,
+  /// texts were checked, and other values were parsed into the range of their type. Casts are
+  /// another matter: a dataset may forbid nulls, for example.
+  public boolean makesValidBatches() {
+    return schema.equals(columns.schema());
   }
 
-  private String relation(Map<String, String> types) {
-    List<String> columns = new ArrayList<>();
-    types.forEach(
-        (name, type) -> columns.add(SqlLiterals.literal(name) + ": " + SqlLiterals.literal(type)));
-    return "read_json("
-        + SqlLiterals.literal(path)
-        + ", format = "
-        + SqlLiterals.literal(options.layout())
-        + ", sample_size = -1, map_inference_threshold = -1, maximum_depth = "
-        + options.depth()
-        + ", ignore_errors = false, hive_partitioning = false, union_by_name = false"
-        + ", filename = false, compression = 'none'"
-        + (columns.isEmpty() ? "" : ", columns = {" + String.join(", ", columns) + "}")
-        + ")";
+  /// Returns sentences for the client about columns that may have an unintended type, and about
+  /// members of the file that are left out.
+  public List<String> warnings() {
+    return warnings;
+  }
+
+  /// Returns what was found rather than stated, by name.
+  public Map<String, Object> found() {
+    return records.found();
+  }
+
+  /// Begins to read the rows.
+  ///
+  /// @param scratchFolder for working memory that is not to be had otherwise
+  /// @param rows the number of rows after which no more blocks are read
+  public JsonReader read(CpuPool pool, Path scratchFolder, long rows) throws IOException {
+    return new JsonReader(
+        content,
+        limits,
+        columns,
+        schema,
+        new JsonScanner(content, records, isPartial),
+        pool,
+        scratchFolder,
+        rows);
+  }
+
+  /// The columns of a file.
+  ///
+  /// @param record the struct in which a record is read
+  /// @param stated the names of columns whose types the options state
+  /// @param columns in order
+  /// @param warnings sentences about names
+  record JsonColumns(
+      Field record, Set<String> stated, List<Column> columns, List<String> warnings) {
+
+    /// A column.
+    ///
+    /// @param child the index in the record
+    /// @param property the index in that child, or -1 if the child is the column
+    record Column(Field field, int child, int property) {}
+
+    static JsonColumns of(JsonShape root, JsonTypes types, JsonOptions options) {
+      List<Field> children = new ArrayList<>();
+      List<Column> columns = new ArrayList<>();
+      List<String> warnings = new ArrayList<>();
+      Set<String> members = new HashSet<>();
+      root.fields.stream()
+          .filter(field -> !field.isTransparent && !isOmitted(root, field))
+          .forEach(field -> members.add(field.name));
+      for (JsonShape field : root.fields) {
+        int index = children.size();
+        if (field.isTransparent) {
+          List<Field> properties = new ArrayList<>();
+          for (JsonShape property : field.fields) {
+            Field read = types.field(property, property.name, 1);
+            String name = property.name;
+            if (members.contains(name)) {
+              name = JsonShapeReader.PROPERTIES + "." + name;
+              warnings.add(
+                  "The property %s is the column %s, since features have %1$s as well"
+                      .formatted(
+                          ForeignDataException.excerpt(property.name),
+                          ForeignDataException.excerpt(name)));
+            }
+            columns.add(new Column(read.withName(name), index, properties.size()));
+            properties.add(read);
+          }
+          children.add(
+              Field.of(
+                  field.name,
+                  /* nullable= */ true,
+                  new ArrowType.Struct(),
+                  properties.toArray(Field[]::new)));
+        } else {
+          Field read =
+              root.isFeature && field.name.equals(JsonShapeReader.GEOMETRY)
+                  ? JsonTypes.json(field.name)
+                  : types.field(field, field.name, 1);
+          if (!isOmitted(root, field)) {
+            columns.add(new Column(read, index, -1));
+          }
+          children.add(read);
+        }
+      }
+      Field record =
+          Field.of(
+              "", /* nullable= */ false, new ArrowType.Struct(), children.toArray(Field[]::new));
+      return new JsonColumns(record, options.types().keySet(), columns, warnings);
+    }
+
+    /// Returns whether a field is the type of features, which is the same for all.
+    private static boolean isOmitted(JsonShape root, JsonShape field) {
+      return root.isFeature && field.name.equals("type");
+    }
+
+    /// Returns the columns in the order of a dataset if it has the same: objects have none.
+    JsonColumns inOrderOf(Schema dataset) {
+      Map<String, Integer> order = new HashMap<>();
+      dataset.fields().forEach(field -> order.putIfAbsent(field.name(), order.size()));
+      if (order.size() != columns.size()
+          || !columns.stream().allMatch(column -> order.containsKey(column.field().name()))) {
+        return this;
+      }
+      List<Column> sorted = new ArrayList<>(columns);
+      sorted.sort(Comparator.comparingInt(column -> order.get(column.field().name())));
+      return new JsonColumns(record, stated, sorted, warnings);
+    }
+
+    Schema schema() {
+      return Schema.of().withFields(columns.stream().map(Column::field).toList());
+    }
   }
 }

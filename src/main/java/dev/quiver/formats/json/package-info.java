@@ -1,4 +1,4 @@
-/// JSON as statements of the engine: the columns of a file, and its errors as sentences.
+/// JSON as record batches: the shape of its objects, then their values, block by block.
 @NullMarked
 package dev.quiver.formats.json;
 

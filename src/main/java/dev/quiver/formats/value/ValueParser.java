@@ -1,11 +1,49 @@
 package dev.quiver.formats.value;
 
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
 /// A parser of ASCII texts of one type, which gives values as the slots of an array have them. Used
 /// by one thread.
 public abstract class ValueParser {
 
+  private static final int MICROSECOND_DIGITS = 6;
+  private static final int NANOSECOND_DIGITS = 9;
+
   long low;
   long high;
+
+  /// Returns a parser of texts of a type of fixed width, other than booleans: numbers, times, or
+  /// UUIDs for fixed-size binary.
+  ///
+  /// @param point the decimal separator
+  /// @param format how dates and timestamps are written, or null for ISO 8601
+  /// @param canonical whether a number must be written without surplus zeros and plus signs
+  public static ValueParser of(
+      ArrowType type, char point, @Nullable TimeFormat format, boolean canonical) {
+    return switch (type) {
+      case ArrowType.Int(int bitWidth, boolean signed) ->
+          new IntegerParser(bitWidth, signed, canonical);
+      case ArrowType.FloatingPoint(Precision precision) ->
+          new FloatParser(precision, point, canonical);
+      case ArrowType.Decimal(int precision, int scale, _) ->
+          new DecimalParser(precision, scale, point);
+      case ArrowType.Time(TimeUnit unit, _) -> new TimeParser(digits(unit));
+      case ArrowType.Timestamp(TimeUnit unit, var zone) ->
+          format == null
+              ? new TimestampParser(digits(unit), zone != null)
+              : format.timestamps(digits(unit), zone != null);
+      case ArrowType.FixedSizeBinary _ -> new UuidParser();
+      case ArrowType.Date _ -> format == null ? new DateParser() : format.dates();
+      default -> throw new IllegalArgumentException("Expected a parsed type but found " + type);
+    };
+  }
+
+  private static int digits(TimeUnit unit) {
+    return unit == TimeUnit.NANOSECOND ? NANOSECOND_DIGITS : MICROSECOND_DIGITS;
+  }
 
   /// Parses a text without spaces around it.
   ///

@@ -78,6 +78,8 @@ public final class Documents {
   /// @param etag the tag of the file, as `If-Match` expects it
   /// @param expires when the version ends, absent if it has no end
   /// @param columns the columns that were inferred from a file of another format, otherwise absent
+  /// @param found what was found rather than stated in a file of another format, by name; absent if
+  ///   nothing was
   /// @param warnings the warnings of a write, otherwise absent
   /// @param converted the columns of an append that have another type in the dataset, absent if
   ///   none
@@ -96,6 +98,7 @@ public final class Documents {
       String modified,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String expires,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> found,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ColumnConversion> converted,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
@@ -107,21 +110,27 @@ public final class Documents {
 
     /// @param lineage the statement that computed the rows, or null
     public static Version of(VersionSummary summary, @Nullable Lineage lineage) {
-      return of(summary, null, null, List.of(), lineage);
+      return of(summary, null, Map.of(), null, List.of(), lineage);
     }
 
     /// @param inferred the schema of a file of another format, or null
     /// @param losses sentences about what the data lacks of the file
-    public static Version of(WriteResult result, @Nullable Schema inferred, List<String> losses) {
+    /// @param found what was found rather than stated in the file, by name
+    public static Version of(
+        WriteResult result,
+        @Nullable Schema inferred,
+        List<String> losses,
+        Map<String, Object> found) {
       List<Column> columns =
           inferred == null ? null : inferred.fields().stream().map(Column::of).toList();
       List<String> warnings = Stream.concat(losses.stream(), result.warnings().stream()).toList();
-      return of(result.summary(), columns, warnings, result.conversions(), result.lineage());
+      return of(result.summary(), columns, found, warnings, result.conversions(), result.lineage());
     }
 
     private static Version of(
         VersionSummary summary,
         @Nullable List<Column> columns,
+        Map<String, Object> found,
         @Nullable List<String> warnings,
         List<ColumnConversion> converted,
         @Nullable Lineage lineage) {
@@ -138,6 +147,7 @@ public final class Documents {
           summary.committedAt().toString(),
           summary.expiresAt() == null ? null : summary.expiresAt().toString(),
           columns,
+          found,
           warnings,
           converted,
           lineage == null ? null : LineageJson.of(lineage),

@@ -99,10 +99,8 @@ public final class ArrowBodies {
 
   /// Rejects a format that this service cannot read, before the data is received.
   public void requireReadable(UploadFormat.Data format) {
-    switch (format) {
-      case UploadFormat.Foreign(FileOptions options) -> files.requireAvailable(options);
-      case UploadFormat.Sql _ -> queries.requireAvailable();
-      case UploadFormat.Arrow _, UploadFormat.Undeclared _ -> {}
+    if (format instanceof UploadFormat.Sql) {
+      queries.requireAvailable();
     }
   }
 }

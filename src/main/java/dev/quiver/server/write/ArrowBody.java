@@ -24,6 +24,7 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The data of an upload. Once it is opened, a file of another format is received to its end, or as
@@ -119,6 +120,11 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     return rows == null ? List.of() : rows.warnings();
   }
 
+  /// Returns what was found rather than stated in a file of another format, by name.
+  public Map<String, Object> found() {
+    return rows == null ? Map.of() : rows.found();
+  }
+
   /// Returns the rows that a file of another format says to have, or null if unknown.
   public @Nullable Long rowCount() {
     return rows == null ? null : rows.rowCount();
@@ -167,8 +173,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? files.read(file, options, principal, limits, dataset, rowsNeeded)
-            : files.read(received, options, principal, limits, dataset);
+            ? files.read(file, options, limits, dataset, rowsNeeded)
+            : files.read(received, options, limits, dataset);
     rows = read;
     return read.data();
   }

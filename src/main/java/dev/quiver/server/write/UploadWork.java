@@ -97,7 +97,7 @@ record UploadWork(
       WriteResult written = write.write(datasets, data, options);
       WriteResult result = written.withLineage(origin().permissions().visible(written.lineage()));
       Documents.Version document =
-          Documents.Version.of(result, data.inferredSchema(), data.warnings());
+          Documents.Version.of(result, data.inferredSchema(), data.warnings(), data.found());
       outcome.store(new UploadOutcome.Written(result, document));
       record(result.summary().name(), result.summary().version(), /* status= */ null);
       return new JobResult(result.summary().reference(), Json.members(document));

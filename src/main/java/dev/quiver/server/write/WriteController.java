@@ -20,6 +20,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -120,6 +121,7 @@ final class WriteController {
         datasets.compact(name, Preconditions.of(RequestHead.of(request)).ofWrite(name));
     WriteResponse.send(
         response,
-        responses.of(result, Access.permissions(request), /* inferred= */ null, List.of()));
+        responses.of(
+            result, Access.permissions(request), /* inferred= */ null, List.of(), Map.of()));
   }
 }

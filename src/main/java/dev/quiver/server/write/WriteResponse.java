@@ -19,6 +19,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
@@ -42,10 +43,15 @@ final class WriteResponse {
   ///
   /// @param inferred the schema of a file of another format or of a result, or null
   /// @param losses sentences about what the data lacks of the file
+  /// @param found what was found rather than stated in the file, by name
   Outcome of(
-      WriteResult result, Permissions permissions, @Nullable Schema inferred, List<String> losses) {
+      WriteResult result,
+      Permissions permissions,
+      @Nullable Schema inferred,
+      List<String> losses,
+      Map<String, Object> found) {
     WriteResult visible = result.withLineage(permissions.visible(result.lineage()));
-    return of(visible, Documents.Version.of(visible, inferred, losses));
+    return of(visible, Documents.Version.of(visible, inferred, losses, found));
   }
 
   /// Returns the response to a write that is done.

@@ -93,7 +93,11 @@ final class Writes {
       throws IOException {
     WriteResult written = write.write(datasets, data, data.described(write.options(), digest));
     return response.of(
-        written, write.access().principal().permissions(), data.inferredSchema(), data.warnings());
+        written,
+        write.access().principal().permissions(),
+        data.inferredSchema(),
+        data.warnings(),
+        data.found());
   }
 
   /// Receives the whole body, then lets a job store it.

@@ -48,15 +48,12 @@ public sealed interface FileOptions {
     return this instanceof Csv ? new CsvArrival(content) : content;
   }
 
-  /// A format that the service reads itself.
-  sealed interface Local extends FileOptions {}
-
   /// Fields between delimiters.
-  record Csv(CsvOptions options) implements Local {}
+  record Csv(CsvOptions options) implements FileOptions {}
 
   /// Objects, in an array or one after the other.
   record Json(JsonOptions options) implements FileOptions {}
 
   /// Parquet, which describes itself.
-  record Parquet() implements Local {}
+  record Parquet() implements FileOptions {}
 }

@@ -2,23 +2,18 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSink;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.formats.csv.CsvFile;
 import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.csv.CsvStart;
-import dev.quiver.formats.json.JsonOptions;
+import dev.quiver.formats.json.JsonStart;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.SpooledFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 
 /// The start of a file that arrives, as far as a reader of its first rows needs it.
 final class FileStart {
-
-  /// The lines of JSON that decide on the columns.
-  private static final int SAMPLE_LINES = CsvFile.SAMPLE_ROWS_MAXIMUM;
-
-  private static final int CHUNK_BYTE_SIZE = 64 << 10;
 
   private FileStart() {}
 
@@ -35,42 +30,34 @@ final class FileStart {
     return switch (format) {
       case FileOptions.Csv(CsvOptions options) ->
           SpooledFile.received(
-              sink -> CsvStart.read(new CopiedFile(file, sink), options, rows), spool);
-      case FileOptions.Json(JsonOptions options) when options.isLines() ->
-          SpooledFile.received(sink -> copyLines(file, Math.max(rows, SAMPLE_LINES), sink), spool);
-      case FileOptions.Json _, FileOptions.Parquet _ -> SpooledFile.of(file, spool);
+              sink -> {
+                CopiedFile copied = new CopiedFile(file, sink);
+                CsvStart.read(copied, options, rows);
+                copied.end(Long.MAX_VALUE);
+              },
+              spool);
+      case FileOptions.Json _ -> SpooledFile.received(sink -> copyJson(file, rows, sink), spool);
+      case FileOptions.Parquet _ -> SpooledFile.of(file, spool);
     };
   }
 
-  /// Copies the lines that are not blank, up to a number of them.
-  private static void copyLines(ByteSource file, long lines, ByteSink sink) throws IOException {
-    byte[] bytes = new byte[CHUNK_BYTE_SIZE];
-    MemorySegment chunk = MemorySegment.ofArray(bytes);
-    long rest = lines;
-    boolean blank = true;
-    for (int count = (int) file.read(chunk); count >= 0; count = (int) file.read(chunk)) {
-      int end = 0;
-      while (end < count && rest > 0) {
-        byte c = bytes[end++];
-        if (c == '\n') {
-          rest -= blank ? 0 : 1;
-          blank = true;
-        } else if (c != ' ' && c != '\t' && c != '\r') {
-          blank = false;
-        }
-      }
-      sink.write(chunk.asSlice(0, end));
-      if (rest == 0) {
-        return;
-      }
-    }
+  private static void copyJson(ByteSource file, long rows, ByteSink sink) throws IOException {
+    CopiedFile copied = new CopiedFile(file, sink);
+    copied.end(JsonStart.read(copied, rows));
   }
 
-  /// A file whose bytes are copied as they are read.
+  /// A file whose bytes are copied as they are read: those of the last read once the next one
+  /// follows, or at the end.
   private static final class CopiedFile extends InputStream {
 
     private final ByteSource file;
     private final ByteSink copy;
+
+    /// The bytes of the last read.
+    private byte[] last = {};
+
+    /// The bytes that were copied.
+    private long byteSize;
 
     CopiedFile(ByteSource file, ByteSink copy) {
       this.file = file;
@@ -85,12 +72,23 @@ final class FileStart {
 
     @Override
     public int read(byte[] bytes, int offset, int length) throws IOException {
+      end(Long.MAX_VALUE);
       MemorySegment destination = MemorySegment.ofArray(bytes).asSlice(offset, length);
       int count = (int) file.read(destination);
       if (count > 0) {
-        copy.write(destination.asSlice(0, count));
+        last = Arrays.copyOfRange(bytes, offset, offset + count);
       }
       return count;
+    }
+
+    /// Copies the bytes of the last read.
+    ///
+    /// @param most the bytes that the copy may have, from the start of the file
+    void end(long most) throws IOException {
+      int count = (int) Math.min(last.length, most - byteSize);
+      copy.write(MemorySegment.ofArray(last).asSlice(0, count));
+      byteSize += count;
+      last = new byte[0];
     }
   }
 }

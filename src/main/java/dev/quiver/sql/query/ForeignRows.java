@@ -6,6 +6,7 @@ import dev.quiver.store.write.RowSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,20 +20,24 @@ public final class ForeignRows implements RowSource.Rows {
   private final Schema schema;
   private final @Nullable Long rowCount;
   private final List<String> warnings;
+  private final Map<String, Object> found;
   private final Closeable stream;
 
   /// @param rowCount the declared number of rows, or null if unknown
+  /// @param found what was found rather than stated in the file, by name
   /// @param stream what `data` is read from, closed with this
   ForeignRows(
       UploadData data,
       Schema schema,
       @Nullable Long rowCount,
       List<String> warnings,
+      Map<String, Object> found,
       Closeable stream) {
     this.data = data;
     this.schema = schema;
     this.rowCount = rowCount;
     this.warnings = limited(warnings);
+    this.found = found;
     this.stream = stream;
   }
 
@@ -59,6 +64,11 @@ public final class ForeignRows implements RowSource.Rows {
   @Override
   public List<String> warnings() {
     return warnings;
+  }
+
+  /// Returns what was found rather than stated in the file, by name.
+  public Map<String, Object> found() {
+    return found;
   }
 
   @Override

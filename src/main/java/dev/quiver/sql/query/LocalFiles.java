@@ -12,6 +12,8 @@ import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.UploadData;
 import dev.quiver.formats.csv.CsvFile;
 import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.json.JsonFile;
+import dev.quiver.formats.json.JsonOptions;
 import dev.quiver.formats.parquet.ParquetFile;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.SpooledFile;
@@ -22,11 +24,12 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Files of CSV and Parquet, which the service reads itself. They take turns, so that the memory
-/// for all of them has a bound. Shared by threads.
+/// Files of CSV, JSON and Parquet, which the service reads itself. They take turns, so that the
+/// memory for all of them has a bound. Shared by threads.
 final class LocalFiles {
 
   private final Limit timeout;
@@ -46,11 +49,13 @@ final class LocalFiles {
 
   /// The description of a file, and its rows.
   ///
+  /// @param found what was found rather than stated in the file, by name
   /// @param rowCount the declared number of rows, or null if unknown
   /// @param valid whether the rows need no validation
   private record Head(
       Schema schema,
       List<String> warnings,
+      Map<String, Object> found,
       @Nullable Long rowCount,
       FileBatchReader rows,
       boolean valid) {}
@@ -62,7 +67,7 @@ final class LocalFiles {
   /// @param end closed at the end of the rows; not if this fails
   ForeignRows read(
       SpooledFile file,
-      FileOptions.Local format,
+      FileOptions format,
       Limits limits,
       @Nullable Schema dataset,
       long rows,
@@ -78,6 +83,8 @@ final class LocalFiles {
           switch (format) {
             case FileOptions.Csv(CsvOptions options) ->
                 csv(file, options, dataset, rows, checkpoint);
+            case FileOptions.Json(JsonOptions options) ->
+                json(file, options, limits, dataset, rows, checkpoint);
             case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
           };
       FileBatchReader reader = head.rows();
@@ -95,6 +102,7 @@ final class LocalFiles {
             head.schema(),
             head.rowCount(),
             head.warnings(),
+            head.found(),
             stream);
       } catch (IOException | RuntimeException | Error e) {
         try (reader) {
@@ -121,9 +129,36 @@ final class LocalFiles {
     return new Head(
         csv.schema(),
         csv.warnings(),
+        Map.of(),
         /* rowCount= */ null,
         csv.read(CpuPool.PROCESS, scratchFolder, rows),
         csv.makesValidBatches());
+  }
+
+  /// @param checkpoint as for CSV
+  private Head json(
+      SpooledFile file,
+      JsonOptions options,
+      Limits limits,
+      @Nullable Schema dataset,
+      long rows,
+      Runnable checkpoint)
+      throws IOException {
+    JsonFile json =
+        JsonFile.open(
+            () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint),
+            options,
+            limits,
+            dataset,
+            CpuPool.PROCESS,
+            rows);
+    return new Head(
+        json.schema(),
+        json.warnings(),
+        json.found(),
+        /* rowCount= */ null,
+        json.read(CpuPool.PROCESS, scratchFolder, rows),
+        json.makesValidBatches());
   }
 
   /// @param checkpoint as for CSV
@@ -142,6 +177,7 @@ final class LocalFiles {
     return new Head(
         parquet.schema(),
         parquet.warnings(),
+        Map.of(),
         parquet.rowCount(),
         parquet.read(CpuPool.PROCESS, scratchFolder),
         /* valid= */ false);

@@ -245,7 +245,7 @@ public final class ParquetFiles {
     try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
       Set<Integer> full = export.fullLists(batches.all());
       // The worker says that it is done after the end of the stream.
-      JsonReading.discard(result);
+      discard(result);
       return full;
     }
   }
@@ -256,5 +256,13 @@ public final class ParquetFiles {
 
   private static RunRequest request(String sql, StoredTable table) {
     return new RunRequest(sql, List.of(), List.of(table), MemorySegment.NULL);
+  }
+
+  /// Reads to the end: the worker says that it is done after the end of the stream.
+  private static void discard(ByteSource rest) throws IOException {
+    MemorySegment end = MemorySegment.ofArray(new byte[1]);
+    while (rest.read(end) >= 0) {
+      // Discarded.
+    }
   }
 }

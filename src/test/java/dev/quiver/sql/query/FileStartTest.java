@@ -65,7 +65,7 @@ class FileStartTest {
   @CsvSource({"0, 20480", "1, 20480", "20480, 20480", "20481, 20481", "100000, 100000"})
   void receivesTheLinesOfJsonThatDecideOnColumns(long rows, int lines) throws IOException {
     Endless file = new Endless("{\"a\":1}\n");
-    assertThat(received(file, Format.JSON_LINES, rows, Map.of())).hasSize(8 * lines);
+    assertThat(received(file, Format.JSON_LINES, rows, Map.of())).hasSize(8 * lines - 1);
     assertThat(file.position).isLessThanOrEqualTo(8 * lines + (64 << 10));
     assertThat(
             received(
@@ -73,13 +73,13 @@ class FileStartTest {
                 Format.JSON,
                 rows,
                 Map.of("json.format", List.of("ndjson"))))
-        .hasSize(8 * lines);
+        .hasSize(8 * lines - 1);
   }
 
   @Test
   void doesNotCountBlankLinesOfJson() throws IOException {
     assertThat(received(new Endless("\n \t\r\n{\"a\":1}\r\n\r\n"), Format.JSON_LINES, 1, Map.of()))
-        .hasSize(20480 * 16 - 2);
+        .hasSize(20480 * 16 - 4);
   }
 
   @ParameterizedTest
@@ -108,10 +108,8 @@ class FileStartTest {
 
   @ParameterizedTest
   @CsvSource({
-    "JSON, ''",
     "PARQUET, ''",
     "CSV, csv.delimiter=auto",
-    "JSON_LINES, json.format=array",
   })
   void receivesOtherFilesToTheirEnd(Format format, String option) throws IOException {
     byte[] file = "1,2\n".repeat(500_000).getBytes(StandardCharsets.UTF_8);

@@ -1,4 +1,4 @@
-package dev.quiver.formats.csv;
+package dev.quiver.formats.value;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,7 +12,7 @@ import java.nio.charset.StandardCharsets;
 
 /// Text of another encoding as UTF-8. Bytes that are not of the encoding become one that is never
 /// part of UTF-8, so that readers of the text find them where they are.
-final class TranscodedText extends InputStream {
+public final class TranscodedText extends InputStream {
 
   private static final byte INVALID = (byte) 0xFF;
   private static final int BUFFER_BYTE_SIZE = 16 << 10;
@@ -29,7 +29,7 @@ final class TranscodedText extends InputStream {
 
   private boolean ended;
 
-  TranscodedText(InputStream file, Charset charset) {
+  public TranscodedText(InputStream file, Charset charset) {
     this.file = file;
     this.decoder = charset.newDecoder();
   }

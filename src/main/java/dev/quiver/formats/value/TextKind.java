@@ -1,9 +1,9 @@
-package dev.quiver.formats.csv;
+package dev.quiver.formats.value;
 
 import dev.quiver.formats.ColumnType;
 
-/// The kind of one value of a CSV file, read by itself.
-enum TextKind {
+/// The kind of one text, read by itself.
+public enum TextKind {
   TEXT(ColumnType.VARCHAR),
   BOOLEAN(ColumnType.BOOLEAN),
   INTEGER(ColumnType.BIGINT),
@@ -12,19 +12,30 @@ enum TextKind {
   /// An integer of more than 64 bits.
   LARGE_INTEGER(ColumnType.DECIMAL_38),
   FRACTION(ColumnType.DOUBLE),
+  /// A number that no type holds exactly: an integer of more than 38 digits, a fraction of which a
+  /// double would lose digits before the point, or a number beyond its range.
+  UNREPRESENTABLE(ColumnType.VARCHAR),
   /// Infinity or not a number, which is text unless the column has numbers.
   NON_FINITE(ColumnType.VARCHAR),
   DATE(ColumnType.DATE),
   /// A date that nanoseconds of 64 bits do not reach.
   DISTANT_DATE(ColumnType.DATE),
   TIME(ColumnType.TIME),
+  /// A time of day with more than six digits after the second.
+  LONG_TIME(ColumnType.TIME_NS),
   TIMESTAMP(ColumnType.TIMESTAMP),
   /// A timestamp that nanoseconds of 64 bits do not reach.
   DISTANT_TIMESTAMP(ColumnType.TIMESTAMP),
   /// A timestamp with more than six digits after the second.
   LONG_TIMESTAMP(ColumnType.TIMESTAMP_NS),
   /// A timestamp with an offset from UTC.
-  ZONED_TIMESTAMP(ColumnType.TIMESTAMPTZ);
+  ZONED_TIMESTAMP(ColumnType.TIMESTAMPTZ),
+  /// A timestamp with an offset that nanoseconds of 64 bits do not reach.
+  DISTANT_ZONED_TIMESTAMP(ColumnType.TIMESTAMPTZ),
+  /// A timestamp with an offset and more than six digits after the second.
+  LONG_ZONED_TIMESTAMP(ColumnType.TIMESTAMPTZ_NS),
+  /// A UUID with its hyphens. Only in JSON, where it is always a string.
+  UUID(ColumnType.UUID);
 
   private final ColumnType type;
 
@@ -32,7 +43,8 @@ enum TextKind {
     this.type = type;
   }
 
-  ColumnType type() {
+  /// Returns the type of a column that has values of this kind alone.
+  public ColumnType type() {
     return type;
   }
 }

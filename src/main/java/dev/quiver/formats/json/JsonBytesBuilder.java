@@ -1,0 +1,72 @@
+package dev.quiver.formats.json;
+
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.Field;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.SegmentAllocator;
+import java.util.Arrays;
+import java.util.List;
+
+/// An array of texts or bytes, with offsets of 32 bits. A block is far smaller than these reach.
+abstract class JsonBytesBuilder extends JsonBuilder {
+
+  private int[] ends = new int[CAPACITY_MINIMUM];
+  private byte[] values = new byte[CAPACITY_MINIMUM];
+  private int byteSize;
+
+  JsonBytesBuilder(Field field) {
+    super(field);
+  }
+
+  @Override
+  void reset() {
+    super.reset();
+    byteSize = 0;
+  }
+
+  /// Adds bytes to the value.
+  final void append(byte[] bytes, int start, int end) {
+    int count = end - start;
+    if (values.length - byteSize < count) {
+      values = Arrays.copyOf(values, Math.max(byteSize + count, 2 * values.length));
+    }
+    System.arraycopy(bytes, start, values, byteSize, count);
+    byteSize += count;
+  }
+
+  /// Ends the value.
+  final void end() {
+    if (length == ends.length) {
+      ends = Arrays.copyOf(ends, 2 * length);
+    }
+    ends[length] = byteSize;
+  }
+
+  @Override
+  void addEmpty() {
+    end();
+  }
+
+  @Override
+  List<MemorySegment> buffers(SegmentAllocator allocator) {
+    return List.of(offsets(ends, length, allocator), copied(allocator));
+  }
+
+  private MemorySegment copied(SegmentAllocator allocator) {
+    MemorySegment copy = allocator.allocate(byteSize, Long.BYTES);
+    MemorySegment.copy(MemorySegment.ofArray(values), 0, copy, 0, byteSize);
+    return copy;
+  }
+
+  /// Returns a buffer of offsets.
+  ///
+  /// @param ends the offset after each slot
+  static MemorySegment offsets(int[] ends, int length, SegmentAllocator allocator) {
+    MemorySegment offsets = allocator.allocate((length + 1L) * Integer.BYTES, Long.BYTES);
+    LittleEndian.setInt32(offsets, 0, 0);
+    for (int i = 0; i < length; i++) {
+      LittleEndian.setInt32(offsets, (i + 1L) << 2, ends[i]);
+    }
+    return offsets;
+  }
+}

@@ -1,0 +1,165 @@
+package dev.quiver.formats.json;
+
+import dev.quiver.formats.ForeignDataException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.exc.UnexpectedEndOfInputException;
+
+/// The errors of JSON files, each with the place of its character.
+final class JsonErrors {
+
+  /// The characters of a word that is reported.
+  private static final int WORD_LENGTH_MAXIMUM = 20;
+
+  private JsonErrors() {}
+
+  /// Text that is not as the records should be, at an offset in its block.
+  static final class InvalidTextException extends RuntimeException {
+
+    private final int offset;
+    private final String expected;
+    private final String found;
+
+    /// @param expected a noun phrase
+    /// @param found likewise
+    InvalidTextException(int offset, String expected, String found) {
+      super(null, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+      this.offset = offset;
+      this.expected = expected;
+      this.found = found;
+    }
+  }
+
+  /// A value that its column does not hold, at an offset in its block.
+  static final class InvalidValueException extends RuntimeException {
+
+    private final int offset;
+    private final String type;
+    private final String value;
+    private @Nullable String column;
+
+    /// @param type that the value is not of
+    InvalidValueException(int offset, String type, String value) {
+      super(null, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+      this.offset = offset;
+      this.type = type;
+      this.value = value;
+    }
+
+    /// Adds the name of the field around the path of the value.
+    InvalidValueException within(String field) {
+      column = column == null ? field : field + "." + column;
+      return this;
+    }
+  }
+
+  static ForeignDataException of(JsonContent text, JsonBlock block, InvalidTextException error)
+      throws IOException {
+    return at(
+        text,
+        block.byteOffset(error.offset),
+        "Expected %s but found %s".formatted(error.expected, error.found));
+  }
+
+  static ForeignDataException of(JsonContent text, JsonBlock block, InvalidValueException error)
+      throws IOException {
+    return value(
+        text,
+        block.byteOffset(error.offset),
+        error.type,
+        error.value,
+        String.valueOf(error.column));
+  }
+
+  /// @param byteOffset of the value within the text of the file
+  static ForeignDataException value(
+      JsonContent text, long byteOffset, String type, String value, String column)
+      throws IOException {
+    return ForeignDataException.of(
+        "Expected %s but found \"%s\"".formatted(type, ForeignDataException.excerpt(value)),
+        text.position(byteOffset).line(),
+        column,
+        value);
+  }
+
+  /// Returns the exception for text that is not JSON.
+  static ForeignDataException of(JsonContent text, JsonTokens tokens, JacksonException error)
+      throws IOException {
+    JsonBlock block = tokens.block();
+    int offset = Math.max(JsonBlock.FIRST, offset(block.text, tokens.offset(error), error));
+    if (offset >= block.end || error instanceof UnexpectedEndOfInputException) {
+      return block.failure != null
+          ? block.failure
+          : at(
+              text,
+              block.byteOffset(block.end),
+              "Expected the end of a value but found the end of %s"
+                  .formatted(block.isArray ? "the array" : "the record"));
+    }
+    String sentence =
+        String.valueOf(error.getOriginalMessage()).contains("surrogate")
+            ? "Expected both halves of a surrogate pair but found one"
+            : sentence(block.text, offset, block.end);
+    return at(text, block.byteOffset(offset), sentence);
+  }
+
+  /// Returns the sentence about text that is not JSON.
+  ///
+  /// @param offset of the character that should not be there
+  static String sentence(byte[] bytes, int offset, int end) {
+    byte found = bytes[offset];
+    int before = offset - 1;
+    while (before >= 0 && JsonScanner.isBlank(bytes[before])) {
+      before--;
+    }
+    if (before >= 0 && bytes[before] == ',' && (found == ']' || found == '}')) {
+      return "Expected a value after the comma but found \"%c\"".formatted(found);
+    }
+    if (found >= 0 && found < ' ') {
+      return "Expected JSON but found the control character U+%04X".formatted(found);
+    }
+    return "Expected JSON but found \"%s\""
+        .formatted(ForeignDataException.excerpt(word(bytes, offset, end)));
+  }
+
+  /// Returns the word that begins with a character, or the character alone.
+  private static String word(byte[] bytes, int offset, int end) {
+    int last = offset;
+    while (last < end && last - offset < WORD_LENGTH_MAXIMUM && isLetter(bytes[last])) {
+      last++;
+    }
+    if (last == offset) {
+      last++;
+      while (last < end && (bytes[last] & 0xC0) == 0x80) {
+        last++;
+      }
+    }
+    return new String(bytes, offset, last - offset, StandardCharsets.UTF_8);
+  }
+
+  private static boolean isLetter(byte b) {
+    return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z' || b >= '0' && b <= '9' || b == '_';
+  }
+
+  /// Returns the offset of the first character that an error is about. The parser reports some
+  /// errors after a word, or after the character.
+  private static int offset(byte[] bytes, int reported, JacksonException error) {
+    int offset = Math.min(reported, bytes.length - 1);
+    String message = String.valueOf(error.getOriginalMessage());
+    if (message.startsWith("Unrecognized token") || message.startsWith("Non-standard token")) {
+      offset -= isLetter(bytes[offset]) ? 0 : 1;
+      while (offset > 0 && isLetter(bytes[offset - 1])) {
+        offset--;
+      }
+    }
+    return offset > 0 && bytes[offset - 1] == '+' ? offset - 1 : offset;
+  }
+
+  static ForeignDataException at(JsonContent text, long byteOffset, String sentence)
+      throws IOException {
+    JsonContent.Position position = text.position(byteOffset);
+    return ForeignDataException.at(sentence, position.line(), position.column());
+  }
+}

@@ -1,0 +1,230 @@
+package dev.quiver.formats.value;
+
+import dev.quiver.arrow.type.Precision;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// Determines the kind of a text. Numbers with leading zeros or a plus are text, since as numbers
+/// they would lose these; dates and times need all their digits, so that no other text looks like
+/// one. Used by one thread.
+public final class KindParser {
+
+  /// The integer up to which a double holds all.
+  private static final long DOUBLE_INTEGER_MAXIMUM = 1L << 53;
+
+  private static final int DATE_LENGTH = "2024-01-31".length();
+  private static final int TIME_LENGTH = "12:30:59".length();
+  private static final int MINUTE_LENGTH = "2024-01-31T12:30".length();
+  private static final int UUID_LENGTH = "00000000-0000-4000-8000-000000000001".length();
+
+  private final ValueParser integers =
+      new IntegerParser(Long.SIZE, /* signed= */ true, /* canonical= */ true);
+  private final ValueParser largeIntegers;
+  private final FloatParser numbers;
+  private final ValueParser booleans = new BooleanParser(/* canonical= */ true);
+  private final ValueParser times = new TimeParser(/* fractionDigits= */ 6);
+  private final ValueParser longTimes = new TimeParser(/* fractionDigits= */ 9);
+  private final ValueParser dates;
+  private final ValueParser timestamps;
+  private final ValueParser longTimestamps =
+      new TimestampParser(/* fractionDigits= */ 9, /* zoned= */ false);
+  private final ValueParser zonedTimestamps =
+      new TimestampParser(/* fractionDigits= */ 6, /* zoned= */ true);
+  private final ValueParser longZonedTimestamps =
+      new TimestampParser(/* fractionDigits= */ 9, /* zoned= */ true);
+  private final ValueParser uuids = new UuidParser();
+
+  private final byte point;
+
+  /// The stated formats, or null.
+  private final @Nullable TimeFormat dateFormat;
+
+  private final @Nullable TimeFormat timestampFormat;
+
+  /// @param point the decimal separator
+  /// @param dateFormat how dates are written, or null for ISO 8601
+  /// @param timestampFormat how timestamps are written, or null for ISO 8601
+  public KindParser(
+      char point, @Nullable TimeFormat dateFormat, @Nullable TimeFormat timestampFormat) {
+    this.largeIntegers = new DecimalParser(/* precision= */ 38, /* scale= */ 0, point);
+    this.numbers = new FloatParser(Precision.DOUBLE, point, /* canonical= */ true);
+    this.point = (byte) point;
+    this.dateFormat = dateFormat;
+    this.timestampFormat = timestampFormat;
+    this.dates = dateFormat == null ? new DateParser() : dateFormat.dates();
+    this.timestamps =
+        timestampFormat == null
+            ? new TimestampParser(/* fractionDigits= */ 6, /* zoned= */ false)
+            : timestampFormat.timestamps(/* fractionDigits= */ 6, timestampFormat.isZoned());
+  }
+
+  /// A parser of texts as JSON and ISO 8601 have them.
+  public KindParser() {
+    this('.', /* dateFormat= */ null, /* timestampFormat= */ null);
+  }
+
+  /// Returns the kind of a text without spaces around it.
+  public TextKind kind(byte[] text, int start, int end) {
+    if (start == end) {
+      return TextKind.TEXT;
+    }
+    byte first = text[start];
+    boolean isNumeric = first == '-' || first == '.' || first == ',' || ValueParser.isDigit(first);
+    TextKind kind = isNumeric ? number(text, start, end) : TextKind.TEXT;
+    if (kind != TextKind.TEXT) {
+      return kind;
+    }
+    if (booleans.parse(text, start, end)) {
+      return TextKind.BOOLEAN;
+    }
+    if (numbers.parse(text, start, end) && !numbers.isFinite()) {
+      return TextKind.NON_FINITE;
+    }
+    return time(text, start, end);
+  }
+
+  /// Returns the kind of a text that begins as a number, or `TEXT` if it is not one.
+  public TextKind number(byte[] text, int start, int end) {
+    if (integers.parse(text, start, end)) {
+      long integer = integers.low();
+      return integer >= -DOUBLE_INTEGER_MAXIMUM && integer <= DOUBLE_INTEGER_MAXIMUM
+          ? TextKind.INTEGER
+          : TextKind.LONG_INTEGER;
+    }
+    int first = text[start] == '-' ? start + 1 : start;
+    if (areDigits(text, first, end)) {
+      if (text[first] == '0') {
+        // A zero with a minus is a float.
+        return end - first == 1 && first > start ? TextKind.FRACTION : TextKind.TEXT;
+      }
+      return largeIntegers.parse(text, start, end)
+          ? TextKind.LARGE_INTEGER
+          : TextKind.UNREPRESENTABLE;
+    }
+    if (numbers.parse(text, start, end)) {
+      return !numbers.isFinite()
+          ? TextKind.TEXT
+          : loses(text, start, end, Double.longBitsToDouble(numbers.low()))
+              ? TextKind.UNREPRESENTABLE
+              : TextKind.FRACTION;
+    }
+    return isNumber(text, start, end) ? TextKind.UNREPRESENTABLE : TextKind.TEXT;
+  }
+
+  /// Returns whether a double lacks more of a number than digits of its fraction. Of one beyond
+  /// 2⁵³, it has to give back each digit.
+  private boolean loses(byte[] text, int start, int end, double value) {
+    if (value != 0 && Math.abs(value) <= DOUBLE_INTEGER_MAXIMUM) {
+      return false;
+    }
+    if (value == 0) {
+      return hasNonZeroDigit(text, start, end);
+    }
+    BigDecimal stated =
+        new BigDecimal(
+            new String(text, start, end - start, StandardCharsets.US_ASCII)
+                .replace((char) point, '.'));
+    BigDecimal rounded =
+        new BigDecimal(value).round(new MathContext(stated.precision(), RoundingMode.HALF_EVEN));
+    return rounded.compareTo(stated) != 0;
+  }
+
+  private static boolean hasNonZeroDigit(byte[] text, int start, int end) {
+    for (int i = start; i < end && (text[i] | 0x20) != 'e'; i++) {
+      if (text[i] >= '1' && text[i] <= '9') {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Returns whether a text is a number as programs write it: digits, and maybe a fraction and an
+  /// exponent.
+  private boolean isNumber(byte[] text, int start, int end) {
+    if (ValueParser.hasSurplusStart(text, start, end)) {
+      return false;
+    }
+    int next = digitsEnd(text, text[start] == '-' ? start + 1 : start, end);
+    if (next < end && text[next] == point) {
+      next = digitsEnd(text, next + 1, end);
+    }
+    if (next < end && next > start && (text[next] | 0x20) == 'e') {
+      next++;
+      next += next < end && (text[next] == '-' || text[next] == '+') ? 1 : 0;
+      int last = digitsEnd(text, next, end);
+      return last > next && last == end;
+    }
+    return next == end && ValueParser.isDigit(text[end - 1]);
+  }
+
+  private static int digitsEnd(byte[] text, int start, int end) {
+    int next = start;
+    while (next < end && ValueParser.isDigit(text[next])) {
+      next++;
+    }
+    return next;
+  }
+
+  /// Returns the kind of the text of a string in JSON, which is never a number or a boolean.
+  public TextKind string(byte[] text, int start, int end) {
+    boolean isUuid =
+        end - start == UUID_LENGTH && text[start + 8] == '-' && uuids.parse(text, start, end);
+    return isUuid ? TextKind.UUID : time(text, start, end);
+  }
+
+  private TextKind time(byte[] text, int start, int end) {
+    boolean isIsoDate =
+        end - start >= DATE_LENGTH && text[start + 4] == '-' && text[start + 7] == '-';
+    if ((dateFormat != null || isIsoDate && end - start == DATE_LENGTH)
+        && dates.parse(text, start, end)) {
+      return isIsoDate && !longTimestamps.parse(text, start, end)
+          ? TextKind.DISTANT_DATE
+          : TextKind.DATE;
+    }
+    if (end - start >= TIME_LENGTH && text[start + 2] == ':') {
+      if (times.parse(text, start, end)) {
+        return TextKind.TIME;
+      }
+      if (longTimes.parse(text, start, end)) {
+        return TextKind.LONG_TIME;
+      }
+    }
+    if (timestampFormat != null) {
+      return timestamps.parse(text, start, end)
+          ? timestampFormat.isZoned() ? TextKind.ZONED_TIMESTAMP : TextKind.TIMESTAMP
+          : TextKind.TEXT;
+    }
+    if (!isIsoDate || end - start < MINUTE_LENGTH || text[start + MINUTE_LENGTH - 3] != ':') {
+      return TextKind.TEXT;
+    }
+    if (timestamps.parse(text, start, end)) {
+      return longTimestamps.parse(text, start, end)
+          ? TextKind.TIMESTAMP
+          : TextKind.DISTANT_TIMESTAMP;
+    }
+    if (longTimestamps.parse(text, start, end)) {
+      return TextKind.LONG_TIMESTAMP;
+    }
+    return zonedTime(text, start, end);
+  }
+
+  private TextKind zonedTime(byte[] text, int start, int end) {
+    boolean hasNanoseconds = longZonedTimestamps.parse(text, start, end);
+    if (zonedTimestamps.parse(text, start, end)) {
+      return hasNanoseconds ? TextKind.ZONED_TIMESTAMP : TextKind.DISTANT_ZONED_TIMESTAMP;
+    }
+    return hasNanoseconds ? TextKind.LONG_ZONED_TIMESTAMP : TextKind.TEXT;
+  }
+
+  private static boolean areDigits(byte[] text, int start, int end) {
+    for (int i = start; i < end; i++) {
+      if (!ValueParser.isDigit(text[i])) {
+        return false;
+      }
+    }
+    return start < end;
+  }
+}

@@ -1,0 +1,86 @@
+"""Uploads files of JSON in the manner of public ones, and compares types and values with expectations.
+
+`json/expected.json` was written before the first run: for each file its columns, all rows, parts of
+warnings and the members that are left out; or the status, line and column of its error.
+"""
+
+import datetime
+import decimal
+import json
+import pathlib
+import uuid
+
+import pyarrow as pa
+import pytest
+
+from service import curl
+
+FOLDER = pathlib.Path(__file__).with_name("json")
+EXPECTED = json.loads((FOLDER / "expected.json").read_text())
+UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+def extension(field):
+    return getattr(field.type, "extension_name", None) or (field.metadata or {}).get(b"ARROW:extension:name", b"").decode()
+
+
+def type_name(field):
+    """The type in the words of the expectations."""
+    known = {"arrow.uuid": "uuid", "arrow.json": "json"}.get(extension(field))
+    if known:
+        return known
+    if pa.types.is_struct(field.type):
+        return f"struct<{', '.join(f'{child.name}: {type_name(child)}' for child in field.type)}>"
+    if pa.types.is_list(field.type):
+        return f"list<{type_name(field.type.value_field)}>"
+    text = str(field.type).replace("tz=", "")
+    return {"string": "utf8", "double": "float64", "date32[day]": "date32"}.get(text, text)
+
+
+def time_text(value, unit, start):
+    seconds, fraction = divmod(value, UNITS[unit])
+    digits = str(fraction).zfill(len(str(UNITS[unit])) - 1).rstrip("0")
+    return start(seconds) + (f".{digits}" if digits else "")
+
+
+def value_of(field, scalar):
+    """The value in JSON, as the expectations have it."""
+    if not scalar.is_valid:
+        return None
+    if extension(field) == "arrow.uuid":
+        value = scalar.as_py()
+        return str(value if isinstance(value, uuid.UUID) else uuid.UUID(bytes=value))
+    if pa.types.is_struct(field.type):
+        return {child.name: value_of(child, scalar[i]) for i, child in enumerate(field.type)}
+    if pa.types.is_list(field.type):
+        return [value_of(field.type.value_field, item) for item in scalar.values]
+    if pa.types.is_timestamp(field.type):
+        epoch = datetime.datetime(1970, 1, 1)
+        text = time_text(scalar.value, field.type.unit, lambda s: (epoch + datetime.timedelta(seconds=s)).isoformat())
+        return text + ("Z" if field.type.tz else "")
+    if pa.types.is_time(field.type):
+        return time_text(scalar.value, field.type.unit, lambda s: str(datetime.timedelta(seconds=s)).zfill(8))
+    value = scalar.as_py()
+    return str(value) if isinstance(value, (decimal.Decimal, datetime.date)) else value
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_file(service, name):
+    expected = EXPECTED[name]
+    url = f"{service.url}/datasets/json-{name}"
+    response = curl("-T", FOLDER / name, url)
+    document = response.json()
+    if "status" in expected:
+        assert response.status == expected["status"], document
+        found = {member: document.get(member) for member in ("line", "column") if expected[member] is not None}
+        assert found == {member: expected[member] for member in found}, document
+        return
+    assert response.status == 201, document
+    table = pa.ipc.open_stream(curl(f"{service.url}/datasets/{document['name']}.arrows").body).read_all()
+    table.validate(full=True)
+    assert [[field.name, type_name(field)] for field in table.schema] == expected["columns"]
+    rows = [[value_of(field, table.column(i)[row]) for i, field in enumerate(table.schema)] for row in range(table.num_rows)]
+    assert rows == expected["rows"]
+    for part in expected.get("warnings", []):
+        assert any(part in warning for warning in document["warnings"]), document["warnings"]
+    assert document.get("found", {}).get("omitted", {}) == expected.get("omitted", {})
