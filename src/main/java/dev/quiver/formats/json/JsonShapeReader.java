@@ -218,7 +218,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
         switch (token) {
           case VALUE_STRING -> kinds.string(tokens.text, tokens.start, tokens.end);
           case VALUE_TRUE, VALUE_FALSE -> TextKind.BOOLEAN;
-          default -> kinds.number(tokens.text, tokens.start, tokens.end);
+          default -> kinds.jsonNumber(tokens.text, tokens.start, tokens.end);
         };
     if (shape.scalars.add(kind)) {
       String value =

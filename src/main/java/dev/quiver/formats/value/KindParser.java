@@ -15,6 +15,14 @@ public final class KindParser {
   /// The integer up to which a double holds all.
   private static final long DOUBLE_INTEGER_MAXIMUM = 1L << 53;
 
+  private static final int MICROSECOND_DIGITS = 6;
+
+  /// The digits of an integer that a double surely holds.
+  private static final int CERTAIN_DIGITS = 15;
+
+  /// The characters from the point on of a fraction that is never too small for a double.
+  private static final int FRACTION_LENGTH_MAXIMUM = 100;
+
   private static final int DATE_LENGTH = "2024-01-31".length();
   private static final int TIME_LENGTH = "12:30:59".length();
   private static final int MINUTE_LENGTH = "2024-01-31T12:30".length();
@@ -29,11 +37,11 @@ public final class KindParser {
   private final ValueParser longTimes = new TimeParser(/* fractionDigits= */ 9);
   private final ValueParser dates;
   private final ValueParser timestamps;
-  private final ValueParser longTimestamps =
+  private final TimestampParser longTimestamps =
       new TimestampParser(/* fractionDigits= */ 9, /* zoned= */ false);
   private final ValueParser zonedTimestamps =
       new TimestampParser(/* fractionDigits= */ 6, /* zoned= */ true);
-  private final ValueParser longZonedTimestamps =
+  private final TimestampParser longZonedTimestamps =
       new TimestampParser(/* fractionDigits= */ 9, /* zoned= */ true);
   private final ValueParser uuids = new UuidParser();
 
@@ -168,6 +176,19 @@ public final class KindParser {
     return next;
   }
 
+  /// Returns the kind of a number of JSON, which is well-formed.
+  public TextKind jsonNumber(byte[] text, int start, int end) {
+    for (int i = start; i < end; i++) {
+      byte c = text[i];
+      if (c == '.' && i - start <= CERTAIN_DIGITS && end - i <= FRACTION_LENGTH_MAXIMUM && areDigits(text, i + 1, end)) {
+        return TextKind.FRACTION;
+      } else if (!ValueParser.isDigit(c) && c != '-') {
+        break;
+      }
+    }
+    return number(text, start, end);
+  }
+
   /// Returns the kind of the text of a string in JSON, which is never a number or a boolean.
   public TextKind string(byte[] text, int start, int end) {
     boolean isUuid =
@@ -200,23 +221,26 @@ public final class KindParser {
     if (!isIsoDate || end - start < MINUTE_LENGTH || text[start + MINUTE_LENGTH - 3] != ':') {
       return TextKind.TEXT;
     }
-    if (timestamps.parse(text, start, end)) {
-      return longTimestamps.parse(text, start, end)
-          ? TextKind.TIMESTAMP
-          : TextKind.DISTANT_TIMESTAMP;
-    }
     if (longTimestamps.parse(text, start, end)) {
-      return TextKind.LONG_TIMESTAMP;
+      return longTimestamps.fractionDigits() <= MICROSECOND_DIGITS
+          ? TextKind.TIMESTAMP
+          : TextKind.LONG_TIMESTAMP;
+    }
+    if (timestamps.parse(text, start, end)) {
+      return TextKind.DISTANT_TIMESTAMP;
     }
     return zonedTime(text, start, end);
   }
 
   private TextKind zonedTime(byte[] text, int start, int end) {
-    boolean hasNanoseconds = longZonedTimestamps.parse(text, start, end);
-    if (zonedTimestamps.parse(text, start, end)) {
-      return hasNanoseconds ? TextKind.ZONED_TIMESTAMP : TextKind.DISTANT_ZONED_TIMESTAMP;
+    if (longZonedTimestamps.parse(text, start, end)) {
+      return longZonedTimestamps.fractionDigits() <= MICROSECOND_DIGITS
+          ? TextKind.ZONED_TIMESTAMP
+          : TextKind.LONG_ZONED_TIMESTAMP;
     }
-    return hasNanoseconds ? TextKind.LONG_ZONED_TIMESTAMP : TextKind.TEXT;
+    return zonedTimestamps.parse(text, start, end)
+        ? TextKind.DISTANT_ZONED_TIMESTAMP
+        : TextKind.TEXT;
   }
 
   private static boolean areDigits(byte[] text, int start, int end) {

@@ -15,6 +15,11 @@ public final class TimestampParser extends ValueParser {
     this.zoned = zoned;
   }
 
+  /// Returns the digits after the second that the last value has, without zeros at their end.
+  int fractionDigits() {
+    return time.fractionDigits();
+  }
+
   @Override
   public boolean parse(byte[] text, int start, int end) {
     time.begin(text, start, end);
