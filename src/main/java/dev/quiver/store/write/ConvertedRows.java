@@ -203,7 +203,8 @@ final class ConvertedRows implements FileBatchReader {
     return new SchemaMismatchException(
         name,
         List.of(new SchemaDifference(field.name(), SchemaDifference.Aspect.VALUE, expected, found)),
-        1);
+        1,
+        /* lacksColumns= */ false);
   }
 
   @Override
