@@ -70,6 +70,9 @@ public final class Append implements VersionUpdate, AutoCloseable {
 
   private @Nullable Added last;
 
+  /// The stored batches that the last update has rewritten.
+  private RewrittenBatches rewritten;
+
   /// The permission to build the version, until it is committed.
   private @Nullable Permit turn;
 
@@ -92,6 +95,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
     this.received = uploaded;
     this.uploaded = uploaded;
     this.columns = NewColumns.none(uploaded.schema(), uploaded.schema());
+    this.rewritten = RewrittenBatches.none(uploaded.schema());
   }
 
   @Override
@@ -175,7 +179,8 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// Adds the uploaded batches where they lie.
   private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
       throws IOException {
-    return new Added(stored.schema(), false, uploaded, dictionaries);
+    return new Added(
+        stored.schema(), RewrittenBatches.none(stored.schema()), false, uploaded, dictionaries);
   }
 
   /// Adds the uploaded batches where they lie, and the dictionaries that changed.
@@ -203,17 +208,20 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private Added rewritten(
       StoredVersion stored, UploadedMessages messages, AppendDictionaries dictionaries)
       throws IOException {
+    boolean replacesStored = dictionaries.rewritesStored();
+    RewrittenBatches before = rewritten.in(stored, dictionaries.schema());
+    List<Block> batches = stored.footer().recordBatches();
     WrittenFile file =
         write(
             stored,
             dictionaries,
             dictionaries.changed(),
             writer -> {
-              if (dictionaries.rewritesStored()) {
+              if (replacesStored) {
                 rewriter(stored, Limits.ACCEPTED)
                     .write(
                         stored.schema(),
-                        stored.footer().recordBatches(),
+                        batches.subList(before.count(), batches.size()),
                         dictionaries.storedChange(),
                         writer);
               }
@@ -226,7 +234,10 @@ public final class Append implements VersionUpdate, AutoCloseable {
             });
     Map<Long, Located> located = new HashMap<>();
     file.dictionaries().forEach((id, block) -> located.put(id, new Located(file.key(), block)));
-    return new Added(dictionaries.schema(), dictionaries.rewritesStored(), file, located);
+    if (replacesStored) {
+      rewritten = before.followedBy(file, stored);
+    }
+    return new Added(dictionaries.schema(), before, replacesStored, file, located);
   }
 
   private BatchRewriter rewriter(MessageSource source, Limits limits) {
@@ -272,7 +283,9 @@ public final class Append implements VersionUpdate, AutoCloseable {
         builder.addDictionary(stored.pieces(block), block);
       }
     }
-    if (!added.replacesStored) {
+    if (added.replacesStored) {
+      added.rewritten.addTo(builder);
+    } else {
       List<Block> batches = stored.footer().recordBatches();
       builder.addBatches(stored.pieces(batches), batches, stored.rows(), 0);
     }
@@ -283,8 +296,8 @@ public final class Append implements VersionUpdate, AutoCloseable {
         columns.count() == 0 ? VersionKind.APPEND : VersionKind.EXTEND,
         added.schema,
         stored.footer().customMetadata(),
-        added.replacesStored || codec == Codec.NONE ? file.codec() : codec,
-        added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
+        codec == Codec.NONE ? file.codec() : codec,
+        isMixed(stored, file),
         level(stored));
   }
 
@@ -307,9 +320,14 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// An upload in the form in which it is added to a version.
   ///
   /// @param schema the schema of the new version
-  /// @param replacesStored whether `file` has all batches of the new version
-  /// @param file the file with the batches
+  /// @param rewritten the first batches of the new version if it replaces those that were stored
+  /// @param replacesStored whether `rewritten` and `file` have all batches of the new version
+  /// @param file the file with the other batches
   /// @param dictionaries the changed ones by id
   private record Added(
-      Schema schema, boolean replacesStored, WrittenFile file, Map<Long, Located> dictionaries) {}
+      Schema schema,
+      RewrittenBatches rewritten,
+      boolean replacesStored,
+      WrittenFile file,
+      Map<Long, Located> dictionaries) {}
 }
