@@ -256,6 +256,91 @@ def test_column_without_values_appends_nulls(service):
     assert curl("-X", "DELETE", url).status == 204
 
 
+def stream_of(table):
+    body = io.BytesIO()
+    with pa.ipc.new_stream(body, table.schema) as stream:
+        stream.write_table(table)
+    return body.getvalue()
+
+
+def test_new_columns_of_every_type_equal_concatenated_tables(service, small_table):
+    """Each append brings one more column. pyarrow fills the missing ones with nulls."""
+    url = f"{service.url}/datasets/extended"
+    unfillable = pa.types.is_union, pa.types.is_run_end_encoded
+    names = [
+        field.name for field in small_table.schema if not any(test(field.type) for test in unfillable)
+    ]
+    parts = []
+    for count in range(1, len(names) + 1):
+        # The new column comes first, and the older ones in the reverse order.
+        part = small_table.slice(count, 3).select(names[:count][::-1])
+        assert post(url + "?columns=extend", stream_of(part), STREAM) == (201 if count == 1 else 200)
+        parts.append(part)
+    read = pa.ipc.open_stream(curl(url + ".arrows").body).read_all()
+    read.validate(full=True)
+    assert read.column_names == names
+    assert all(field.nullable for field in read.schema.remove(0))
+    for name in names:
+        columns = [part[name].to_pylist() if name in part.column_names else [None] * 3 for part in parts]
+        assert repr(read[name].to_pylist()) == repr(sum(columns, [])), name
+    assert pa.ipc.open_file(curl(url + ".arrow").body).read_all().equals(read)
+    kinds = [version["kind"] for version in curl(url + "/versions").json()["versions"]]
+    assert set(kinds[:-1]) == {"extend"} and kinds[-1] == "upload"
+    assert curl("-X", "POST", url + "/verify").status == 200
+    assert curl("-X", "DELETE", url).status == 204
+
+
+def test_new_columns_of_frames_equal_concatenated_frames(service):
+    need("pandas")
+    url = f"{service.url}/datasets/extended-frames"
+    parts = [
+        pd.DataFrame({"city": ["Bern", "Oslo"], "altitude": [540, 23]}),
+        pd.DataFrame({"founded": pd.to_datetime(["1934-12-06"]), "city": ["Quito"]}),
+        pd.DataFrame({"altitude": [154], "kind": pd.Categorical(["port"]), "city": ["Lima"]}),
+    ]
+    for part in parts:
+        body = io.BytesIO()
+        part.to_feather(body)
+        post(url + "?columns=extend", body.getvalue(), FILE)
+    expected = pd.concat(parts, ignore_index=True)
+    read = pd.read_feather(url + ".arrow")
+    assert read.columns.tolist() == expected.columns.tolist()
+    for name in expected.columns:
+        values, others = read[name].astype(object), expected[name].astype(object)
+        assert values.where(values.notna(), None).tolist() == others.where(others.notna(), None).tolist()
+    assert isinstance(read["kind"].dtype, pd.CategoricalDtype)
+    polars = pytest.importorskip("polars")
+    more = polars.DataFrame({"area": [9.5], "city": ["Rome"]}, schema_overrides={"area": polars.Float32})
+    body = io.BytesIO()
+    more.write_ipc_stream(body)
+    before = polars.read_ipc(url + ".arrow")
+    post(url + "?columns=extend", body.getvalue(), STREAM)
+    after = polars.read_ipc(url + ".arrow")
+    assert after.to_dicts() == polars.concat([before, more], how="diagonal_relaxed").to_dicts()
+    assert after["area"].dtype == polars.Float32
+    # Statements see the columns as well.
+    rows = curl("-G", "--data-urlencode", 'q=SELECT count(area), count(*) FROM "extended-frames"', service.url + "/sql.csv")
+    assert rows.body.split() == [b"count(area),count_star()", b"1,5"]
+    assert curl("-X", "DELETE", url).status == 204
+
+
+def test_repeated_response_has_the_converted_columns(service):
+    need("pandas")
+    url = f"{service.url}/datasets/keyed-conversion"
+    post(url, *cities_by_pandas())
+    body = stream_of(pa.table({"city": ["Oslo"], "altitude": pa.array([23], pa.int16()), "area": [0.5]}))
+    request = urllib.request.Request(
+        url + "?columns=extend", body, {"Content-Type": STREAM, "Idempotency-Key": "3e8d0a51"}
+    )
+    documents = []
+    for _ in range(2):
+        with urllib.request.urlopen(request) as response:
+            documents.append(json.load(response))
+    assert documents[0] == documents[1]
+    assert [entry["column"] for entry in documents[0]["converted"]] == ["city", "altitude", "founded"]
+    assert curl("-X", "DELETE", url).status == 204
+
+
 def test_repeated_append_with_an_idempotency_key_is_stored_once(service, small_table, folder):
     """curl sends the same request twice."""
     url = f"{service.url}/datasets/keyed"

@@ -97,7 +97,7 @@ def test_commands_of_the_documents(newcomer, tmp_path):
         "src/docs/http-api.md": 31,
         "src/docs/uploads.md": 19,
         "src/docs/sql.md": 6,
-        "src/docs/storage.md": 4,
+        "src/docs/storage.md": 6,
         "src/docs/clients.md": 1,
     }
     printed = ""

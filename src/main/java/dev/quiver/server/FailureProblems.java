@@ -242,7 +242,9 @@ final class FailureProblems implements WriteProblems {
   }
 
   private static Problem problem(SchemaMismatchException e) {
-    return Problem.of(ProblemType.SCHEMA_MISMATCH, sentence(e))
+    String advice =
+        e.lacksColumns() ? "; columns=extend adds the columns that the dataset lacks" : "";
+    return Problem.of(ProblemType.SCHEMA_MISMATCH, sentence(e) + advice)
         .with("differences", e.differences().stream().map(Documents.SchemaDifference::of).toList())
         .with("differenceCount", e.count());
   }

@@ -21,7 +21,6 @@ import dev.quiver.store.catalog.Writer;
 import dev.quiver.store.file.VersionCaches;
 import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.read.Snapshot;
-import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetGoneException;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetNotFoundException;
@@ -30,7 +29,6 @@ import dev.quiver.store.version.DatasetReplacedException;
 import dev.quiver.store.version.IdempotencyKey;
 import dev.quiver.store.version.PreconditionFailedException;
 import dev.quiver.store.version.SchemaMismatchException;
-import dev.quiver.store.version.VersionKind;
 import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.version.WriteCondition;
 import dev.quiver.store.version.WriteResult;
@@ -44,6 +42,7 @@ import dev.quiver.store.write.ListedFile;
 import dev.quiver.store.write.RowSource;
 import dev.quiver.store.write.SpooledBody;
 import dev.quiver.store.write.UploadOptions;
+import dev.quiver.store.write.UploadOptions.SchemaPolicy;
 import dev.quiver.store.write.Warnings;
 import java.io.IOException;
 import java.time.Duration;
@@ -243,7 +242,6 @@ public final class Datasets implements AutoCloseable {
       @Nullable IdempotencyKey key)
       throws IOException {
     WriteTransaction.Commit commit;
-    List<ColumnConversion> conversions = List.of();
     Warnings warnings = new Warnings();
     try (WriteTransaction transaction =
         catalog.begin(name, condition, key, uploadOptions.writer())) {
@@ -252,20 +250,19 @@ public final class Datasets implements AutoCloseable {
         WrittenFile uploaded =
             Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
-        boolean exact = uploadOptions.exactTypes();
+        SchemaPolicy policy = uploadOptions.schemaPolicy();
         try (Append append =
-            new Append(name, store, options, caches, transaction, exact, uploaded)) {
+            new Append(name, store, options, caches, transaction, policy, uploaded)) {
           commit = transaction.commit(uploadOptions.describing(append, clock));
-          conversions = append.conversions();
           uploadCounts.add(uploaded);
         }
       }
     }
     // An earlier commit has no extents, so nothing is due.
-    if (commit != null && commit.summary().kind() == VersionKind.APPEND) {
+    if (commit != null && commit.summary().kind().isAppend()) {
       compactions.appended(commit);
     }
-    return warnings.result(commit).withConversions(conversions);
+    return warnings.result(commit);
   }
 
   /// Compacts all small appends and small record batches of a dataset immediately. The condition is

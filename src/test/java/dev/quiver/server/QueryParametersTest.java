@@ -49,7 +49,7 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
         "POST | /datasets?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
-        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, csv.name, json.name, p.name or types | codecs | codec",
+        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, csv.name, json.name, p.name, types or columns | codecs | codec",
         "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or"
             + " include_footnotes | colums | columns",
         "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or"

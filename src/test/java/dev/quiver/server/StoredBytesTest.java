@@ -4,6 +4,9 @@ import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.codec.Sha256;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -110,6 +114,21 @@ class StoredBytesTest extends RunningService {
         .containsPattern("quiver_principal_rejections_total\\{limit=\"stored-bytes\"} [4-9]");
     assertAudited("token:small", "upload");
     assertAudited("token:small", "append");
+  }
+
+  @Test
+  void newColumnsCountTheBytesOfTheWholeDataset() throws Exception {
+    Field number = Field.of("number", true, new ArrowType.Int(32, true));
+    List<Long> numbers = LongStream.range(0, OF_SMALL / 4).boxed().toList();
+    put("/datasets/extended", Streams.of(Schema.of(number), numbers), as("large"));
+    Field more = Field.of("more", true, new ArrowType.Int(8, true));
+    byte[] column = Streams.of(Schema.of(more), List.of(1L));
+    String[] small = as("small");
+    assertOfTokenFull(post("/datasets/extended?columns=extend", column, small));
+    assertThat(get("/datasets/extended@2/schema", small).statusCode()).isEqualTo(404);
+    assertThat(post("/datasets/extended?columns=extend", column, as("large")).statusCode())
+        .isEqualTo(200);
+    assertThat(delete("/datasets/extended", as("large")).statusCode()).isEqualTo(204);
   }
 
   private void assertAudited(String principal, String action) {

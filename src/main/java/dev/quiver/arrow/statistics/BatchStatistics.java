@@ -8,6 +8,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Statistics of a record batch.
@@ -55,6 +56,14 @@ public record BatchStatistics(List<ColumnStatistics> columns) {
       merged.add(column);
     }
     return new BatchStatistics(merged);
+  }
+
+  /// Returns the statistics of the same batch with more columns behind its own.
+  public BatchStatistics followedBy(BatchStatistics added) {
+    return new BatchStatistics(
+        Stream.concat(columns.stream(), added.columns.stream())
+            .limit(LeafColumn.COUNT_MAXIMUM)
+            .toList());
   }
 
   public byte[] write() {

@@ -133,10 +133,8 @@ final class BytesCast {
 
     private static void requireFits(long byteSize, int byteWidth, Field to) {
       if (byteSize > Integers.maximum(byteWidth)) {
-        throw InvalidCastException.withoutValue(
-            "at most %d bytes in a record batch".formatted(Integers.maximum(byteWidth)),
-            "more",
-            to);
+        throw InvalidCastException.tooLarge(
+            "at most %d bytes in a record batch".formatted(Integers.maximum(byteWidth)), to);
       }
     }
   }

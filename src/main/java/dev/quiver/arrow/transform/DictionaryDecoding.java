@@ -38,8 +38,7 @@ record DictionaryDecoding(Field plain, Cast values) implements Cast {
       return Take.take(
           hasNulls ? withNull(dictionary, allocator) : dictionary, taken, allocator, allocator);
     } catch (IllegalArgumentException e) {
-      throw InvalidCastException.withoutValue(
-          "at most 2 GiB of values in a record batch", "more", plain);
+      throw InvalidCastException.tooLarge("at most 2 GiB of values in a record batch", plain);
     }
   }
 

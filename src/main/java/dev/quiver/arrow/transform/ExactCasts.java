@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /// | utf8, large utf8, utf8 view | each other; so are binary, its large form and its view, and fixed-size binary |
 /// | integer, floating point | each other |
 /// | integer, decimal | each other |
+/// | decimal | floating point |
 /// | date, timestamp without zone | each other, where a date is a midnight |
 /// | timestamp with zone | timestamp of another unit or zone |
 /// | time, duration | time, duration of another unit |
@@ -115,7 +116,9 @@ public final class ExactCasts {
             default -> null;
           };
       case ArrowType.FloatingPoint _ ->
-          type instanceof ArrowType.Int || type instanceof ArrowType.FloatingPoint
+          type instanceof ArrowType.Int
+                  || type instanceof ArrowType.FloatingPoint
+                  || type instanceof ArrowType.Decimal
               ? NumberCast.of(from, to)
               : null;
       case ArrowType.Decimal _ ->

@@ -8,12 +8,17 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Precision;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.math.BigDecimal;
 
-/// Casts between integers and floating-point numbers, and between the precisions of these.
+/// Casts between integers and floating-point numbers, between the precisions of these, and from
+/// decimals to them.
 final class NumberCast {
 
   /// The greatest double below 2⁶³.
   private static final double LONG_MAXIMUM = 0x1.fffffffffffffp62;
+
+  /// The bits of 64 that a double has no room for, if the first one is set.
+  private static final int EXCESS_BITS = 11;
 
   private NumberCast() {}
 
@@ -26,6 +31,8 @@ final class NumberCast {
             && bitWidth == Long.SIZE
             && !signed;
     boolean fromIntegers = from.type() instanceof ArrowType.Int;
+    int scale = from.type() instanceof ArrowType.Decimal decimal ? decimal.scale() : 0;
+    boolean fromDecimals = from.type() instanceof ArrowType.Decimal;
     return (array, allocator) -> {
       Array.FixedWidth source = (Array.FixedWidth) Array.of(array);
       int byteWidth = precision.bitWidth() / Byte.SIZE;
@@ -34,9 +41,13 @@ final class NumberCast {
         double value = 0;
         if (!source.isNull(i)) {
           value =
-              fromIntegers ? exact(source.integer(i), fromUnsigned64, to) : source.floatingPoint(i);
+              fromDecimals
+                  ? exact(RescaledDecimals.value(source.bytes(i), scale), to)
+                  : fromIntegers
+                      ? exact(source.integer(i), fromUnsigned64, to)
+                      : source.floatingPoint(i);
           if (Double.compare(rounded(value, precision), value) != 0) {
-            throw invalid(fromIntegers ? source.integer(i) : value, to);
+            throw invalid(value, to);
           }
         }
         switch (precision) {
@@ -50,10 +61,22 @@ final class NumberCast {
   }
 
   private static double exact(long value, boolean unsigned, Field to) {
-    double exact = value;
-    boolean isExact = exact <= LONG_MAXIMUM && (long) exact == value;
-    if (!isExact || unsigned && value < 0) {
+    boolean isLarge = unsigned && value < 0;
+    double exact = isLarge ? (value >>> EXCESS_BITS) * (double) (1 << EXCESS_BITS) : value;
+    boolean isExact =
+        isLarge
+            ? value >>> EXCESS_BITS << EXCESS_BITS == value
+            : exact <= LONG_MAXIMUM && (long) exact == value;
+    if (!isExact) {
       throw invalid(unsigned ? Long.toUnsignedString(value) : value, to);
+    }
+    return exact;
+  }
+
+  private static double exact(BigDecimal value, Field to) {
+    double exact = value.doubleValue();
+    if (Double.isInfinite(exact) || new BigDecimal(exact).compareTo(value) != 0) {
+      throw invalid(value, to);
     }
     return exact;
   }

@@ -38,12 +38,19 @@ record RescaledDecimals(Field from, Field to, int scale, ArrowType.Decimal type)
   }
 
   private static long whole(MemorySegment unscaled, int scale, Field to) {
-    BigDecimal value = new BigDecimal(integer(unscaled, /* unsigned= */ false), scale);
+    BigDecimal value = value(unscaled, scale);
     try {
       return value.longValueExact();
     } catch (ArithmeticException e) {
       throw InvalidCastException.of("a value of " + to.describeType(), value, to);
     }
+  }
+
+  /// Returns a decimal.
+  ///
+  /// @param unscaled its bytes in an array of decimals
+  static BigDecimal value(MemorySegment unscaled, int scale) {
+    return new BigDecimal(integer(unscaled, /* unsigned= */ false), scale);
   }
 
   @Override

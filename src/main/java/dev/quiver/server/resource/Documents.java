@@ -71,8 +71,8 @@ public final class Documents {
 
   /// A version.
   ///
-  /// @param kind the write that created it: `upload`, `append` or `compaction`; `damaged` if that
-  ///   is unknown
+  /// @param kind the write that created it: `upload`, `append`, `extend` or `compaction`; `damaged`
+  ///   if that is unknown
   /// @param damaged true if its manifest is damaged, so that only its name and version are known;
   ///   otherwise absent
   /// @param etag the tag of the file, as `If-Match` expects it
@@ -182,7 +182,7 @@ public final class Documents {
 
   /// A version, in the stream of events of its dataset.
   ///
-  /// @param kind the write that created it: `upload`, `append` or `delete`
+  /// @param kind the write that created it: `upload`, `append`, `extend` or `delete`
   /// @param rows the rows that the write added, absent if unknown
   public record VersionEvent(
       long version,

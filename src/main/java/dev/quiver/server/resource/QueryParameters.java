@@ -74,7 +74,7 @@ public final class QueryParameters {
           entry("POST /datasets", UPLOAD),
           entry("GET /datasets/{dataset}", with(READ, "include_footnotes")),
           entry("PUT /datasets/{dataset}", UPLOAD),
-          entry("POST /datasets/{dataset}", with(UPLOAD, "types")),
+          entry("POST /datasets/{dataset}", with(UPLOAD, "types", "columns")),
           entry("DELETE /datasets/{dataset}", NONE),
           entry("GET /datasets/{dataset}/summary", NONE),
           entry("GET /datasets/{dataset}/layout", List.of("from", "count")),
@@ -131,8 +131,8 @@ public final class QueryParameters {
 
   private QueryParameters() {}
 
-  private static List<String> with(List<String> parameters, String last) {
-    return Stream.concat(parameters.stream(), Stream.of(last)).toList();
+  private static List<String> with(List<String> parameters, String... others) {
+    return Stream.concat(parameters.stream(), Stream.of(others)).toList();
   }
 
   /// Returns the parameters of each operation, such as `GET /datasets`.

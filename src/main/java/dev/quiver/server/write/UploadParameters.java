@@ -10,6 +10,7 @@ import dev.quiver.server.http.RequestHead;
 import dev.quiver.store.write.Expiry;
 import dev.quiver.store.write.UploadOptions;
 import dev.quiver.store.write.UploadOptions.BatchSizes;
+import dev.quiver.store.write.UploadOptions.SchemaPolicy;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -38,7 +39,7 @@ public final class UploadParameters {
             QUERY,
             UploadOptions.DEFAULT)
         .withEndOfStream(requiresEndOfStream(head))
-        .withExactTypes(exactTypes(head))
+        .withSchemaPolicy(new SchemaPolicy(exactTypes(head), addsColumns(head)))
         .writtenBy(access.writer());
   }
 
@@ -49,6 +50,18 @@ public final class UploadParameters {
       throw unexpected("exact", types, QUERY.formatted("types"));
     }
     return types != null;
+  }
+
+  /// Returns whether an append adds columns to the dataset.
+  private static boolean addsColumns(RequestHead head) {
+    String columns = head.parameter("columns");
+    if (columns == null || columns.equals("keep")) {
+      return false;
+    }
+    if (columns.equals("extend")) {
+      return true;
+    }
+    throw unexpected("keep or extend", columns, QUERY.formatted("columns"));
   }
 
   /// Returns whether a stream must have its end-of-stream marker. It need not if the body has a

@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param commitId the commit id of the write, which a compaction does not use
 /// @param newest the latest version, even if that is a delete; null for the first version of a name
 /// @param current the latest version, or null if it is a delete or has expired
+/// @param isKeyed whether the write has an idempotency key. Only a repeated one asks for converted
+///   columns
 /// @param keys the remembered writes with idempotency keys
 /// @param checksums of the written bytes
 /// @param writer the id of the writer, or empty
@@ -29,6 +31,7 @@ record NextManifest(
     Catalog.@Nullable OpenManifest newest,
     Catalog.@Nullable OpenManifest current,
     NextVersion next,
+    boolean isKeyed,
     RememberedKeys keys,
     FileChecksums checksums,
     String writer) {
@@ -68,6 +71,7 @@ record NextManifest(
         checksums,
         digest(),
         lineage(),
+        isKeyed ? next.conversions() : List.of(),
         writers(),
         List.of(),
         0,
@@ -77,7 +81,7 @@ record NextManifest(
 
   private long lastReplacement(long version) {
     return switch (next.kind()) {
-      case UPLOAD, DELETE -> version;
+      case UPLOAD, EXTEND, DELETE -> version;
       case APPEND, COMPACTION -> current == null ? 0 : current.manifest().lastReplacement();
       case DAMAGED ->
           throw new IllegalStateException("Expected a write but found one of kind " + next.kind());

@@ -1,6 +1,7 @@
 package dev.quiver.store.catalog;
 
 import dev.quiver.store.version.BlobExtent;
+import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.ImportSource;
 import dev.quiver.store.version.Lineage;
 import dev.quiver.store.version.StoredFile;
@@ -17,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 /// @param source the imported file, or null to keep the source of the version before
 /// @param digest the digest sent with the upload, or null
 /// @param lineage the statement that computed the added rows, or null
+/// @param conversions the columns that the write converted
 /// @param expiresAt when the version ends, or null
 public record NextVersion(
     VersionKind kind,
@@ -26,6 +28,7 @@ public record NextVersion(
     @Nullable ImportSource source,
     @Nullable UploadDigest digest,
     @Nullable Lineage lineage,
+    List<ColumnConversion> conversions,
     @Nullable Instant expiresAt) {
 
   public static final NextVersion DELETE =
@@ -33,6 +36,7 @@ public record NextVersion(
 
   public NextVersion {
     extents = List.copyOf(extents);
+    conversions = List.copyOf(conversions);
   }
 
   public NextVersion(
@@ -45,28 +49,45 @@ public record NextVersion(
         /* source= */ null,
         /* digest= */ null,
         /* lineage= */ null,
-        null);
+        /* conversions= */ List.of(),
+        /* expiresAt= */ null);
   }
 
   /// Returns this version with its whole file in one blob, the end of the file included.
   public NextVersion in(BlobExtent blob) {
     return new NextVersion(
-        kind, file, List.of(blob), MemorySegment.NULL, source, digest, lineage, expiresAt);
+        kind,
+        file,
+        List.of(blob),
+        MemorySegment.NULL,
+        source,
+        digest,
+        lineage,
+        conversions,
+        expiresAt);
   }
 
   public NextVersion from(ImportSource imported) {
-    return new NextVersion(kind, file, extents, tail, imported, digest, lineage, expiresAt);
+    return new NextVersion(
+        kind, file, extents, tail, imported, digest, lineage, conversions, expiresAt);
   }
 
   public NextVersion withDigest(UploadDigest sent) {
-    return new NextVersion(kind, file, extents, tail, source, sent, lineage, expiresAt);
+    return new NextVersion(
+        kind, file, extents, tail, source, sent, lineage, conversions, expiresAt);
   }
 
   public NextVersion computedBy(@Nullable Lineage statement) {
-    return new NextVersion(kind, file, extents, tail, source, digest, statement, expiresAt);
+    return new NextVersion(
+        kind, file, extents, tail, source, digest, statement, conversions, expiresAt);
+  }
+
+  public NextVersion converting(List<ColumnConversion> converted) {
+    return new NextVersion(
+        kind, file, extents, tail, source, digest, lineage, converted, expiresAt);
   }
 
   public NextVersion expiringAt(@Nullable Instant end) {
-    return new NextVersion(kind, file, extents, tail, source, digest, lineage, end);
+    return new NextVersion(kind, file, extents, tail, source, digest, lineage, conversions, end);
   }
 }

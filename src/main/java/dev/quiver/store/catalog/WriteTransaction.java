@@ -5,6 +5,7 @@ import dev.quiver.store.blob.BlobUpload;
 import dev.quiver.store.blob.FailureLog;
 import dev.quiver.store.blob.NoSuchBlobException;
 import dev.quiver.store.version.BlobExtent;
+import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.FileChecksums;
 import dev.quiver.store.version.IdempotencyKey;
@@ -174,7 +175,15 @@ public final class WriteTransaction implements AutoCloseable {
         }
         Manifest manifest =
             new NextManifest(
-                    name, commitId, newest, current, next, keys, nextChecksums, charge.writer())
+                    name,
+                    commitId,
+                    newest,
+                    current,
+                    next,
+                    key != null,
+                    keys,
+                    nextChecksums,
+                    charge.writer())
                 .committedAt(clock.instant());
         Set<String> newData = newData(manifest, newest);
         retention.requireCommittable(newData, clock.instant());
@@ -185,7 +194,11 @@ public final class WriteTransaction implements AutoCloseable {
           committed = true;
           catalog.recordLatest(manifest.summary(), readAt);
           return new Commit(
-              manifest.summary(), current == null, manifest.extents(), manifest.lineage());
+              manifest.summary(),
+              current == null,
+              manifest.extents(),
+              manifest.lineage(),
+              next.conversions());
         }
         inDoubt = false;
         refusals = refusals == null ? new Refusals(store.isRemote()) : refusals;
@@ -243,7 +256,8 @@ public final class WriteTransaction implements AutoCloseable {
         manifest.summary(),
         remembered.version() == manifest.summary().firstVersion(),
         List.of(),
-        manifest.lineage());
+        manifest.lineage(),
+        remembered.version() == manifest.summary().version() ? manifest.conversions() : List.of());
   }
 
   /// Returns the manifest of a version, or of the latest one if that version was deleted.
@@ -374,9 +388,11 @@ public final class WriteTransaction implements AutoCloseable {
   /// @param extents the extents of the data; empty for an earlier commit with the same idempotency
   ///   key
   /// @param lineage the statement that computed the rows, or null
+  /// @param conversions the columns that the write converted
   public record Commit(
       VersionSummary summary,
       boolean created,
       List<BlobExtent> extents,
-      @Nullable Lineage lineage) {}
+      @Nullable Lineage lineage,
+      List<ColumnConversion> conversions) {}
 }

@@ -18,7 +18,9 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// Rewrites record batches to another file, unchanged or with other columns.
 public final class BatchRewriter {
@@ -40,6 +42,20 @@ public final class BatchRewriter {
     ///
     /// @param allocator the allocator of new arrays
     List<ArrayData> of(List<ArrayData> columns, SegmentAllocator allocator);
+
+    /// Returns the columns that follow them.
+    ///
+    /// @param length the number of rows
+    /// @param allocator the allocator of new arrays
+    default Added added(long length, SegmentAllocator allocator) {
+      return Added.NONE;
+    }
+  }
+
+  /// Columns that a batch gets in addition, and their statistics.
+  public record Added(List<ArrayData> columns, BatchStatistics statistics) {
+
+    private static final Added NONE = new Added(List.of(), new BatchStatistics(List.of()));
   }
 
   /// Copies batches byte for byte.
@@ -49,7 +65,7 @@ public final class BatchRewriter {
         try (Arena arena = Arena.ofConfined()) {
           destination.begin(source.message(blocks.get(i), i));
           destination.write(source.body(blocks.get(i), arena, memory));
-          addStatistics(blocks.get(i), destination);
+          addStatistics(source.statistics(blocks.get(i)), destination);
         }
         memory.reset();
       }
@@ -70,18 +86,21 @@ public final class BatchRewriter {
           MemorySegment body = source.body(blocks.get(i), arena, memory);
           RecordBatch batch = reader.readBatch(message, body, memory);
           Codec codec = BodyCodecs.of((RecordBatchHeader) message.message().header());
-          List<ArrayData> columns = change.of(batch.columns(), memory);
+          List<ArrayData> columns = new ArrayList<>(change.of(batch.columns(), memory));
+          Added added = change.added(batch.length(), memory);
+          columns.addAll(added.columns);
           destination.writeBatch(
               EncodedBody.of(batch.length(), columns, codec, memory), batch.customMetadata());
-          addStatistics(blocks.get(i), destination);
+          BatchStatistics before = source.statistics(blocks.get(i));
+          addStatistics(before == null ? null : before.followedBy(added.statistics), destination);
         }
         memory.reset();
       }
     }
   }
 
-  private void addStatistics(Block block, CanonicalWriter destination) throws IOException {
-    BatchStatistics statistics = source.statistics(block);
+  private static void addStatistics(
+      @Nullable BatchStatistics statistics, CanonicalWriter destination) {
     if (statistics != null) {
       destination.addStatistics(statistics);
     }

@@ -62,13 +62,13 @@ public final class VersionBuilder {
 
   /// Adds batches of a blob, at any position in it.
   ///
-  /// @param batchRows the rows of these batches
-  public void addBatches(String key, List<Block> blocks, CumulativeRows batchRows) {
+  /// @param fileRows the rows of all batches of the file, of which these are the first
+  public void addBatches(String key, List<Block> blocks, CumulativeRows fileRows) {
     for (Block block : blocks) {
       recordBatches.add(moved(block, end));
       add(extent(key, block));
     }
-    rows.addAll(batchRows);
+    rows.addAll(fileRows, 0, blocks.size());
   }
 
   /// Adds consecutive batches of a file, without gaps between them.

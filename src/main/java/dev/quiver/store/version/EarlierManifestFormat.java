@@ -70,6 +70,7 @@ final class EarlierManifestFormat {
         FileChecksums.UNKNOWN,
         /* digest= */ null,
         /* lineage= */ null,
+        /* conversions= */ List.of(),
         BlobWriters.NONE,
         List.of(),
         tailOffset,

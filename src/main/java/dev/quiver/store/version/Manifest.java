@@ -14,12 +14,13 @@ import org.jspecify.annotations.Nullable;
 /// @param parentCommitId the commit id of the preceding version, even if that is a delete; null for
 ///   the first version of a name
 /// @param lastReplacement the last version up to this one that is neither an append nor a
-///   compaction; 0 if an earlier release wrote one of those since
+///   compaction, but may be an extension; 0 if an earlier release wrote one of those since
 /// @param keys the remembered writes with idempotency keys
 /// @param checksums of all extents, or empty
 /// @param digest the digest sent with the upload; null if the version is not one upload, or not
 ///   byte for byte
 /// @param lineage the statement that computed the rows which the version added; null if none did
+/// @param conversions the columns that the write converted, if it has an idempotency key
 /// @param writers of the data
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
@@ -33,6 +34,7 @@ public record Manifest(
     FileChecksums checksums,
     @Nullable UploadDigest digest,
     @Nullable Lineage lineage,
+    List<ColumnConversion> conversions,
     BlobWriters writers,
     List<Section> others,
     long tailOffset,
@@ -51,6 +53,7 @@ public record Manifest(
           "Expected checksums of %d extents but found %d"
               .formatted(extents.size(), checksums.extents().size()));
     }
+    conversions = List.copyOf(conversions);
     others = List.copyOf(others);
   }
 
@@ -84,7 +87,21 @@ public record Manifest(
     }
     return byteSize
         + lineageByteSize()
+        + conversionsByteSize()
         + ELEMENT_HEAP_BYTE_SIZE * (others.size() + writers.byBlob().size());
+  }
+
+  private long conversionsByteSize() {
+    long byteSize = 0;
+    for (ColumnConversion conversion : conversions) {
+      int fromLength = conversion.from() == null ? 0 : conversion.from().length();
+      byteSize +=
+          ELEMENT_HEAP_BYTE_SIZE
+              + conversion.column().length()
+              + fromLength
+              + conversion.to().length();
+    }
+    return byteSize;
   }
 
   private long lineageByteSize() {

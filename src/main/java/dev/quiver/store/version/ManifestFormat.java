@@ -84,6 +84,11 @@ public final class ManifestFormat {
       MemorySegment lineage = MemorySegment.ofArray(LineageJson.write(manifest.lineage()));
       contents.add(new Section.Content(Section.LINEAGE, false, lineage));
     }
+    if (!manifest.conversions().isEmpty()) {
+      byte[] conversions = ConversionsJson.write(manifest.conversions());
+      MemorySegment bytes = MemorySegment.ofArray(conversions);
+      contents.add(new Section.Content(Section.CONVERSIONS, false, bytes));
+    }
     if (!manifest.writers().byBlob().isEmpty()) {
       MemorySegment writers = manifest.writers().write(manifest.extents());
       contents.add(new Section.Content(Section.WRITERS, false, writers));
@@ -239,6 +244,7 @@ public final class ManifestFormat {
     FileChecksums checksums = FileChecksums.UNKNOWN;
     UploadDigest digest = null;
     Lineage lineage = null;
+    List<ColumnConversion> conversions = List.of();
     Cursor writers = null;
     long lastReplacement = 0;
     long tailOffset = blob.byteSize();
@@ -274,6 +280,9 @@ public final class ManifestFormat {
         case Section.LINEAGE ->
             lineage =
                 LineageJson.read(content(blob, start, section).toArray(ValueLayout.JAVA_BYTE));
+        case Section.CONVERSIONS ->
+            conversions =
+                ConversionsJson.read(content(blob, start, section).toArray(ValueLayout.JAVA_BYTE));
         case Section.WRITERS -> writers = new Cursor(content(blob, start, section));
         default -> {
           if (section.required()) {
@@ -295,6 +304,7 @@ public final class ManifestFormat {
         checksums,
         digest,
         lineage,
+        conversions,
         writers == null ? BlobWriters.NONE : BlobWriters.read(writers, extents),
         others,
         tailOffset,

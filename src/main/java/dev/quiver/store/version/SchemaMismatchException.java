@@ -10,10 +10,13 @@ public final class SchemaMismatchException extends DatasetException {
 
   private final transient List<SchemaDifference> differences;
   private final long count;
+  private final boolean lacksColumns;
 
   /// @param differences the first differences, at least one
   /// @param count the number of all differences
-  public SchemaMismatchException(DatasetName name, List<SchemaDifference> differences, long count) {
+  /// @param lacksColumns whether the dataset lacks columns of the data
+  public SchemaMismatchException(
+      DatasetName name, List<SchemaDifference> differences, long count, boolean lacksColumns) {
     super(
         differences.getFirst().sentence()
             + (count == 1
@@ -23,6 +26,7 @@ public final class SchemaMismatchException extends DatasetException {
             + name);
     this.differences = List.copyOf(differences);
     this.count = count;
+    this.lacksColumns = lacksColumns;
   }
 
   /// Returns the first differences, column by column.
@@ -33,5 +37,10 @@ public final class SchemaMismatchException extends DatasetException {
   /// Returns the number of all differences, including those beyond [#differences].
   public long count() {
     return count;
+  }
+
+  /// Returns whether the dataset lacks columns of the data, and was not to get them.
+  public boolean lacksColumns() {
+    return lacksColumns;
   }
 }

@@ -58,6 +58,9 @@ public record Section(
   /// The writers of the data blobs: see BlobWriters.
   static final int WRITERS = 14;
 
+  /// The columns that an append converted, as JSON: see ConversionsJson.
+  static final int CONVERSIONS = 15;
+
   private static final int FIXED_BYTE_SIZE = 4 + 4 + 8 + 8 + 4;
 
   static Section read(Cursor table) {
@@ -94,7 +97,7 @@ public record Section(
   /// Returns whether another blob may have the bytes.
   boolean mayBeElsewhere() {
     return switch (type) {
-      case EXTENTS, TAIL, LINEAGE, CHECKSUMS, UPLOAD_DIGEST, WRITERS -> false;
+      case EXTENTS, TAIL, LINEAGE, CHECKSUMS, UPLOAD_DIGEST, WRITERS, CONVERSIONS -> false;
       default -> true;
     };
   }

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A version, and the number of rows that it added.
 ///
-/// @param rows the rows that an append added, or all rows of an upload; null if the version before
-///   an append has expired, so that the number is unknown
+/// @param rows the rows that an append or an extension added, or all rows of an upload; null if the
+///   version before an append has expired, so that the number is unknown
 public record VersionChange(VersionSummary summary, @Nullable Long rows) {
 
   /// Returns the change from one version to the next.
@@ -17,7 +17,7 @@ public record VersionChange(VersionSummary summary, @Nullable Long rows) {
         summary,
         switch (summary.kind()) {
           case UPLOAD -> total;
-          case APPEND -> before == null ? null : (Long) (total - before.file().rows());
+          case APPEND, EXTEND -> before == null ? null : (Long) (total - before.file().rows());
           case COMPACTION, DELETE, DAMAGED -> 0L;
         });
   }

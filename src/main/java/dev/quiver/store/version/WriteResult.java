@@ -30,11 +30,6 @@ public record WriteResult(
     return new WriteResult(summary, created, warnings, findings, told, conversions);
   }
 
-  /// Returns this result with the columns that were converted.
-  public WriteResult withConversions(List<ColumnConversion> told) {
-    return new WriteResult(summary, created, warnings, findings, lineage, told);
-  }
-
   /// A write without data.
   public WriteResult(VersionSummary summary) {
     this(summary, /* created= */ false, List.of(), List.of(), /* lineage= */ null, List.of());

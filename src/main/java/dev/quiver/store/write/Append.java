@@ -28,6 +28,7 @@ import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.StoredFile;
 import dev.quiver.store.version.VersionKind;
+import dev.quiver.store.write.UploadOptions.SchemaPolicy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,8 +40,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// As a rule, it rewrites neither the stored batches nor the uploaded ones: the new version refers
 /// to them where they lie. If the dataset's dictionaries give the uploaded batches other indices,
-/// these batches are rewritten. If a dictionary outgrows its index type, all batches are rewritten,
-/// once.
+/// these batches are rewritten. If a dictionary outgrows its index type, or the dataset gets
+/// columns, all batches are rewritten, once.
 public final class Append implements VersionUpdate, AutoCloseable {
 
   private final DatasetName name;
@@ -48,13 +49,16 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private final DatasetOptions options;
   private final VersionCaches caches;
   private final WriteTransaction transaction;
-  private final boolean exactTypes;
+  private final SchemaPolicy policy;
 
   /// The upload as it arrived.
   private final WrittenFile received;
 
   /// The upload in the types of the latest version that was seen.
   private WrittenFile uploaded;
+
+  /// The columns that the latest version that was seen gets.
+  private NewColumns columns;
 
   /// The schema into whose types the upload was converted, or null before.
   private @Nullable Schema convertedTo;
@@ -66,10 +70,13 @@ public final class Append implements VersionUpdate, AutoCloseable {
 
   private @Nullable Added last;
 
+  /// The stored batches that the last update has rewritten.
+  private RewrittenBatches rewritten;
+
   /// The permission to build the version, until it is committed.
   private @Nullable Permit turn;
 
-  /// @param exactTypes whether the upload has to have the types of the version
+  /// @param policy the schemas that the upload may have
   /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(
       DatasetName name,
@@ -77,16 +84,18 @@ public final class Append implements VersionUpdate, AutoCloseable {
       DatasetOptions options,
       VersionCaches caches,
       WriteTransaction transaction,
-      boolean exactTypes,
+      SchemaPolicy policy,
       WrittenFile uploaded) {
     this.name = name;
     this.store = store;
     this.options = options;
     this.caches = caches;
     this.transaction = transaction;
-    this.exactTypes = exactTypes;
+    this.policy = policy;
     this.received = uploaded;
     this.uploaded = uploaded;
+    this.columns = NewColumns.none(uploaded.schema(), uploaded.schema());
+    this.rewritten = RewrittenBatches.none(uploaded.schema());
   }
 
   @Override
@@ -94,7 +103,6 @@ public final class Append implements VersionUpdate, AutoCloseable {
     if (newest == null) {
       uploaded = received;
       convertedTo = null;
-      conversions = List.of();
       return received.version();
     }
     long batches = newest.summary().file().batches() + received.version().file().batches();
@@ -104,7 +112,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
       convertTo(stored.schema(), batches);
-      return version(stored, added(stored));
+      return version(stored, added(stored)).converting(conversions);
     }
   }
 
@@ -116,35 +124,36 @@ public final class Append implements VersionUpdate, AutoCloseable {
     }
   }
 
-  /// Returns the columns whose types the last update has changed.
-  public List<ColumnConversion> conversions() {
-    return conversions;
-  }
-
   /// Converts the upload to the types of a version, unless it has them.
   ///
   /// @param batches the number of record batches of the next version
   private void convertTo(Schema stored, long batches) throws IOException {
-    if (exactTypes) {
-      SchemaMatch.require(name, stored, received.schema());
-    } else if (!stored.equals(convertedTo)) {
+    Schema schema = received.schema();
+    columns =
+        policy.addsColumns()
+            ? NewColumns.of(name, stored, schema, options.limits())
+            : NewColumns.none(stored, schema);
+    if (policy.exactTypes()) {
+      SchemaMatch.require(name, stored, columns.common());
+    }
+    if (!columns.schema().equals(convertedTo)) {
       uploaded = received;
       conversions = List.of();
       last = null;
-      if (!SchemaMatch.isSame(stored, received.schema())) {
+      if (!SchemaMatch.isSame(columns.schema(), schema)) {
         // Other large versions are built meanwhile, and this one may be large itself.
         close();
-        ColumnCasts casts = ColumnCasts.of(name, stored, received.schema());
+        ColumnCasts casts = ColumnCasts.of(name, columns, schema);
         uploaded = ConvertedRows.write(name, casts, received, store, options, transaction);
         conversions = casts.conversions();
         turn = LargeVersions.await(batches);
       }
-      convertedTo = stored;
+      convertedTo = columns.schema();
     }
   }
 
   private Added added(StoredVersion stored) throws IOException {
-    if (DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {
+    if (columns.count() == 0 && DictionaryFields.of(uploaded.schema()).byId().isEmpty()) {
       return asUploaded(stored, Map.of());
     }
     Added previous = last;
@@ -155,7 +164,8 @@ public final class Append implements VersionUpdate, AutoCloseable {
     UploadedMessages messages =
         UploadedMessages.of(transaction.upload(uploaded.key()), uploaded, options.limits());
     try (AppendDictionaries dictionaries =
-        AppendDictionaries.of(name, stored, uploaded, messages, options, store.scratchFolder())) {
+        AppendDictionaries.of(
+            name, stored, columns.schema(), uploaded, messages, options, store.scratchFolder())) {
       Added added =
           dictionaries.rewritesUploaded()
               ? rewritten(stored, messages, dictionaries)
@@ -169,7 +179,8 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// Adds the uploaded batches where they lie.
   private Added asUploaded(StoredVersion stored, Map<Long, Located> dictionaries)
       throws IOException {
-    return new Added(stored.schema(), false, uploaded, dictionaries);
+    return new Added(
+        stored.schema(), RewrittenBatches.none(stored.schema()), false, uploaded, dictionaries);
   }
 
   /// Adds the uploaded batches where they lie, and the dictionaries that changed.
@@ -193,22 +204,25 @@ public final class Append implements VersionUpdate, AutoCloseable {
   }
 
   /// Rewrites the uploaded batches with the indices of the dataset, and the stored batches if their
-  /// indices change.
+  /// indices change or they get columns.
   private Added rewritten(
       StoredVersion stored, UploadedMessages messages, AppendDictionaries dictionaries)
       throws IOException {
+    boolean replacesStored = dictionaries.rewritesStored();
+    RewrittenBatches before = rewritten.in(stored, dictionaries.schema());
+    List<Block> batches = stored.footer().recordBatches();
     WrittenFile file =
         write(
             stored,
             dictionaries,
             dictionaries.changed(),
             writer -> {
-              if (dictionaries.rewritesStored()) {
+              if (replacesStored) {
                 rewriter(stored, Limits.ACCEPTED)
                     .write(
                         stored.schema(),
-                        stored.footer().recordBatches(),
-                        dictionaries::storedColumns,
+                        batches.subList(before.count(), batches.size()),
+                        dictionaries.storedChange(),
                         writer);
               }
               rewriter(messages, options.limits())
@@ -220,7 +234,10 @@ public final class Append implements VersionUpdate, AutoCloseable {
             });
     Map<Long, Located> located = new HashMap<>();
     file.dictionaries().forEach((id, block) -> located.put(id, new Located(file.key(), block)));
-    return new Added(dictionaries.schema(), dictionaries.rewritesStored(), file, located);
+    if (replacesStored) {
+      rewritten = before.followedBy(file, stored);
+    }
+    return new Added(dictionaries.schema(), before, replacesStored, file, located);
   }
 
   private BatchRewriter rewriter(MessageSource source, Limits limits) {
@@ -266,7 +283,9 @@ public final class Append implements VersionUpdate, AutoCloseable {
         builder.addDictionary(stored.pieces(block), block);
       }
     }
-    if (!added.replacesStored) {
+    if (added.replacesStored) {
+      added.rewritten.addTo(builder);
+    } else {
       List<Block> batches = stored.footer().recordBatches();
       builder.addBatches(stored.pieces(batches), batches, stored.rows(), 0);
     }
@@ -274,11 +293,11 @@ public final class Append implements VersionUpdate, AutoCloseable {
     StoredFile file = added.file.version().file();
     Codec codec = stored.summary().file().codec();
     return builder.build(
-        VersionKind.APPEND,
+        columns.count() == 0 ? VersionKind.APPEND : VersionKind.EXTEND,
         added.schema,
         stored.footer().customMetadata(),
-        added.replacesStored || codec == Codec.NONE ? file.codec() : codec,
-        added.replacesStored ? file.mixedCodecs() : isMixed(stored, file),
+        codec == Codec.NONE ? file.codec() : codec,
+        isMixed(stored, file),
         level(stored));
   }
 
@@ -301,9 +320,14 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// An upload in the form in which it is added to a version.
   ///
   /// @param schema the schema of the new version
-  /// @param replacesStored whether `file` has all batches of the new version
-  /// @param file the file with the batches
+  /// @param rewritten the first batches of the new version if it replaces those that were stored
+  /// @param replacesStored whether `rewritten` and `file` have all batches of the new version
+  /// @param file the file with the other batches
   /// @param dictionaries the changed ones by id
   private record Added(
-      Schema schema, boolean replacesStored, WrittenFile file, Map<Long, Located> dictionaries) {}
+      Schema schema,
+      RewrittenBatches rewritten,
+      boolean replacesStored,
+      WrittenFile file,
+      Map<Long, Located> dictionaries) {}
 }

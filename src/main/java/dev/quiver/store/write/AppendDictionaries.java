@@ -17,6 +17,7 @@ import dev.quiver.arrow.transform.DictionaryUnifier;
 import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.store.file.BatchRewriter;
 import dev.quiver.store.file.CanonicalWriter;
 import dev.quiver.store.file.SnapshotBytes;
 import dev.quiver.store.file.StoredVersion;
@@ -50,6 +51,11 @@ final class AppendDictionaries implements AutoCloseable {
 
   private final DatasetName name;
   private final StoredVersion stored;
+  private final Limits limits;
+
+  /// The schema of the version, with the columns that it gets.
+  private final Schema target;
+
   private final WrittenFile uploaded;
   private final Map<Long, Block> storedBlocks;
   private final Map<Pair, UploadedDictionary> sources = new LinkedHashMap<>();
@@ -65,42 +71,48 @@ final class AppendDictionaries implements AutoCloseable {
   private AppendDictionaries(
       DatasetName name,
       StoredVersion stored,
+      Schema target,
       WrittenFile uploaded,
       DatasetOptions options,
       Path scratchFolder)
       throws IOException {
     this.name = name;
     this.stored = stored;
+    this.limits = options.limits();
+    this.target = target;
     this.uploaded = uploaded;
     this.storedBlocks = stored.dictionaries();
     this.renamed =
         new Schema(
-            renamed("", stored.schema().fields(), uploaded.schema().fields()),
+            renamed("", target.fields(), uploaded.schema().fields()),
             uploaded.schema().metadata(),
             uploaded.schema().endianness(),
             uploaded.schema().features());
     this.unifier =
         new DictionaryUnifier(
-            stored.schema(), options.limits(), options.uploadDictionaryBytes(), scratchFolder);
+            target, options.limits(), options.uploadDictionaryBytes(), scratchFolder);
     this.scratchFolder = scratchFolder;
     this.memory = new ScratchMemory(scratchFolder);
   }
 
   /// Reads all dictionaries.
   ///
+  /// @param target the schema of the version, with the columns that it gets
+  /// @param uploaded has the same columns
   /// @param messages the messages of the upload
   /// @throws SchemaMismatchException if an ordered dictionary does not start with the one of the
   ///   version
   static AppendDictionaries of(
       DatasetName name,
       StoredVersion stored,
+      Schema target,
       WrittenFile uploaded,
       UploadedMessages messages,
       DatasetOptions options,
       Path scratchFolder)
       throws IOException {
     AppendDictionaries dictionaries =
-        new AppendDictionaries(name, stored, uploaded, options, scratchFolder);
+        new AppendDictionaries(name, stored, target, uploaded, options, scratchFolder);
     try {
       dictionaries.readStored();
       dictionaries.readUploaded(messages);
@@ -112,12 +124,13 @@ final class AppendDictionaries implements AutoCloseable {
     }
   }
 
-  /// Returns the version's schema, with wider index types where dictionaries outgrew theirs.
+  /// Returns the version's schema, with the columns that it gets, and wider index types where
+  /// dictionaries outgrew theirs.
   Schema schema() {
     return unifier.schema();
   }
 
-  /// Returns whether the stored batches need another index type.
+  /// Returns whether the stored batches need another index type or more columns.
   boolean rewritesStored() {
     return !schema().fields().equals(stored.schema().fields());
   }
@@ -172,9 +185,29 @@ final class AppendDictionaries implements AutoCloseable {
     return unifier.rewritten(columns, schema().fields(), allocator);
   }
 
-  /// Converts the columns of a stored batch to the index types of the new version.
-  List<ArrayData> storedColumns(List<ArrayData> columns, SegmentAllocator allocator) {
-    return unifier.widened(columns, allocator);
+  /// Returns the change of stored batches to the index types of the new version, and to its
+  /// columns, in which they have nulls.
+  BatchRewriter.ColumnChange storedChange() {
+    Schema schema = schema();
+    List<Field> added =
+        schema.fields().subList(stored.schema().fields().size(), schema.fields().size());
+    NullColumns nulls =
+        new NullColumns(
+            added,
+            unifier::parts,
+            stored.summary().file().byteSize() + uploaded.version().file().byteSize(),
+            limits);
+    return new BatchRewriter.ColumnChange() {
+      @Override
+      public List<ArrayData> of(List<ArrayData> columns, SegmentAllocator allocator) {
+        return unifier.widened(columns, allocator);
+      }
+
+      @Override
+      public BatchRewriter.Added added(long length, SegmentAllocator allocator) {
+        return nulls.of(length, allocator);
+      }
+    };
   }
 
   @Override
@@ -224,7 +257,8 @@ final class AppendDictionaries implements AutoCloseable {
             List.of(
                 new SchemaDifference(
                     source.path, SchemaDifference.Aspect.DICTIONARY, e.expected(), e.found())),
-            1);
+            1,
+            /* lacksColumns= */ false);
       }
       codecs.put(source.pair.stored, codec(message));
     }
@@ -264,7 +298,7 @@ final class AppendDictionaries implements AutoCloseable {
   }
 
   private long unusedId() {
-    Set<Long> used = new LinkedHashSet<>(DictionaryFields.of(stored.schema()).byId().keySet());
+    Set<Long> used = new LinkedHashSet<>(DictionaryFields.of(target).byId().keySet());
     sources.values().forEach(source -> used.add(source.id));
     long id = 0;
     while (used.contains(id)) {

@@ -37,8 +37,10 @@ record ColumnCasts(
   /// @param name the name of the dataset
   /// @throws SchemaMismatchException if a column does not cast, is missing without being nullable,
   ///   or is missing in the dataset
-  static ColumnCasts of(DatasetName name, Schema stored, Schema uploaded) {
-    return new Search(uploaded).of(name, stored);
+  ///
+  /// @param columns the columns of the dataset, and those that it gets
+  static ColumnCasts of(DatasetName name, NewColumns columns, Schema uploaded) {
+    return new Search(uploaded).of(name, columns);
   }
 
   private static final class Search {
@@ -66,7 +68,8 @@ record ColumnCasts(
               .orElse(0);
     }
 
-    ColumnCasts of(DatasetName name, Schema stored) {
+    ColumnCasts of(DatasetName name, NewColumns columns) {
+      Schema stored = columns.schema();
       Set<String> names = new HashSet<>();
       stored.fields().stream()
           .map(Field::name)
@@ -75,16 +78,27 @@ record ColumnCasts(
       FieldPairs pairs = FieldPairs.of(stored.fields(), uploaded.fields());
       for (int i = 0; i < stored.fields().size(); i++) {
         int source = pairs.uploadedPosition(i);
-        add(
-            stored.fields().get(i),
-            source,
-            source == FieldPairs.NONE ? null : uploaded.fields().get(source));
+        if (columns.contains(i)) {
+          addNew(source);
+        } else {
+          add(
+              stored.fields().get(i),
+              source,
+              source == FieldPairs.NONE ? null : uploaded.fields().get(source));
+        }
       }
       for (int position : pairs.extra()) {
         match.addExtra(uploaded.fields().get(position));
       }
       match.throwIfDifferent(name);
       return new ColumnCasts(uploaded.withFields(fields), sources, casts, conversions);
+    }
+
+    /// Adds a column that the dataset gets as it is, but for its nullability.
+    private void addNew(int source) {
+      sources.add(source);
+      fields.add(uploaded.fields().get(source).withNullable(true));
+      casts.add((column, _) -> column);
     }
 
     private void add(Field stored, int source, @Nullable Field field) {

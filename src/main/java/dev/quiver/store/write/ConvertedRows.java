@@ -13,6 +13,7 @@ import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.arrow.transform.Cast;
 import dev.quiver.arrow.transform.Casts;
 import dev.quiver.arrow.transform.InvalidCastException;
+import dev.quiver.arrow.transform.RowRange;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.validate.Finding;
@@ -38,8 +39,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The rows of an upload in the types of the dataset to which they are appended. Used by one
-/// thread.
+/// The rows of an upload in the types of the dataset to which they are appended. A batch is split
+/// if its values are too large for an array of a type, such as text of more than 2 GiB for `utf8`.
+/// Used by one thread.
 final class ConvertedRows implements FileBatchReader {
 
   /// A column that the upload lacks.
@@ -52,10 +54,21 @@ final class ConvertedRows implements FileBatchReader {
   private final RecordBatchReader reader;
   private final ScratchMemory dictionaryMemory;
   private final ScratchMemory memory;
+  private final ScratchMemory convertedMemory;
   private final Arena dictionaryArena = Arena.ofConfined();
   private Arena arena = Arena.ofConfined();
   private int nextBatch;
   private long rowCount;
+
+  /// The batch that was read last, or null before the first.
+  private @Nullable RecordBatch batch;
+
+  /// The first row of the batch that was not returned yet.
+  private long nextRow;
+
+  /// The maximum number of its rows that are returned at once.
+  private long maximumLength;
+
   private long allocatedByteSize;
 
   /// Whether the values were validated as they arrived.
@@ -75,6 +88,7 @@ final class ConvertedRows implements FileBatchReader {
     this.reader = new RecordBatchReader(uploaded.schema(), Limits.ACCEPTED);
     this.dictionaryMemory = new ScratchMemory(scratchFolder);
     this.memory = new ScratchMemory(scratchFolder);
+    this.convertedMemory = new ScratchMemory(scratchFolder);
   }
 
   /// Writes the rows to another blob of the transaction.
@@ -130,34 +144,66 @@ final class ConvertedRows implements FileBatchReader {
 
   @Override
   public @Nullable RecordBatch next() throws IOException {
-    if (nextBatch == uploaded.recordBatches().size()) {
-      return null;
+    convertedMemory.reset();
+    RecordBatch current = batch;
+    if (current == null || nextRow == current.length()) {
+      if (nextBatch == uploaded.recordBatches().size()) {
+        return null;
+      }
+      current = read();
+      batch = current;
+      nextRow = 0;
+      maximumLength = current.length();
     }
+    while (true) {
+      long allocatedBefore = allocatedByteSize;
+      RowRange range = new RowRange(nextRow, Math.min(maximumLength, current.length() - nextRow));
+      try {
+        RecordBatch converted = converted(current, range);
+        nextRow += range.length();
+        rowCount += range.length();
+        return converted;
+      } catch (InvalidCastException e) {
+        // Of fewer rows, the values fit into one array.
+        maximumLength = Math.ceilDiv(range.length(), 2);
+        allocatedByteSize = allocatedBefore;
+        convertedMemory.reset();
+      }
+    }
+  }
+
+  private RecordBatch read() throws IOException {
     arena.close();
     arena = Arena.ofConfined();
     memory.reset();
     Block block = uploaded.recordBatches().get(nextBatch++);
     MemorySegment body = messages.body(block, arena, memory);
     EncapsulatedMessage message = messages.message(block, nextBatch);
-    RecordBatch batch = reader.readBatch(message, body, memory);
+    RecordBatch read = reader.readBatch(message, body, memory);
     if (!isValid) {
-      requireValid(Validator.validate(batch, Level.VALUES), message);
+      requireValid(Validator.validate(read, Level.VALUES), message);
     }
-    List<ArrayData> cast = new ArrayList<>();
-    for (int i = 0; i < columns.casts().size(); i++) {
-      cast.add(column(batch, i));
-    }
-    rowCount += batch.length();
-    return new RecordBatch(columns.schema(), batch.length(), cast, batch.customMetadata());
+    return read;
   }
 
-  private ArrayData column(RecordBatch batch, int index) {
+  /// @throws InvalidCastException if the values of several rows are too large for one array
+  private RecordBatch converted(RecordBatch whole, RowRange range) {
+    RecordBatch rows =
+        range.length() == whole.length() ? whole : range.of(whole, convertedMemory::allocate);
+    List<ArrayData> cast = new ArrayList<>();
+    for (int i = 0; i < columns.casts().size(); i++) {
+      cast.add(column(rows, i));
+    }
+    return new RecordBatch(columns.schema(), rows.length(), cast, rows.customMetadata());
+  }
+
+  private ArrayData column(RecordBatch rows, int index) {
     int source = columns.sources().get(index);
     Cast cast = columns.casts().get(index);
     ArrayData column =
         source >= 0
-            ? batch.columns().get(source)
-            : new ArrayData(NONE, batch.length(), batch.length(), List.of(), List.of(), null);
+            ? rows.columns().get(source)
+            : new ArrayData(NONE, rows.length(), rows.length(), List.of(), List.of(), null);
     if (cast == null) {
       return column;
     }
@@ -172,6 +218,9 @@ final class ConvertedRows implements FileBatchReader {
           converted.children(),
           converted.dictionary());
     } catch (InvalidCastException e) {
+      if (e.isTooLarge() && rows.length() > 1) {
+        throw e;
+      }
       throw lost(field, cast, column, e);
     }
   }
@@ -182,7 +231,7 @@ final class ConvertedRows implements FileBatchReader {
     allocatedByteSize += byteSize;
     BatchStream.requireRatio(
         allocatedByteSize, uploaded.version().file().byteSize(), messages.limits());
-    return memory.allocate(byteSize, alignment);
+    return convertedMemory.allocate(byteSize, alignment);
   }
 
   private static void requireValid(List<Finding> findings, EncapsulatedMessage message) {
@@ -203,13 +252,15 @@ final class ConvertedRows implements FileBatchReader {
     return new SchemaMismatchException(
         name,
         List.of(new SchemaDifference(field.name(), SchemaDifference.Aspect.VALUE, expected, found)),
-        1);
+        1,
+        /* lacksColumns= */ false);
   }
 
   @Override
   public void close() throws IOException {
     try (dictionaryMemory;
-        memory) {
+        memory;
+        convertedMemory) {
       arena.close();
       dictionaryArena.close();
     }

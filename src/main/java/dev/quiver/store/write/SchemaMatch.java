@@ -33,6 +33,7 @@ final class SchemaMatch {
 
   private final List<SchemaDifference> differences = new ArrayList<>();
   private long count;
+  private boolean anyExtra;
 
   /// @param name the name of the dataset with the schema `stored`
   /// @throws SchemaMismatchException if the schemas differ
@@ -61,7 +62,7 @@ final class SchemaMatch {
   /// @throws SchemaMismatchException if there is any difference
   void throwIfDifferent(DatasetName name) {
     if (count > 0) {
-      throw new SchemaMismatchException(name, differences, count);
+      throw new SchemaMismatchException(name, differences, count, anyExtra);
     }
   }
 
@@ -79,7 +80,19 @@ final class SchemaMatch {
 
   /// Adds a column that the dataset lacks.
   void addExtra(Field uploaded) {
+    anyExtra = true;
     add(new FieldPath(null, uploaded.name()), Aspect.EXTRA, "no field", describe(uploaded));
+  }
+
+  /// Adds a column that the dataset lacks and cannot get, since another one has its name.
+  void addRepeated(Field uploaded) {
+    add(new FieldPath(null, uploaded.name()), Aspect.EXTRA, "one field of this name", "several");
+  }
+
+  /// Adds a column that the dataset lacks and cannot get, since its type has no nulls.
+  void addWithoutNulls(Field uploaded) {
+    String expected = "a type of which rows may be null";
+    add(new FieldPath(null, uploaded.name()), Aspect.TYPE, expected, describe(uploaded));
   }
 
   private void compareByName(@Nullable FieldPath parent, List<Field> stored, List<Field> uploaded) {
@@ -99,6 +112,7 @@ final class SchemaMatch {
     }
     for (int position : pairs.extra()) {
       Field field = uploaded.get(position);
+      anyExtra |= parent == null;
       add(new FieldPath(parent, field.name()), Aspect.EXTRA, "no field", describe(field));
     }
   }

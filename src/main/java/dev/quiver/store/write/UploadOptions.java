@@ -5,7 +5,6 @@ import dev.quiver.store.catalog.NextVersion;
 import dev.quiver.store.catalog.VersionUpdate;
 import dev.quiver.store.catalog.Writer;
 import dev.quiver.store.version.Lineage;
-import dev.quiver.store.version.VersionKind;
 import java.io.IOException;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -22,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// @param lineage called after the body was read; the statement that computed it, or null
 /// @param expiry the end of the version
 /// @param writer the principal that sent it
-/// @param exactTypes whether an append has to have the types of the dataset, and is not converted
+/// @param schemaPolicy the schemas that an append may have
 public record UploadOptions(
     BatchSizes batches,
     RequestedCodec codec,
@@ -32,7 +31,7 @@ public record UploadOptions(
     Supplier<@Nullable Lineage> lineage,
     Expiry expiry,
     Writer writer,
-    boolean exactTypes) {
+    SchemaPolicy schemaPolicy) {
 
   private static final BodyDigest NO_DIGEST = () -> null;
 
@@ -55,49 +54,73 @@ public record UploadOptions(
         () -> null,
         new Expiry.Unstated(),
         Writer.SERVICE,
-        /* exactTypes= */ false);
+        SchemaPolicy.DEFAULT);
   }
 
   /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
   public UploadOptions withEndOfStream(boolean required) {
     return new UploadOptions(
-        batches, codec, required, digest, observer, lineage, expiry, writer, exactTypes);
+        batches, codec, required, digest, observer, lineage, expiry, writer, schemaPolicy);
   }
 
   /// Returns the same options for a body that may have a digest.
   public UploadOptions withDigest(BodyDigest other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, other, observer, lineage, expiry, writer, exactTypes);
+        batches,
+        codec,
+        requiresEndOfStream,
+        other,
+        observer,
+        lineage,
+        expiry,
+        writer,
+        schemaPolicy);
   }
 
   /// Returns the same options with an observer.
   public UploadOptions observedBy(UploadObserver other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer, exactTypes);
+        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer, schemaPolicy);
   }
 
   /// Returns the same options for a body that a statement may compute.
   public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer, exactTypes);
+        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer, schemaPolicy);
   }
 
   /// Returns the same options for a version with another end.
   public UploadOptions withExpiry(Expiry other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, lineage, other, writer, exactTypes);
+        batches,
+        codec,
+        requiresEndOfStream,
+        digest,
+        observer,
+        lineage,
+        other,
+        writer,
+        schemaPolicy);
   }
 
   /// Returns the same options for a version of another writer.
   public UploadOptions writtenBy(Writer other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, other, exactTypes);
+        batches,
+        codec,
+        requiresEndOfStream,
+        digest,
+        observer,
+        lineage,
+        expiry,
+        other,
+        schemaPolicy);
   }
 
-  /// Returns the same options for an append that is converted or not.
-  public UploadOptions withExactTypes(boolean exact) {
+  /// Returns the same options for an append with other schemas.
+  public UploadOptions withSchemaPolicy(SchemaPolicy other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, writer, exact);
+        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, writer, other);
   }
 
   /// Returns an update whose version also names the statement that computed its rows, and its end.
@@ -108,9 +131,20 @@ public record UploadOptions(
         return null;
       }
       Instant before =
-          newest != null && next.kind() == VersionKind.APPEND ? newest.summary().expiresAt() : null;
+          newest != null && next.kind().isAppend() ? newest.summary().expiresAt() : null;
       return next.computedBy(lineage.get()).expiringAt(expiry.end(clock.instant(), before));
     };
+  }
+
+  /// The schemas that an append may have.
+  ///
+  /// @param exactTypes whether it has to have the types of the dataset, and is not converted
+  /// @param addsColumns whether the dataset gets the columns that it lacks
+  public record SchemaPolicy(boolean exactTypes, boolean addsColumns) {
+
+    /// An append is converted, and has only columns of the dataset.
+    public static final SchemaPolicy DEFAULT =
+        new SchemaPolicy(/* exactTypes= */ false, /* addsColumns= */ false);
   }
 
   /// The digest of a body.

@@ -64,7 +64,12 @@ public final class Warnings {
   public WriteResult result(WriteTransaction.@Nullable Commit commit) {
     Objects.requireNonNull(commit);
     return new WriteResult(
-        commit.summary(), commit.created(), sentences, findings, commit.lineage(), List.of());
+        commit.summary(),
+        commit.created(),
+        sentences,
+        findings,
+        commit.lineage(),
+        commit.conversions());
   }
 
   /// Returns the level at which all of the data is known to be valid.

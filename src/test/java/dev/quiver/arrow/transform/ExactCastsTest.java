@@ -192,6 +192,36 @@ class ExactCastsTest {
       assertThatThrownBy(() -> cast(unsigned, most, field(FLOAT64), arena))
           .isInstanceOf(InvalidCastException.class);
     }
+    BigInteger half = BigInteger.ONE.shiftLeft(63);
+    BigInteger last = BigInteger.ONE.shiftLeft(64).subtract(BigInteger.ONE.shiftLeft(11));
+    assertCasts(unsigned, values(half, 7L, null), field(FLOAT64), values(0x1p63, 7.0, null));
+    assertCasts(unsigned, values(last), field(FLOAT64), values(0x1.fffffffffffffp63));
+    assertCasts(unsigned, values(half), field(FLOAT32), values(0x1p63));
+    assertRejects(unsigned, last, field(FLOAT32));
+    assertRejects(unsigned, half, field(FLOAT16));
+    assertRejects(unsigned, half.add(BigInteger.ONE.shiftLeft(10)), field(FLOAT64));
+    assertRejects(unsigned, half.add(BigInteger.ONE), field(FLOAT64));
+  }
+
+  @Test
+  void castsDecimalsToFloatingPointNumbersThatEqualThem() {
+    Field cents = field(new ArrowType.Decimal(10, 2, 128));
+    assertCasts(
+        cents,
+        values(BigInteger.valueOf(-150), BigInteger.ZERO, null),
+        field(FLOAT64),
+        values(-1.5, 0.0, null));
+    assertCasts(cents, values(BigInteger.valueOf(25)), field(FLOAT16), values(0.25));
+    assertRejects(cents, BigInteger.TEN, field(FLOAT64));
+    Field wholes = field(new ArrowType.Decimal(76, 0, 256));
+    assertCasts(wholes, values(BigInteger.TWO.pow(200)), field(FLOAT64), values(0x1p200));
+    assertRejects(wholes, BigInteger.TWO.pow(200), field(FLOAT32));
+    assertRejects(wholes, BigInteger.TWO.pow(53).add(BigInteger.ONE), field(FLOAT64));
+    assertRejects(wholes, BigInteger.valueOf(70_000), field(FLOAT16));
+    // A scale is any number of 32 bits.
+    for (int scale : new int[] {Integer.MAX_VALUE, Integer.MIN_VALUE, 400, -400}) {
+      assertRejects(field(new ArrowType.Decimal(9, scale, 32)), BigInteger.ONE, field(FLOAT64));
+    }
   }
 
   @Test

@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -177,7 +178,8 @@ class AppendingTest extends RunningService {
     assertThat(document.get("detail").asString())
         .isEqualTo(
             "Expected not nullable but found nullable at field number, the first of 3 differences"
-                + " from the schema of append-schema");
+                + " from the schema of append-schema; columns=extend adds the columns that the"
+                + " dataset lacks");
     assertThat(document.get("differenceCount").intValue()).isEqualTo(3);
     assertThat(document.get("differences").values())
         .extracting(JsonNode::toString)
@@ -261,6 +263,25 @@ class AppendingTest extends RunningService {
     assertThat(appended.statusCode()).as(text(appended)).isEqualTo(200);
     assertThat(text(get("/datasets/append-wide.csv")).lines().skip(2))
         .containsExactlyElementsOf(texts);
+  }
+
+  /// A dictionary has the text of all rows once.
+  @Tag("long")
+  @Test
+  void splitsRowsWhoseTextIsTooLargeForOneArray() throws Exception {
+    String path = "/datasets/append-large-text";
+    put(path, Streams.of(Schema.of(Field.of("c", true, new ArrowType.Utf8())), List.of("a")));
+    String value = "x".repeat(8 << 20);
+    List<String> values = Collections.nCopies(300, value);
+    byte[] body =
+        Streams.of(Schema.of(encoded(new ArrowType.Utf8())), Map.of(0L, List.of(value)), values);
+    HttpResponse<byte[]> appended = post(path + "?batches=keep", body);
+    assertThat(appended.statusCode()).as(text(appended)).isEqualTo(200);
+    assertThat(json(path + "/batches").get("batches").values())
+        .extracting(batch -> batch.get("rows").intValue())
+        .containsExactly(1, 150, 150);
+    assertThat(text(get(path + ".csv?offset=-1"))).hasSize("c\r\n".length() + value.length() + 2);
+    delete(path);
   }
 
   /// A few bytes state billions of nulls.

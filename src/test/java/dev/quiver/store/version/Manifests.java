@@ -37,6 +37,7 @@ public final class Manifests {
         FileChecksums.UNKNOWN,
         /* digest= */ null,
         /* lineage= */ null,
+        /* conversions= */ List.of(),
         BlobWriters.NONE,
         List.of(),
         0,

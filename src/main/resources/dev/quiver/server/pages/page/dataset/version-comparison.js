@@ -64,7 +64,7 @@ async function addedRows(name, first, second) {
       : element('p', {}, link, ` version ${grouped(first)}`);
   } catch (error) {
     if (error instanceof Problem && error.status === 409) {
-      return element('p', {}, `All rows were replaced by version ${grouped(error.document?.replacement)}.`);
+      return element('p', {}, `Version ${grouped(error.document?.replacement)} replaced all rows or added columns to them.`);
     }
     throw error;
   }

@@ -262,6 +262,8 @@ function change(name, version, before) {
       const href = linked(`${datasetPath(name, version.version)}?since=${before.version}`);
       return element('a', { href, title: `Rows added since version ${before.version}` }, signed(version.rows, before.rows, grouped));
     }
+    case 'extend':
+      return !before || before.damaged ? '' : signed(version.rows, before.rows, grouped);
     default:
       return '–';
   }
