@@ -7,8 +7,8 @@ import dev.quiver.arrow.type.Field;
 /// Slots as cells of a file or a page.
 ///
 /// Null is empty. Lists, maps, structs and unions are JSON, and [CellStyle] decides how text is
-/// written. All else is as in JSON, except NaN and the infinities, which are `NaN`, `Infinity` and
-/// `-Infinity`.
+/// written, that of `arrow.json` included. All else is as in JSON, except NaN and the infinities,
+/// which are `NaN`, `Infinity` and `-Infinity`.
 final class CellValues {
 
   private final CellStyle style;
@@ -45,6 +45,8 @@ final class CellValues {
       case ArrowType.Duration(var unit) ->
           array -> Scalars.duration(unit, PreparedText.NOTHING, array);
       case ArrowType.Interval(var unit) -> array -> Scalars.interval(unit, array);
+      case ArrowType.Bytes _ when field.isUuid() ->
+          array -> UuidText.of(PreparedText.NOTHING, array);
       case ArrowType.Bytes _ -> this::binary;
       case ArrowType.Text _ ->
           array -> style.text(SlotBytes.ofText(array, options.maxValueByteSize()));
