@@ -31,9 +31,7 @@ class ExtensionTypesTest extends RunningService {
     assertThat(
             put(
                     "/datasets/uuids.csv?csv.types=id:uuid",
-                    bytes(
-                        "id\n%s\n\n%s\n"
-                            .formatted(FIRST.toUpperCase(Locale.ROOT), SECOND)))
+                    bytes("id\n%s\n\n%s\n".formatted(FIRST.toUpperCase(Locale.ROOT), SECOND)))
                 .statusCode())
         .isIn(200, 201);
   }
