@@ -117,8 +117,7 @@ class WrittenTextTest extends ForeignFixture {
         }
         case 9 -> new ArrowType.Date(DateUnit.values()[random.nextInt(2)]);
         case 10 -> new ArrowType.Time(unit, ArrowType.Time.bitWidthOf(unit));
-        case 11, 12 ->
-            new ArrowType.Timestamp(unit, random.nextBoolean() ? "Europe/Paris" : null);
+        case 11, 12 -> new ArrowType.Timestamp(unit, random.nextBoolean() ? "Europe/Paris" : null);
         case 13 -> new ArrowType.FixedSizeBinary(16);
         case 14 -> new ArrowType.FixedSizeBinary(random.nextInt(4));
         case 15 -> new ArrowType.Binary();
@@ -218,9 +217,7 @@ class WrittenTextTest extends ForeignFixture {
     RecordBatch batch(int count) {
       return new ArrayBuilder(Arena.ofAuto(), dictionaries)
           .recordBatch(
-              schema,
-              count,
-              schema.fields().stream().map(field -> column(field, count)).toList());
+              schema, count, schema.fields().stream().map(field -> column(field, count)).toList());
     }
   }
 
@@ -244,12 +241,9 @@ class WrittenTextTest extends ForeignFixture {
       throws IOException {
     CsvFile file =
         CsvFile.open(
-            () -> new ByteArrayInputStream(text),
-            CsvOptions.parse(format, parameters()),
-            dataset);
+            () -> new ByteArrayInputStream(text), CsvOptions.parse(format, parameters()), dataset);
     assertThat(file.schema().fields().stream().map(Field::describeType))
-        .containsExactlyElementsOf(
-            dataset.fields().stream().map(Field::describeType).toList());
+        .containsExactlyElementsOf(dataset.fields().stream().map(Field::describeType).toList());
     return rows(file.read(CpuPool.PROCESS, folder), file.schema());
   }
 
