@@ -69,13 +69,14 @@ def test_pyarrow_reads_tsv(rows):
     body = curl(dataset.url + ".tsv").body
     assert body.count(b"\n") == table.num_rows + 1
     parse = pa.csv.ParseOptions(delimiter="\t", quote_char=False)
-    read = pa.csv.read_csv(io.BytesIO(body), parse_options=parse)
+    convert = pa.csv.ConvertOptions(null_values=["\\N"], strings_can_be_null=True)
+    read = pa.csv.read_csv(io.BytesIO(body), parse_options=parse, convert_options=convert)
     assert read.column_names == table.column_names
     for name in ("id", "int8", "uint32", "float64", "flag"):
         assert read.column(name).to_pylist() == plain(table, name), name
     escapes = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r"})
-    expected = [(text or "").translate(escapes) for text in plain(table, "text")]
-    assert [text or "" for text in read.column("text").to_pylist()] == expected
+    expected = [text if text is None else text.translate(escapes) for text in plain(table, "text")]
+    assert read.column("text").to_pylist() == expected
 
 
 def test_curl_reports_a_response_beyond_the_limit(service, folder):

@@ -158,10 +158,6 @@ class RenderedGoldenFilesTest {
       }
     }
 
-    private boolean isJson() {
-      return format == TextFormat.JSON || format == TextFormat.JSON_LINES;
-    }
-
     private List<List<@Nullable Object>> parsed() throws IOException {
       String text = bytes.toString(StandardCharsets.UTF_8);
       Stream<JsonNode> rows =
@@ -182,7 +178,8 @@ class RenderedGoldenFilesTest {
         for (CsvRecord record : reader) {
           ArrayNode row = JSON.createArrayNode();
           for (int i = 0; i < fields.size(); i++) {
-            row.add(rows.isEmpty() ? JSON.nullNode() : cell(fields.get(i), record.getField(i)));
+            String cell = record.getField(i);
+            row.add(rows.isEmpty() || cell.isEmpty() ? JSON.nullNode() : cell(fields.get(i), cell));
           }
           rows.add(row);
         }
@@ -201,7 +198,10 @@ class RenderedGoldenFilesTest {
             ArrayNode row = JSON.createArrayNode();
             for (int i = 0; i < cells.length; i++) {
               // Java has these escapes, too.
-              row.add(cell(fields.get(i), cells[i].translateEscapes()));
+              row.add(
+                  cells[i].equals("\\N")
+                      ? JSON.nullNode()
+                      : cell(fields.get(i), cells[i].translateEscapes()));
             }
             return row;
           });
@@ -224,7 +224,7 @@ class RenderedGoldenFilesTest {
             ArrowType.Map _,
             ArrowType.Union _ ->
             NOT_FINITE.contains(cell) ? JSON.nullNode() : JSON.readTree(cell);
-        default -> cell.isEmpty() ? JSON.nullNode() : StringNode.valueOf(cell);
+        default -> StringNode.valueOf(cell);
       };
     }
 
@@ -251,8 +251,8 @@ class RenderedGoldenFilesTest {
     }
 
     /// Returns the value as far as text preserves it. JSON has no infinity, decimal numbers have no
-    /// negative zero, and readers keep the last of duplicate members. In TSV, and for this reader
-    /// of CSV, an empty text is an empty cell.
+    /// negative zero, and readers keep the last of duplicate members. For this reader of CSV, an
+    /// empty text is an empty cell.
     private @Nullable Object comparable(Field field, @Nullable Object value, boolean isCell) {
       if (field.type() instanceof ArrowType.RunEndEncoded) {
         return comparable(field.children().getLast(), value, isCell);
@@ -260,8 +260,9 @@ class RenderedGoldenFilesTest {
       return switch (value) {
         case null -> null;
         case Double number -> Double.isFinite(number) ? (Object) (number + 0.0) : null;
-        case String text when isCell && !isJson() && text.isEmpty() -> null;
-        case ByteString bytes when isCell && !isJson() && bytes.equals(EMPTY) -> null;
+        case String text when isCell && format == TextFormat.CSV && text.isEmpty() -> null;
+        case ByteString bytes when isCell && format == TextFormat.CSV && bytes.equals(EMPTY) ->
+            null;
         case UnionValue(int typeId, var selected) -> {
           int child = ((ArrowType.Union) field.type()).typeIds().indexOf(typeId);
           yield new UnionValue(typeId, comparable(field.children().get(child), selected, false));

@@ -120,7 +120,7 @@ class EntityTagsTest extends RunningService {
   @ParameterizedTest
   @CsvSource({
     "tags-wide.arrow, .arrow-columns-sha256-8ad0061ad58cd97bb091d1ca14bd0065-1",
-    "tags-wide.csv, .csv-1-number-columns-sha256-8ad0061ad58cd97bb091d1ca14bd0065-1"
+    "tags-wide.csv, .csv-2-number-columns-sha256-8ad0061ad58cd97bb091d1ca14bd0065-1"
   })
   void keepsTheEntityTagsOfSelectionsOfManyColumns(String path, String variant) throws Exception {
     List<String> columns = new ArrayList<>();
@@ -133,19 +133,19 @@ class EntityTagsTest extends RunningService {
 
   @ParameterizedTest
   @CsvSource({
-    "tags.json, .json-1-number",
-    "tags.csv?max-value-bytes=10, .csv-1-number-max-10-1",
-    "tags.csv?text=exact, .csv-1-number",
-    "tags.csv?text=safe, .csv-1-number-safe-1",
-    "tags.csv?text=safe&max-value-bytes=10, .csv-1-number-safe-1-max-10-1",
-    "tags.csv?max-value-bytes=10&limit=3, .csv-1-number-max-10-1-rows-0-3-1",
-    "tags.csv?max-value-bytes=9223372036854775807, .csv-1-number",
-    "tags.jsonl, .jsonl-1-number",
-    "tags.csv, .csv-1-number",
-    "tags.json?numbers=string, .json-1-string",
+    "tags.json, .json-2-number",
+    "tags.csv?max-value-bytes=10, .csv-2-number-max-10-1",
+    "tags.csv?text=exact, .csv-2-number",
+    "tags.csv?text=safe, .csv-2-number-safe-1",
+    "tags.csv?text=safe&max-value-bytes=10, .csv-2-number-safe-1-max-10-1",
+    "tags.csv?max-value-bytes=10&limit=3, .csv-2-number-max-10-1-rows-0-3-1",
+    "tags.csv?max-value-bytes=9223372036854775807, .csv-2-number",
+    "tags.jsonl, .jsonl-2-number",
+    "tags.csv, .csv-2-number",
+    "tags.json?numbers=string, .json-2-string",
     "tags.jsonl?numbers=string, .jsonl-1-string",
-    "tags.csv?numbers=string&columns=number, .csv-1-string-columns-0-1",
-    "tags-zstd.csv?limit=3, .csv-1-number-rows-0-3-1"
+    "tags.csv?numbers=string&columns=number, .csv-2-string-columns-0-1",
+    "tags-zstd.csv?limit=3, .csv-2-number-rows-0-3-1"
   })
   void keepsTheEntityTagsOfText(String path, String variant) throws Exception {
     assertVariant(path, variant);
@@ -155,7 +155,7 @@ class EntityTagsTest extends RunningService {
 
   @ParameterizedTest
   @CsvSource({
-    "tags/schema, .schema",
+    "tags/schema, .schema-1",
     "tags/batches, .index-0-1000",
     "tags/batches?from=2&count=5, .index-2-5",
     "tags/blobs, .blobs"
@@ -180,11 +180,11 @@ class EntityTagsTest extends RunningService {
     "tags-zstd?limit=3, " + ARROW_FILE + ", .arrow-rows-0-3-1-none-2",
     "tags-zstd, " + ARROW_STREAM + ";codecs=zstd, .arrows",
     "tags, " + ARROW_STREAM + ";codecs=lz4, .arrows-lz4-2-{lz4}",
-    "tags, application/json, .json-1-number",
-    "tags, text/csv, .csv-1-number",
-    "tags, text/html, .html-4-{assets}",
-    "tags?columns=number&limit=3, text/html, .html-4-{assets}-columns-0-rows-0-3-1",
-    "tags?max-value-bytes=10, text/html, .html-4-{assets}-max-10-1",
+    "tags, application/json, .json-2-number",
+    "tags, text/csv, .csv-2-number",
+    "tags, text/html, .html-5-{assets}",
+    "tags?columns=number&limit=3, text/html, .html-5-{assets}-columns-0-rows-0-3-1",
+    "tags?max-value-bytes=10, text/html, .html-5-{assets}-max-10-1",
     "tags, multipart/mixed, .arrows.mixed-1",
     "tags-zstd, multipart/mixed, .arrows-none-2.mixed-1",
     "tags?include_footnotes, multipart/mixed, .arrows.mixed-footnotes-1",
@@ -203,7 +203,7 @@ class EntityTagsTest extends RunningService {
     "tags, " + ARROW_STREAM + ", 'gzip, identity;q=0', .arrows.gzip-1-{jdk}",
     "tags-zstd, " + ARROW_STREAM + ", zstd, .arrows-none-2.zstd-1-{zstd}",
     "tags?columns=number, " + ARROW_STREAM + ", zstd, .arrows-columns-0-1.zstd-1-{zstd}",
-    "tags, text/html, gzip, .html-4-{assets}.gzip-1-{jdk}",
+    "tags, text/html, gzip, .html-5-{assets}.gzip-1-{jdk}",
     "tags, multipart/mixed, zstd, .arrows.mixed-1.zstd-1-{zstd}"
   })
   void keepsTheEntityTagsOfContentCodedRepresentations(

@@ -59,12 +59,14 @@ public record LeafColumn(FieldPath path, List<Integer> indices, Field field) {
   }
 
   /// Returns an array of two slots, the minimum and the maximum. A slot without a bound is null.
-  /// Text has the layout of `utf8`, and binary values of `binary`.
+  /// Text, with that of JSON, has the layout of `utf8`, and binary values other than UUIDs have the
+  /// layout of `binary`.
   public ArrayData bounds(ColumnStatistics statistics) {
     Field field = values();
     ArrowType type =
         switch (field.type()) {
           case ArrowType.LargeUtf8(), ArrowType.Utf8View() -> new ArrowType.Utf8();
+          case ArrowType.FixedSizeBinary _ when field.isUuid() -> field.type();
           case ArrowType.LargeBinary(), ArrowType.BinaryView(), ArrowType.FixedSizeBinary _ ->
               new ArrowType.Binary();
           default -> field.type();
@@ -95,7 +97,14 @@ public record LeafColumn(FieldPath path, List<Integer> indices, Field field) {
           MemorySegment.ofArray(
               concatenated(Arrays.copyOf(first, byteWidth), Arrays.copyOf(second, byteWidth))));
     }
-    return new ArrayData(Field.of(field.name(), true, type), 2, -1, buffers, List.of(), null);
+    Field values = Field.of(field.name(), true, type);
+    return new ArrayData(
+        field.isUuid() ? values.withMetadata(field.metadata()) : values,
+        2,
+        -1,
+        buffers,
+        List.of(),
+        null);
   }
 
   private static byte[] bytes(ColumnStatistics.@Nullable Bound bound) {

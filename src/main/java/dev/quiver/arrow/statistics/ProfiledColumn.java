@@ -86,7 +86,7 @@ public record ProfiledColumn(FieldPath path, List<Integer> indices, Field field)
     while (values.type() instanceof ArrowType.RunEndEncoded) {
       values = values.children().getLast();
     }
-    return values;
+    return values.withDictionary(null);
   }
 
   /// Returns the approximate heap that the statistics of the column take at most while one thread
@@ -123,15 +123,17 @@ public record ProfiledColumn(FieldPath path, List<Integer> indices, Field field)
     return array;
   }
 
-  /// Returns an array of one slot. Text is in the layout of `utf8`, and binary values in that of
-  /// `binary`.
+  /// Returns an array of one slot. Text, with that of JSON, is in the layout of `utf8`, and binary
+  /// values other than UUIDs are in that of `binary`.
   ///
-  /// @param type the type of the values of a column
-  /// @param value a value of its [ColumnProfile]
-  public static ArrayData array(ArrowType type, ByteString value) {
+  /// @param value a value of the column's [ColumnProfile]
+  public ArrayData array(ByteString value) {
+    Field values = values();
+    ArrowType type = values.type();
     ArrowType simple =
         switch (type) {
           case ArrowType.LargeUtf8(), ArrowType.Utf8View() -> new ArrowType.Utf8();
+          case ArrowType.FixedSizeBinary _ when values.isUuid() -> type;
           case ArrowType.LargeBinary(), ArrowType.BinaryView(), ArrowType.FixedSizeBinary _ ->
               new ArrowType.Binary();
           default -> type;
@@ -144,6 +146,13 @@ public record ProfiledColumn(FieldPath path, List<Integer> indices, Field field)
       buffers.add(offsets);
     }
     buffers.add(MemorySegment.ofArray(value.toByteArray()));
-    return new ArrayData(Field.of("value", false, simple), 1, 0, buffers, List.of(), null);
+    Field single = Field.of("value", false, simple);
+    return new ArrayData(
+        values.isUuid() ? single.withMetadata(values.metadata()) : single,
+        1,
+        0,
+        buffers,
+        List.of(),
+        null);
   }
 }

@@ -25,7 +25,7 @@ final class CellRows {
         new DelimitedFields(
             starts,
             fields.stream().map(values::ofNonNull).toList(),
-            PreparedText.NOTHING,
+            style.nullText(),
             PreparedText.NOTHING);
   }
 

@@ -5,7 +5,7 @@ import java.io.IOException;
 /// The ways in which cells are written.
 enum CellStyle {
   /// RFC 4180: with quotation marks where needed, so that an empty text differs from null.
-  CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
+  CSV(",", "", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
     @Override
     SlotWriter text(SlotBytes values) {
       return CsvCells.quoted(values);
@@ -17,7 +17,7 @@ enum CellStyle {
     }
   },
   /// The same with all texts between quotation marks, and none that a spreadsheet would run.
-  SAFE_CSV(",", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
+  SAFE_CSV(",", "", "\"", "\"\"", new JsonStrings("\"\"", "\\")) {
     @Override
     SlotWriter text(SlotBytes values) {
       return CsvCells.safe(values);
@@ -28,8 +28,9 @@ enum CellStyle {
       CsvCells.safeName(name, output);
     }
   },
-  /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped.
-  TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
+  /// `text/tab-separated-values`: tabs, line ends and backslashes are escaped, and null is `\N`, so
+  /// that an empty text differs from it.
+  TSV("\t", "\\N", "", "", new JsonStrings("\"", "\\\\")) {
     @Override
     SlotWriter text(SlotBytes values) {
       return TsvCells.escaped(values);
@@ -41,7 +42,7 @@ enum CellStyle {
     }
   },
   /// The same with no text that a spreadsheet would run.
-  SAFE_TSV("\t", "", "", new JsonStrings("\"", "\\\\")) {
+  SAFE_TSV("\t", "\\N", "", "", new JsonStrings("\"", "\\\\")) {
     @Override
     SlotWriter text(SlotBytes values) {
       return TsvCells.safe(values);
@@ -53,7 +54,7 @@ enum CellStyle {
     }
   },
   /// The cells of a page, which are single texts.
-  PLAIN("", "", "", JsonStrings.PLAIN) {
+  PLAIN("", "", "", "", JsonStrings.PLAIN) {
     @Override
     SlotWriter text(SlotBytes values) {
       return CsvCells.plain(values);
@@ -66,12 +67,15 @@ enum CellStyle {
   };
 
   private final PreparedText separator;
+  private final PreparedText nullText;
   private final PreparedText jsonQuote;
   private final PreparedText empty;
   private final JsonStrings jsonStrings;
 
-  CellStyle(String separator, String jsonQuote, String empty, JsonStrings jsonStrings) {
+  CellStyle(
+      String separator, String nullText, String jsonQuote, String empty, JsonStrings jsonStrings) {
     this.separator = PreparedText.of(separator);
+    this.nullText = PreparedText.of(nullText);
     this.jsonQuote = PreparedText.of(jsonQuote);
     this.empty = PreparedText.of(empty);
     this.jsonStrings = jsonStrings;
@@ -88,6 +92,11 @@ enum CellStyle {
   /// Returns the text between two cells.
   PreparedText separator() {
     return separator;
+  }
+
+  /// Returns the text of a null cell.
+  PreparedText nullText() {
+    return nullText;
   }
 
   /// Returns the text before and after a cell of JSON.

@@ -6,9 +6,9 @@ import dev.quiver.arrow.type.Field;
 
 /// Slots as cells of a file or a page.
 ///
-/// Null is empty. Lists, maps, structs and unions are JSON, and [CellStyle] decides how text is
-/// written. All else is as in JSON, except NaN and the infinities, which are `NaN`, `Infinity` and
-/// `-Infinity`.
+/// Lists, maps, structs and unions are JSON, and [CellStyle] decides how text is written, that of
+/// `arrow.json` included. All else is as in JSON, except NaN and the infinities, which are `NaN`,
+/// `Infinity` and `-Infinity`.
 final class CellValues {
 
   private final CellStyle style;
@@ -23,16 +23,16 @@ final class CellValues {
 
   /// Returns the writer of arrays of `field`.
   SlotWriter.OfField of(Field field) {
-    return NullSlots.handled(ofNonNull(field), PreparedText.NOTHING);
+    return NullSlots.handled(ofNonNull(field), style.nullText());
   }
 
   /// Returns the writer of the valid slots of arrays of `field`.
   SlotWriter.OfField ofNonNull(Field field) {
     if (field.dictionary() != null) {
-      return IndirectValues.dictionary(of(field.withDictionary(null)), PreparedText.NOTHING);
+      return IndirectValues.dictionary(of(field.withDictionary(null)), style.nullText());
     }
     return switch (field.type()) {
-      case ArrowType.Null() -> _ -> (_, _) -> {};
+      case ArrowType.Null() -> _ -> (_, output) -> output.put(style.nullText());
       case ArrowType.Bool() -> Scalars::bool;
       case ArrowType.Int type -> array -> Scalars.integer(type, array);
       case ArrowType.Decimal type -> array -> Scalars.decimal(type, array);
@@ -45,6 +45,8 @@ final class CellValues {
       case ArrowType.Duration(var unit) ->
           array -> Scalars.duration(unit, PreparedText.NOTHING, array);
       case ArrowType.Interval(var unit) -> array -> Scalars.interval(unit, array);
+      case ArrowType.Bytes _ when field.isUuid() ->
+          array -> UuidText.of(PreparedText.NOTHING, array);
       case ArrowType.Bytes _ -> this::binary;
       case ArrowType.Text _ ->
           array -> style.text(SlotBytes.ofText(array, options.maxValueByteSize()));

@@ -1,8 +1,8 @@
 package dev.quiver.arrow.text;
 
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.MathContext;
-import org.jspecify.annotations.Nullable;
 
 /// Half-precision numbers with the fewest digits that distinguish them. The JDK has no method for
 /// that.
@@ -14,26 +14,37 @@ final class HalfFloats {
   /// The number after the largest one.
   private static final double END = 65_536;
 
-  /// The texts computed so far. There are few, and each takes a microsecond to compute.
-  private static final @Nullable String[] TEXTS = new String[INFINITY];
+  /// The bits of an exponent, in excess of [#EXPONENT_EXCESS].
+  private static final int EXPONENT_BITS = 6;
+
+  private static final int EXPONENT_EXCESS = 32;
+
+  /// The digits and exponents computed so far, or 0. There are few, and each takes a microsecond to
+  /// compute.
+  private static final int[] DECIMALS = new int[INFINITY];
 
   private HalfFloats() {}
 
-  /// Returns the text of a finite number, such as `0.1` or `6.0E-8`.
-  static String toString(short bits) {
-    int magnitude = bits & ~SIGN & 0xFFFF;
-    String text = TEXTS[magnitude];
-    if (text == null) {
-      text = shortest(magnitude);
-      TEXTS[magnitude] = text;
+  /// Writes a finite number, such as `0.1` or `6e-8`.
+  static void put(short bits, TextOutput output) throws IOException {
+    if ((bits & SIGN) != 0) {
+      output.put('-');
     }
-    return (bits & SIGN) == 0 ? text : "-" + text;
+    int magnitude = bits & ~SIGN & 0xFFFF;
+    if (magnitude == 0) {
+      output.put('0');
+      return;
+    }
+    int decimal = DECIMALS[magnitude];
+    if (decimal == 0) {
+      decimal = shortest(magnitude);
+      DECIMALS[magnitude] = decimal;
+    }
+    int exponent = (decimal & (1 << EXPONENT_BITS) - 1) - EXPONENT_EXCESS;
+    ExponentNotation.put(decimal >>> EXPONENT_BITS, exponent, output);
   }
 
-  private static String shortest(int magnitude) {
-    if (magnitude == 0) {
-      return "0.0";
-    }
+  private static int shortest(int magnitude) {
     double value = value(magnitude);
     double next = magnitude + 1 == INFINITY ? END : value(magnitude + 1);
     // All numbers between these are nearest to the value. The calculation is exact.
@@ -48,7 +59,8 @@ final class HalfFloats {
         break;
       }
     }
-    return Double.toString(rounded.doubleValue());
+    int exponent = EXPONENT_EXCESS - rounded.scale();
+    return rounded.unscaledValue().intValueExact() << EXPONENT_BITS | exponent;
   }
 
   private static double value(int magnitude) {

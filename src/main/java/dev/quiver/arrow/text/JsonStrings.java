@@ -50,6 +50,10 @@ final class JsonStrings {
     return quoteLiteral;
   }
 
+  String backslash() {
+    return backslash;
+  }
+
   /// Returns a writer of texts, which must be valid UTF-8.
   SlotWriter of(SlotBytes values) {
     return (slot, output) -> {

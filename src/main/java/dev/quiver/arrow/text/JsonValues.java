@@ -16,9 +16,10 @@ import java.util.List;
 /// and intervals are strings in ISO 8601, binary values strings in base64. A struct is an object, a
 /// list an array, and a union an object of its selected member. A map with text as keys is an
 /// object, in which a repeated key is repeated; any other map is an array of arrays of key and
-/// value. Dictionary-encoded and run-end-encoded slots are the values that they refer to, and
-/// extension types their storage. NaN and the infinities are null. A text or binary value that is
-/// cut ends with `…` within its string.
+/// value. Dictionary-encoded and run-end-encoded slots are the values that they refer to. UUIDs are
+/// strings, texts of `arrow.json` are the JSON that they hold, and values of other extension types
+/// are those of their storage. NaN and the infinities are null. A text or binary value that is cut
+/// ends with `…` within its string.
 ///
 /// The content of null slots, or below them, is never read.
 final class JsonValues {
@@ -29,14 +30,19 @@ final class JsonValues {
   private final JsonStrings strings;
   private final PreparedText nullText;
 
+  /// Whether all texts are strings, as names of members are.
+  private final boolean isName;
+
   JsonValues(TextOptions options, JsonStrings strings) {
-    this(options, strings, NULL);
+    this(options, strings, NULL, /* isName= */ false);
   }
 
-  private JsonValues(TextOptions options, JsonStrings strings, PreparedText nullText) {
+  private JsonValues(
+      TextOptions options, JsonStrings strings, PreparedText nullText, boolean isName) {
     this.options = options;
     this.strings = strings;
     this.nullText = nullText;
+    this.isName = isName;
   }
 
   /// Returns the writer of arrays of `field`.
@@ -83,10 +89,16 @@ final class JsonValues {
       case ArrowType.Timestamp type -> array -> Scalars.timestamp(type, strings.quote(), array);
       case ArrowType.Duration(var unit) -> array -> Scalars.duration(unit, strings.quote(), array);
       case ArrowType.Interval(var unit) -> string(array -> Scalars.interval(unit, array));
+      case ArrowType.Bytes _ when field.isUuid() -> array -> UuidText.of(strings.quote(), array);
       case ArrowType.Bytes _ ->
           array -> Scalars.binary(strings.quote(), SlotBytes.of(array, options.maxValueByteSize()));
-      case ArrowType.Text _ ->
-          array -> strings.of(SlotBytes.ofText(array, options.maxValueByteSize()));
+      case ArrowType.Text _ -> {
+        boolean isJson = field.isJson() && !isName;
+        yield array -> {
+          SlotBytes texts = SlotBytes.ofText(array, options.maxValueByteSize());
+          return isJson ? EmbeddedJson.of(texts, strings) : strings.of(texts);
+        };
+      }
       case ArrowType.ListLike _ -> sequence('[', of(field.children().getFirst()), ']');
       case ArrowType.Map _ -> map(field.children().getFirst());
       case ArrowType.Struct() -> {
@@ -155,7 +167,8 @@ final class JsonValues {
   /// names are equal.
   private SlotWriter.OfField member(Field key, Field value) {
     PreparedText nullKey = PreparedText.of(strings.bytes("null"));
-    SlotWriter.OfField keys = new JsonValues(options.whole(), strings, nullKey).of(key);
+    SlotWriter.OfField keys =
+        new JsonValues(options.whole(), strings, nullKey, /* isName= */ true).of(key);
     SlotWriter.OfField values = of(value);
     return entries -> {
       SlotWriter keyWriter = keys.of(entries.children().getFirst());

@@ -45,7 +45,11 @@ final class Scalars {
           (slot, output) -> {
             short bits = (short) values.get(slot);
             float value = Float.float16ToFloat(bits);
-            output.put(Float.isFinite(value) ? HalfFloats.toString(bits) : nonFinite.text(value));
+            if (Float.isFinite(value)) {
+              HalfFloats.put(bits, output);
+            } else {
+              output.put(nonFinite.text(value));
+            }
           };
       case SINGLE ->
           (slot, output) -> {

@@ -3,8 +3,9 @@ package dev.quiver.arrow.text;
 import java.io.IOException;
 
 /// Floating-point numbers with the fewest digits that distinguish them from others of their
-/// precision, and of those decimals the closest: the text of [Double#toString(double)] and
-/// [Float#toString(float)], without a string.
+/// precision, and of those decimals the closest, without a string: the text of `Number::toString`
+/// of ECMAScript, but that negative zero has its sign. [Double#toString(double)] has the same
+/// digits, but two where one is enough.
 ///
 /// With the JDK's methods, CSV takes 1.57 times the processor time for four columns of doubles,
 /// 1.28 times for floats, and 1.26 times for five columns of which one has doubles (medians of 9
@@ -18,13 +19,14 @@ final class ShortestDecimals {
 
   private static final int DOUBLE_FRACTION_BITS = 52;
   private static final int DOUBLE_LEAST_EXPONENT = -1_074;
-  private static final long DOUBLE_TINY_END = 3;
   private static final int FLOAT_FRACTION_BITS = 23;
   private static final int FLOAT_LEAST_EXPONENT = -149;
-  private static final long FLOAT_TINY_END = 8;
 
-  /// The smallest whole number that is written with an exponent.
-  private static final double PLAIN_END = 1e7;
+  /// The whole numbers up to which each has all its digits, since its neighbors are no further than
+  /// one away.
+  private static final double DOUBLE_WHOLE_END = 1L << 53;
+
+  private static final float FLOAT_WHOLE_END = 1 << 24;
 
   /// The number of bits after the point in fixed-point numbers: there is room for ten and the sign.
   private static final int POINT = 59;
@@ -38,13 +40,13 @@ final class ShortestDecimals {
     sign(bits, output);
     double magnitude = Double.longBitsToDouble(bits & Long.MAX_VALUE);
     long whole = (long) magnitude;
-    if (whole == magnitude && magnitude < PLAIN_END) {
-      ExponentNotation.putWhole(whole, output);
+    if (whole == magnitude && magnitude < DOUBLE_WHOLE_END) {
+      output.putUnsigned(whole);
       return;
     }
     int exponent = (int) (bits >>> DOUBLE_FRACTION_BITS) & 0x7FF;
     long fraction = bits & (1L << DOUBLE_FRACTION_BITS) - 1;
-    put(exponent, fraction, DOUBLE_FRACTION_BITS, DOUBLE_LEAST_EXPONENT, DOUBLE_TINY_END, output);
+    put(exponent, fraction, DOUBLE_FRACTION_BITS, DOUBLE_LEAST_EXPONENT, output);
   }
 
   /// Writes a finite single-precision number of these bits.
@@ -52,13 +54,13 @@ final class ShortestDecimals {
     sign(bits, output);
     float magnitude = Float.intBitsToFloat(bits & Integer.MAX_VALUE);
     long whole = (long) magnitude;
-    if (whole == magnitude && magnitude < PLAIN_END) {
-      ExponentNotation.putWhole(whole, output);
+    if (whole == magnitude && magnitude < FLOAT_WHOLE_END) {
+      output.putUnsigned(whole);
       return;
     }
     int exponent = bits >>> FLOAT_FRACTION_BITS & 0xFF;
     long fraction = bits & (1 << FLOAT_FRACTION_BITS) - 1;
-    put(exponent, fraction, FLOAT_FRACTION_BITS, FLOAT_LEAST_EXPONENT, FLOAT_TINY_END, output);
+    put(exponent, fraction, FLOAT_FRACTION_BITS, FLOAT_LEAST_EXPONENT, output);
   }
 
   private static void sign(long bits, TextOutput output) throws IOException {
@@ -67,26 +69,18 @@ final class ShortestDecimals {
     output.word('-', (int) (bits >>> 63));
   }
 
-  /// @param tinyEnd the multiple of the smallest subnormal number below which two digits are
-  ///   calculated, since one is not enough
   private static void put(
-      int biasedExponent,
-      long fraction,
-      int fractionBits,
-      int leastExponent,
-      long tinyEnd,
-      TextOutput output)
+      int biasedExponent, long fraction, int fractionBits, int leastExponent, TextOutput output)
       throws IOException {
     if (biasedExponent == 0) {
-      boolean tiny = fraction < tinyEnd;
-      putExact(tiny ? 10 * fraction : fraction, leastExponent, false, tiny ? -1 : 0, output);
+      putExact(fraction, leastExponent, false, output);
       return;
     }
     long c = fraction | 1L << fractionBits;
     int q = leastExponent - 1 + biasedExponent;
     if (fraction == 0) {
       // The neighbor below is nearer than the one above, except for the least normal number.
-      putExact(c, q, biasedExponent != 1, 0, output);
+      putExact(c, q, biasedExponent != 1, output);
     } else {
       put(c, q, output);
     }
@@ -111,7 +105,7 @@ final class ShortestDecimals {
     long nextTensIn = half - ((10L << POINT) - aboveTens);
     long aboveMiddle = (rest >>> 1) - (1L << 62);
     if (isUnsure(tensIn) || isUnsure(nextTensIn) || isUnsure(aboveMiddle)) {
-      putExact(c, q, false, 0, output);
+      putExact(c, q, false, output);
       return;
     }
     // A mask instead of a branch that cannot be predicted: a difference that counts gives all ones.
@@ -126,11 +120,11 @@ final class ShortestDecimals {
     return Long.compareUnsigned(difference + 3, 6) <= 0;
   }
 
-  /// Writes `c·2^q·10^scale`, by products whose last bit shows whether other bits follow, which is
-  /// all that matters.
+  /// Writes `c·2^q`, by products whose last bit shows whether other bits follow, which is all that
+  /// matters.
   ///
   /// @param uneven whether the neighbor below is only half as far away as the one above
-  private static void putExact(long c, int q, boolean uneven, int scale, TextOutput output)
+  private static void putExact(long c, int q, boolean uneven, TextOutput output)
       throws IOException {
     int k =
         uneven
@@ -152,7 +146,7 @@ final class ShortestDecimals {
     greatest -= c & 1;
     long whole = value >>> 2;
     long tens = whole / 10 * 10;
-    if (whole >= 100) {
+    if (whole >= 10) {
       boolean tensIn = least <= tens << 2;
       boolean nextTensIn = tens + 10 << 2 <= greatest;
       if (tensIn != nextTensIn) {
@@ -165,7 +159,7 @@ final class ShortestDecimals {
     long aboveMiddle = value - (whole << 2) - 2;
     boolean up =
         wholeIn == nextIn ? aboveMiddle > 0 || aboveMiddle == 0 && (whole & 1) != 0 : nextIn;
-    ExponentNotation.put(up ? whole + 1 : whole, k + scale, output);
+    ExponentNotation.put(up ? whole + 1 : whole, k, output);
   }
 
   /// Returns the whole number in `(power·2^63 + powerLow)·factor·2^-126`. Its last bit is set if a

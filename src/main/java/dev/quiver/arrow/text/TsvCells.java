@@ -8,6 +8,7 @@ import java.util.Arrays;
 ///
 /// A tab, a newline, a carriage return and a backslash are `\t`, `\n`, `\r` and `\\`. Every line
 /// and every tab of the file therefore ends a row or a cell, whichever line ends its reader knows.
+/// No text is `\N`, which is null.
 final class TsvCells {
 
   private static final EscapeMask ESCAPED =

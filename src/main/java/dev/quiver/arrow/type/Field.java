@@ -94,6 +94,11 @@ public record Field(
     return type.equals(new ArrowType.FixedSizeBinary(16)) && isExtension("arrow.uuid");
   }
 
+  /// Returns whether the values are JSON, by the canonical extension type.
+  public boolean isJson() {
+    return type instanceof ArrowType.Text && isExtension("arrow.json");
+  }
+
   /// Returns the type of the slots in a record batch: the index type if dictionary-encoded.
   public ArrowType storageType() {
     return dictionary == null ? type : dictionary.indexType();
@@ -102,6 +107,13 @@ public record Field(
   /// Returns the children in a record batch: none if dictionary-encoded.
   public List<Field> storageChildren() {
     return dictionary == null ? children : List.of();
+  }
+
+  /// Returns the type of the values without its children. UUIDs and JSON, whose text differs from
+  /// that of their storage, are `uuid` and `json`; other extension types have the names of their
+  /// storage.
+  public String typeName() {
+    return isUuid() ? "uuid" : isJson() ? "json" : type.toString();
   }
 
   /// Returns the type with its children, such as `list<item: int32 not null>` or `dictionary<int8,
@@ -131,7 +143,7 @@ public record Field(
     if (dictionary != null) {
       append(text, "dictionary<" + dictionary.indexType() + ", ");
     }
-    append(text, type.toString());
+    append(text, typeName());
     if (!children.isEmpty()) {
       append(text, "<");
       for (int i = 0; i < children.size() && text.length() <= DESCRIPTION_LENGTH_MAXIMUM; i++) {

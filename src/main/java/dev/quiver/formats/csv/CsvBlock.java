@@ -63,9 +63,8 @@ final class CsvBlock {
     return (int) (field >>> END_SHIFT & OFFSET_MASK);
   }
 
-  /// Returns whether a field is neither quoted nor escaped.
-  static boolean isPlain(long field) {
-    return field < QUOTED;
+  static boolean isQuoted(long field) {
+    return (field & QUOTED) != 0;
   }
 
   static boolean isEscaped(long field) {

@@ -3,6 +3,7 @@ package dev.quiver.formats.csv;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.Bitmaps;
 import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -27,12 +28,17 @@ abstract class CsvColumn {
     this.field = field;
     this.index = index;
     this.options = options;
-    this.isEmptyNull = options.nulls().contains("");
+    this.isEmptyNull =
+        options.nulls().contains("") || options.hasBackslashes() && !holdsEmpty(field.type());
     this.nulls =
         options.nulls().stream()
             .filter(text -> !text.isEmpty())
             .map(text -> text.getBytes(StandardCharsets.UTF_8))
             .toArray(byte[][]::new);
+  }
+
+  private static boolean holdsEmpty(ArrowType type) {
+    return type instanceof ArrowType.Text || type instanceof ArrowType.Bytes;
   }
 
   /// Returns the array of the first rows of a block.
@@ -99,11 +105,15 @@ abstract class CsvColumn {
       long range = range();
       start = CsvBlock.start(range);
       end = CsvBlock.end(range);
-      if (!CsvBlock.isPlain(range)) {
-        unquote(range);
-      } else if (isNull()) {
+      text = block.text;
+      if (!CsvBlock.isQuoted(range) && isNull()) {
         setNull();
         return false;
+      }
+      if (CsvBlock.isEscaped(range)) {
+        text = Arrays.copyOfRange(text, start, end);
+        end = options.unescape(text, end - start);
+        start = 0;
       }
       return true;
     }
@@ -113,17 +123,11 @@ abstract class CsvColumn {
       return ranges[row];
     }
 
-    private void unquote(long range) {
-      text = block.text;
-      if (CsvBlock.isEscaped(range)) {
-        text = Arrays.copyOfRange(text, start, end);
-        end = options.unescape(text, end - start);
-        start = 0;
-      }
+    boolean isEmpty() {
+      return start == end;
     }
 
     private boolean isNull() {
-      text = block.text;
       if (start == end) {
         return isEmptyNull;
       }

@@ -208,9 +208,9 @@ public final class CsvFile {
   }
 
   /// Returns whether an empty line is skipped. In a file with one column, it is an empty field, if
-  /// that is null.
+  /// that is null, or a text of TSV.
   boolean skipsEmpty() {
-    return names.size() > 1 || !options.nulls().contains("");
+    return names.size() > 1 || !options.nulls().contains("") && !options.hasBackslashes();
   }
 
   /// Returns the kinds of values in the first rows of each column whose type is not stated.
@@ -238,7 +238,8 @@ public final class CsvFile {
   private void sample(
       CsvBlock block, CsvColumn.Fields fields, int firstRow, KindParser parser, ValueKinds kinds) {
     for (int i = 0; i < block.rowCount; i++) {
-      if (fields.next()) {
+      // In TSV, an empty field is a text that columns of any type may have.
+      if (fields.next() && !(options.hasBackslashes() && fields.isEmpty())) {
         long range = fields.range();
         fields.trim();
         TextKind kind = parser.kind(fields.text, fields.start, fields.end);

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param delimiter between fields, or null to find it in the first rows
 /// @param quote around a field, or empty if fields are never quoted
-/// @param escape before a quote within a field, or empty if absent
+/// @param escape before a quote within a field, or empty if absent. A backslash without quotes
+///   begins the letters of TSV
 /// @param header whether the first row has the names
 /// @param skip records before the first row
-/// @param nulls fields that are null, unless they are quoted
+/// @param nulls fields that are null, unless they are quoted, before any character is unescaped
 /// @param comment the character that makes the rest of a line a comment, or empty if absent
 /// @param types of columns by name; other columns' types are inferred
 /// @param dateFormat how dates are written, or null for ISO 8601
@@ -61,6 +62,11 @@ public record CsvOptions(
           "encoding",
           "sample");
 
+  private static final String BACKSLASH = "\\";
+
+  /// The null of TSV, as PostgreSQL and MySQL write it as well.
+  private static final String BACKSLASH_NULL = "\\N";
+
   private static final List<String> ENCODINGS = List.of("utf-8", "utf-16", "latin-1");
   private static final int NULLS_MAXIMUM = 100;
   private static final int TEXT_LENGTH_MAXIMUM = 100;
@@ -69,7 +75,8 @@ public record CsvOptions(
 
   /// Reads the options among the parameters of a request.
   ///
-  /// @param format CSV or TSV, whose delimiter is a tab unless the options say otherwise
+  /// @param format CSV or TSV. Unless the options say otherwise, TSV has tabs between fields, no
+  ///   quotes, and backslashes before the letters that stand for other characters
   /// @throws InvalidOptionException if a parameter is unknown or invalid
   public static CsvOptions parse(Format format, Map<String, List<String>> parameters) {
     OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
@@ -77,8 +84,9 @@ public record CsvOptions(
         "auto".equals(values.only("delimiter"))
             ? null
             : values.character("delimiter", format == Format.TSV ? "\t" : ",", false);
-    String quote = values.character("quote", "\"", true);
-    String escape = values.character("escape", quote, true);
+    String quote = values.character("quote", format == Format.TSV ? "" : "\"", true);
+    boolean unquoted = format == Format.TSV && quote.isEmpty();
+    String escape = values.character("escape", unquoted ? BACKSLASH : quote, true);
     String comment = values.character("comment", "", true);
     String decimal = values.choice("decimal", List.of(".", ","));
     if (quote.equals(delimiter)) {
@@ -110,7 +118,9 @@ public record CsvOptions(
         escape,
         values.flag("header", true),
         values.number("skip", 0, 0, SKIP_MAXIMUM),
-        nulls.isEmpty() ? List.of("") : nulls,
+        !nulls.isEmpty()
+            ? nulls
+            : List.of(quote.isEmpty() && escape.equals(BACKSLASH) ? BACKSLASH_NULL : ""),
         comment,
         values.types("types"),
         format(values, "dateformat"),
@@ -158,6 +168,12 @@ public record CsvOptions(
     return decimal.charAt(0);
   }
 
+  /// Returns whether fields are never quoted and a backslash begins the letters of TSV. An empty
+  /// field is then an empty text, and null in a column of other values.
+  boolean hasBackslashes() {
+    return quote.isEmpty() && escape.equals(BACKSLASH);
+  }
+
   /// Returns a field of a block as it was meant.
   String text(CsvBlock block, long field) {
     byte[] text = Arrays.copyOfRange(block.text, CsvBlock.start(field), CsvBlock.end(field));
@@ -169,6 +185,9 @@ public record CsvOptions(
   ///
   /// @return the number of bytes that are left
   int unescape(byte[] text, int byteSize) {
+    if (hasBackslashes()) {
+      return TsvLetters.unescape(text, byteSize);
+    }
     byte quoteByte = (byte) quote.charAt(0);
     byte escapeByte = (byte) escape.charAt(0);
     int length = 0;

@@ -28,6 +28,10 @@ final class CsvScanner implements AutoCloseable {
   private final int delimiter;
   private final int quote;
   private final int escape;
+
+  /// The character that escapes others outside of quotes.
+  private final int backslash;
+
   private final int comment;
 
   /// The characters in each byte of a word. The quote stands in for a missing escape.
@@ -54,6 +58,7 @@ final class CsvScanner implements AutoCloseable {
     this.delimiter = delimiter.charAt(0);
     this.quote = character(options.quote());
     this.escape = character(options.escape());
+    this.backslash = options.hasBackslashes() ? escape : NONE;
     this.comment = character(options.comment());
     this.delimiters = ByteWords.repeated(this.delimiter);
     this.comments = ByteWords.repeated(comment);
@@ -215,9 +220,11 @@ final class CsvScanner implements AutoCloseable {
       int fieldStart = next;
       int fieldEnd;
       boolean quoted = isQuoted(bytes, next, limit);
+      boolean hasEscapes = false;
       if (quoted) {
         fieldStart = bytes[next] == quote ? next + 1 : next + 2;
         fieldEnd = endOfQuoted(bytes, fieldStart, limit);
+        hasEscapes = escaped;
         next = fieldEnd == INCOMPLETE ? limit : afterSpaces(bytes, fieldEnd + 1, limit);
         if (fieldEnd == INCOMPLETE && input.isEnded() || next < limit && !endsField(bytes[next])) {
           throw CsvErrors.quote(input.line(start));
@@ -232,6 +239,7 @@ final class CsvScanner implements AutoCloseable {
           }
           next = ends == 0 ? limit : wordStart + (Long.numberOfTrailingZeros(ends) >>> 3);
           ends &= ends - 1;
+          hasEscapes |= next < limit && bytes[next] == backslash;
         } while (next < limit && !endsField(bytes[next]));
         next = Math.min(next, limit);
         fieldEnd = next;
@@ -240,7 +248,7 @@ final class CsvScanner implements AutoCloseable {
         return INCOMPLETE;
       }
       if (count < fields.length) {
-        fields[count][row] = CsvBlock.field(fieldStart, fieldEnd, quoted, quoted && escaped);
+        fields[count][row] = CsvBlock.field(fieldStart, fieldEnd, quoted, hasEscapes);
       }
       count++;
       filled = fieldEnd > fieldStart ? count : filled;
@@ -268,11 +276,12 @@ final class CsvScanner implements AutoCloseable {
   }
 
   /// Returns a word with the highest bit of each byte that may end a field: of the characters that
-  /// do, and of some that do not occur in practice.
+  /// do, of backslashes that escape others, and of some that do not occur in practice.
   private long ends(byte[] bytes, int start) {
     long word = LittleEndian.getInt64(bytes, start);
     long ends = ByteWords.below(word, '\r' + 1) | ByteWords.zeros(word ^ delimiters);
-    return comment == NONE ? ends : ends | ByteWords.zeros(word ^ comments);
+    ends |= comment == NONE ? 0 : ByteWords.zeros(word ^ comments);
+    return backslash == NONE ? ends : ends | ByteWords.zeros(word ^ escapes);
   }
 
   /// Returns the quote that ends a field.

@@ -3,6 +3,7 @@ package dev.quiver.formats.parquet;
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.type.ArrowType.FixedSizeList;
+import dev.quiver.arrow.type.ArrowType.Text;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
@@ -45,7 +46,9 @@ public final class ParquetExport {
 
   private final Schema schema;
   private final Schema storable;
-  private final int[] lists;
+
+  /// The columns that are stated as others if some of their slots are null, or all.
+  private final int[] counted;
 
   /// @throws UnrepresentableTypeException if Parquet has no type for a column
   public ParquetExport(Schema schema) {
@@ -53,11 +56,12 @@ public final class ParquetExport {
     this.storable = StorableTypes.of(schema);
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < schema.fields().size(); i++) {
-      if (isFlatList(schema.fields().get(i))) {
+      Field field = schema.fields().get(i);
+      if (isFlatList(field) || field.dictionary() != null && field.type() instanceof Text) {
         found.add(i);
       }
     }
-    this.lists = found.stream().mapToInt(Integer::intValue).toArray();
+    this.counted = found.stream().mapToInt(Integer::intValue).toArray();
   }
 
   /// Returns the metadata without schemas of a Parquet file, which readers take for metadata of the
@@ -84,40 +88,47 @@ public final class ParquetExport {
 
   /// Returns whether the result of [#nullsSql] is needed.
   public boolean needsNulls() {
-    return lists.length > 0;
+    return counted.length > 0;
   }
 
-  /// Returns the statement that finds which lists of one size include nulls.
+  /// Returns the statement that finds which lists of one size include nulls, and which texts of
+  /// dictionaries are anything else.
   public String nullsSql() {
     List<String> names = names(schema);
-    return Arrays.stream(lists)
-        .mapToObj(names::get)
-        .map(name -> "coalesce(bool_or(%s IS NULL), false)".formatted(SqlLiterals.identifier(name)))
+    return Arrays.stream(counted)
+        .mapToObj(i -> {
+          String name = SqlLiterals.identifier(names.get(i));
+          return isFlatList(schema.fields().get(i))
+              ? "coalesce(bool_or(%s IS NULL), false)".formatted(name)
+              : "count(%s) > 0 OR count(*) = 0".formatted(name);
+        })
         .collect(Collectors.joining(", ", "SELECT ", " FROM " + TABLE));
   }
 
-  /// Returns the columns that are lists of one size without a null.
+  /// Returns the columns that are lists of one size without a null, or texts of a dictionary
+  /// without anything else.
   ///
   /// @param result of [#nullsSql]
-  public Set<Integer> fullLists(List<RecordBatch> result) {
-    Set<Integer> full = new HashSet<>();
+  public Set<Integer> uniformColumns(List<RecordBatch> result) {
+    Set<Integer> uniform = new HashSet<>();
     for (RecordBatch batch : result) {
-      for (int i = 0; i < lists.length && batch.length() > 0; i++) {
+      for (int i = 0; i < counted.length && batch.length() > 0; i++) {
         if (!((Array.Bool) Array.of(batch.columns().get(i))).get(0)) {
-          full.add(lists[i]);
+          uniform.add(counted[i]);
         }
       }
     }
-    return full;
+    return uniform;
   }
 
   /// Returns the statement that writes the file.
   ///
   /// @param path the file, as the engine names it
+  /// @param uniformColumns the result of [#uniformColumns], or none
   /// @param rowByteSize the approximate size of a row without any encoding, of a part with large
   ///   rows
-  public String sql(String path, Set<Integer> fullLists, long rowByteSize) {
-    Schema restorable = RestorableTypes.of(schema, fullLists);
+  public String sql(String path, Set<Integer> uniformColumns, long rowByteSize) {
+    Schema restorable = RestorableTypes.of(schema, uniformColumns);
     String stated = StatedSchema.encode(restorable);
     return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d%s, KV_METADATA {%s: %s, %s: %s})"
         .formatted(

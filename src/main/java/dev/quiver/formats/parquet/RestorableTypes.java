@@ -30,19 +30,21 @@ final class RestorableTypes {
   private static final int DECIMAL_BIT_WIDTH = 128;
   private static final String EXTENSION_PREFIX = "ARROW:extension:";
 
-  /// The columns that are lists of one size and have no nulls. Readers fail for nulls among such
-  /// lists.
-  private final Set<Integer> fullLists;
+  /// The columns that are lists of one size without a null, or texts of a dictionary without
+  /// anything else. Readers fail for nulls among such lists, and polars for a dictionary that the
+  /// column of a file lacks, as one of nulls does.
+  private final Set<Integer> uniformColumns;
 
   private long dictionaryCount;
 
-  private RestorableTypes(Set<Integer> fullLists) {
-    this.fullLists = fullLists;
+  private RestorableTypes(Set<Integer> uniformColumns) {
+    this.uniformColumns = uniformColumns;
   }
 
-  /// @param fullLists the indices of columns that are lists of one size without a null
-  static Schema of(Schema schema, Set<Integer> fullLists) {
-    RestorableTypes types = new RestorableTypes(fullLists);
+  /// @param uniformColumns the indices of columns that are lists of one size without a null, or
+  ///   texts of a dictionary without anything else
+  static Schema of(Schema schema, Set<Integer> uniformColumns) {
+    RestorableTypes types = new RestorableTypes(uniformColumns);
     ColumnNames names = new ColumnNames();
     List<Field> fields = new ArrayList<>();
     for (int i = 0; i < schema.fields().size(); i++) {
@@ -54,7 +56,10 @@ final class RestorableTypes {
   }
 
   private Field column(int index, Field field) {
-    return fullLists.contains(index) ? with(field, field.type()) : of(field);
+    if (!uniformColumns.contains(index)) {
+      return of(field);
+    }
+    return field.dictionary() == null ? with(field, field.type()) : of(field.withDictionary(null));
   }
 
   private Field of(Field field) {
@@ -82,6 +87,9 @@ final class RestorableTypes {
           with(
               field, new ArrowType.Timestamp(written(unit, zone != null && !zone.isEmpty()), zone));
       case FixedSizeBinary _ when !field.isUuid() -> with(field, new ArrowType.Binary());
+      // Readers restore no dictionaries of views, as which polars has its categories.
+      case ArrowType.Utf8View() when field.dictionary() != null ->
+          with(field, new ArrowType.LargeUtf8());
       case ArrowType.Map _ -> with(field, field.type(), List.of(entries(field)));
       case FixedSizeList _, ArrowType.ListView() -> with(field, new ArrowType.List());
       case ArrowType.LargeListView() -> with(field, new ArrowType.LargeList());
@@ -148,8 +156,7 @@ final class RestorableTypes {
   /// Returns an encoding whose number no other one has, for the types that readers encode.
   private @Nullable DictionaryEncoding dictionary(Field field) {
     DictionaryEncoding encoding = field.dictionary();
-    boolean isText =
-        field.type() instanceof ArrowType.Utf8 || field.type() instanceof ArrowType.LargeUtf8;
+    boolean isText = field.type() instanceof ArrowType.Text;
     return encoding == null || !isText
         ? null
         : new DictionaryEncoding(dictionaryCount++, encoding.indexType(), /* ordered= */ false);

@@ -34,18 +34,24 @@ public record TagVariant(String text) {
 
   private static final int SELECTION = 1;
   private static final int RECOMPRESSION = 2;
-  private static final int TEXT = 1;
+  private static final int TEXT = 2;
   private static final int SAFE = 1;
   private static final int CUT = 1;
-  private static final int RESULT = 1;
+  private static final int RESULT = 2;
   private static final int PARQUET = 1;
-  private static final int PAGE = 4;
+  private static final int DOCUMENT = 1;
+  private static final int PAGE = 5;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
 
   /// Returns the variant of stored bytes, or of a document with parameters.
   public static TagVariant of(String name, Object... parameters) {
     return new TagVariant(name).with(parameters);
+  }
+
+  /// Returns the variant of a document that has the text of values, or names of types.
+  public static TagVariant document(String name, Object... parameters) {
+    return of(name, DOCUMENT).with(parameters);
   }
 
   /// Returns the variant of the stored bytes in an Arrow format.

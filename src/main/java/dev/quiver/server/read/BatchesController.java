@@ -58,7 +58,8 @@ final class BatchesController {
       VersionRepresentations versions = new VersionRepresentations(reference, snapshot);
       TagVariant variant =
           statistics
-              ? TagVariant.of("statistics", from, count, numbers.name().toLowerCase(Locale.ROOT))
+              ? TagVariant.document(
+                  "statistics", from, count, numbers.name().toLowerCase(Locale.ROOT))
               : TagVariant.of("index", from, count);
       BatchDescriptions descriptions = new BatchDescriptions(snapshot, statistics ? numbers : null);
       responder.send(

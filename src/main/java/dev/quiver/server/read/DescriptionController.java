@@ -59,7 +59,7 @@ final class DescriptionController {
         request,
         response,
         (versions, snapshot) ->
-            versions.document(TagVariant.of("summary"), () -> SummaryDocument.of(snapshot)));
+            versions.document(TagVariant.document("summary"), () -> SummaryDocument.of(snapshot)));
   }
 
   /// Sends the schema as JSON or as a stream without batches.
@@ -74,7 +74,7 @@ final class DescriptionController {
         (versions, snapshot) -> {
           String offer = Negotiation.choose(request, response, SCHEMA_OFFERS, Function.identity());
           return offer.equals(Json.MEDIA_TYPE)
-              ? versions.document(TagVariant.of("schema"), () -> SchemaDocument.of(snapshot))
+              ? versions.document(TagVariant.document("schema"), () -> SchemaDocument.of(snapshot))
               : versions.schemaStream();
         });
   }

@@ -78,7 +78,7 @@ public record Preview(List<Column> columns, List<List<@Nullable String>> rows) {
         .map(field ->
             new Column(
                 Excerpt.of(field.name(), TEXT_CHARACTER_LIMIT),
-                Excerpt.of(field.type().toString(), TEXT_CHARACTER_LIMIT)))
+                Excerpt.of(field.typeName(), TEXT_CHARACTER_LIMIT)))
         .toList();
   }
 

@@ -103,7 +103,7 @@ final class StatisticsController {
       JsonNumbers numbers) {
     String indices = columns.stream().map(ProfiledColumn::indices).toList().toString();
     TagVariant variant =
-        TagVariant.of(
+        TagVariant.document(
             "statistics",
             ColumnProfileFormat.VERSION,
             numbers.name().toLowerCase(Locale.ROOT),

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// Statistics of a column over all rows of a version. A member is absent if the type has no such
 /// statistic, or if it does not exist.
 ///
-/// Values are in the JSON form of their type. NaN and the infinities are strings, since JSON has no
-/// numbers for them, and long values are cut.
+/// Values are in the JSON form of their type; JSON is its text. NaN and the infinities are strings,
+/// since JSON has no numbers for them, and long values are cut.
 ///
 /// @param column the path of the column, joined by dots
 /// @param type the type as in the schema, such as `list<item: int32>`
@@ -48,9 +48,8 @@ public record ColumnProfileJson(
 
   public static ColumnProfileJson of(
       ProfiledColumn column, ColumnProfile profile, JsonNumbers numbers) {
-    ArrowType type = column.valueType();
     TextOptions options = TextOptions.cut(numbers, ColumnProfile.VALUE_BYTE_SIZE_MAXIMUM);
-    boolean isFloating = type instanceof ArrowType.FloatingPoint;
+    boolean isFloating = column.valueType() instanceof ArrowType.FloatingPoint;
     ByteString minimum = profile.minimum();
     ByteString maximum = profile.maximum();
     List<FrequentValue> frequent = profile.frequent();
@@ -60,20 +59,20 @@ public record ColumnProfileJson(
         profile.nullCount(),
         isFloating ? profile.nanCount() : null,
         isFloating ? profile.infiniteCount() : null,
-        minimum == null ? null : json(type, minimum, options),
-        maximum == null ? null : json(type, maximum, options),
+        minimum == null ? null : json(column, minimum, options),
+        maximum == null ? null : json(column, maximum, options),
         profile.distinctCount(),
-        profile.histogram() == null ? null : bins(type, profile.histogram(), options),
+        profile.histogram() == null ? null : bins(column, profile.histogram(), options),
         frequent == null
             ? null
             : frequent.stream()
-                .map(each -> new Frequent(json(type, each.value(), options), each.count()))
+                .map(each -> new Frequent(json(column, each.value(), options), each.count()))
                 .toList());
   }
 
-  private static List<Bin> bins(ArrowType type, Histogram histogram, TextOptions options) {
+  private static List<Bin> bins(ProfiledColumn column, Histogram histogram, TextOptions options) {
     List<String> boundaries =
-        histogram.boundaries().stream().map(value -> json(type, value, options)).toList();
+        histogram.boundaries().stream().map(value -> json(column, value, options)).toList();
     List<Bin> bins = new ArrayList<>();
     for (int i = 0; i < histogram.counts().size(); i++) {
       bins.add(new Bin(boundaries.get(i), boundaries.get(i + 1), histogram.counts().get(i)));
@@ -81,9 +80,9 @@ public record ColumnProfileJson(
     return bins;
   }
 
-  private static String json(ArrowType type, ByteString value, TextOptions options) {
-    ArrayData array = ProfiledColumn.array(type, value);
-    if (type instanceof ArrowType.FloatingPoint) {
+  private static String json(ProfiledColumn column, ByteString value, TextOptions options) {
+    ArrayData array = column.array(value);
+    if (column.valueType() instanceof ArrowType.FloatingPoint) {
       double number = ((Array.FixedWidth) Array.of(array)).floatingPoint(0);
       if (!Double.isFinite(number)) {
         return "\"" + number + "\"";

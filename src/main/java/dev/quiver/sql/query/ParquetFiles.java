@@ -206,11 +206,12 @@ public final class ParquetFiles {
   private SpooledFile write(WorkerLease lease, ParquetExport export, Rows rows) throws IOException {
     ByteString schema = metadata(export.storableSchema());
     Places places = () -> rows.places().table().withSchema(schema);
-    Set<Integer> fullLists = export.needsNulls() ? fullLists(lease, export, places) : Set.of();
+    Set<Integer> uniformColumns =
+        export.needsNulls() ? uniformColumns(lease, export, places) : Set.of();
     SpooledFile file = SpooledFile.ofWorker(lease.filesFolder(), spool);
     try {
       file.chargeWritten();
-      String sql = export.sql(file.path().toString(), fullLists, rows.rowByteSize());
+      String sql = export.sql(file.path().toString(), uniformColumns, rows.rowByteSize());
       // Each look whether to go on charges what the worker has written until then.
       Cancellation outer = Cancellation.current();
       Cancellation.when(
@@ -239,11 +240,11 @@ public final class ParquetFiles {
     }
   }
 
-  private Set<Integer> fullLists(WorkerLease lease, ParquetExport export, Places places)
+  private Set<Integer> uniformColumns(WorkerLease lease, ParquetExport export, Places places)
       throws IOException {
     ByteSource result = lease.stream(() -> request(export.nullsSql(), places.table()));
     try (ResultBatches batches = ResultBatches.of(result, spool.folder())) {
-      Set<Integer> full = export.fullLists(batches.all());
+      Set<Integer> full = export.uniformColumns(batches.all());
       // The worker says that it is done after the end of the stream.
       discard(result);
       return full;

@@ -176,7 +176,7 @@ class FormulaCellsTest {
     assertThat(Rendered.render(TextFormat.CSV, SAFE, batch(named("=n", Rendered.UTF8), values)))
         .isEqualTo("\"'=n\"\r\n\"a;=1\"\r\n\r\n\"\"\r\n\"'=\"\"b\"\"\"\r\n");
     assertThat(Rendered.render(TextFormat.TSV, SAFE, batch(named("\"=n", Rendered.UTF8), values)))
-        .isEqualTo("'\"=n\na;=1\n\n\n'=\"b\"\n");
+        .isEqualTo("'\"=n\na;=1\n\\N\n\n'=\"b\"\n");
   }
 
   /// Blanks beyond 64 bytes are not searched for a sign.

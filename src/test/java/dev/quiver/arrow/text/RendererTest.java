@@ -111,8 +111,12 @@ class RendererTest {
     String text = "\"a\tb\nc\rd\\e,\t" + "x".repeat(2_000) + "\\";
     String escaped = "\"a\\tb\\nc\\rd\\\\e,\\t" + "x".repeat(2_000) + "\\\\";
     Field name = named("\t\n\r\\\"", UTF8);
-    assertThat(render(TextFormat.TSV, JsonNumbers.NUMBER, batch(name, asList(text, null, "", " "))))
-        .isEqualTo("\\t\\n\\r\\\\\"\n" + escaped + "\n\n\n \n");
+    assertThat(
+            render(
+                TextFormat.TSV,
+                JsonNumbers.NUMBER,
+                batch(name, asList(text, null, "", " ", "\\N"))))
+        .isEqualTo("\\t\\n\\r\\\\\"\n" + escaped + "\n\\N\n\n \n\\\\N\n");
   }
 
   @Test

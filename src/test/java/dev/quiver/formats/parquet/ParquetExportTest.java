@@ -26,8 +26,8 @@ class ParquetExportTest {
 
   private static final ArrowType INT32 = new Int(32, true);
 
-  private static List<String> restorable(Set<Integer> fullLists, Field... fields) {
-    return RestorableTypes.of(Schema.of(fields), fullLists).fields().stream()
+  private static List<String> restorable(Set<Integer> uniformColumns, Field... fields) {
+    return RestorableTypes.of(Schema.of(fields), uniformColumns).fields().stream()
         .map(Field::toString)
         .toList();
   }
@@ -77,6 +77,33 @@ class ParquetExportTest {
                 Field.of("a", true, new ArrowType.Utf8()).withDictionary(encoding),
                 Field.of("b", true, INT32).withDictionary(encoding)))
         .containsExactly("a: dictionary<int8, utf8>", "b: int32");
+  }
+
+  /// polars has its categories as views, and looks for text with large offsets in a file.
+  @Test
+  void restoresDictionariesOfViewsAsLargeText() {
+    DictionaryEncoding encoding = new DictionaryEncoding(7, new Int(32, false), false);
+    Field views = Field.of("v", true, new ArrowType.Utf8View());
+    assertThat(
+            restorable(
+                Set.of(),
+                views.withDictionary(encoding),
+                Field.of("l", true, new ArrowType.LargeList(), views.withDictionary(encoding)),
+                views.withName("w")))
+        .containsExactly(
+            "v: dictionary<uint32, large_utf8>",
+            "l: large_list<v: dictionary<uint32, large_utf8>>",
+            "w: utf8_view");
+  }
+
+  @Test
+  void statesColumnsOfNullsAsTheirText() {
+    DictionaryEncoding encoding = new DictionaryEncoding(7, new Int(32, true), false);
+    Field text = Field.of("a", true, new ArrowType.Utf8()).withDictionary(encoding);
+    assertThat(restorable(Set.of(0), text, text.withName("b")))
+        .containsExactly("a: utf8", "b: dictionary<int32, utf8>");
+    assertThat(new ParquetExport(Schema.of(text)).nullsSql())
+        .isEqualTo("SELECT count(\"a\") > 0 OR count(*) = 0 FROM rows");
   }
 
   @Test

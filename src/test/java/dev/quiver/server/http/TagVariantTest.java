@@ -20,7 +20,7 @@ class TagVariantTest {
     assertThat(TagVariant.of("schema").text()).isEqualTo("schema");
     assertThat(TagVariant.of("index", 0L, 1000).text()).isEqualTo("index-0-1000");
     TextOptions options = TextOptions.whole(JsonNumbers.STRING);
-    assertThat(TagVariant.text(Format.CSV, options).text()).isEqualTo("csv-1-string");
+    assertThat(TagVariant.text(Format.CSV, options).text()).isEqualTo("csv-2-string");
   }
 
   @Test

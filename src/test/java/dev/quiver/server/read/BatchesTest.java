@@ -334,7 +334,7 @@ class BatchesTest extends RunningService {
       String expected =
           """
           [{"column":"s.big","nulls":2,"min":%s,"max":%s},
-          {"column":"s.x","nulls":1,"min":0.0,"max":0.0,"nan":true},
+          {"column":"s.x","nulls":1,"min":0,"max":0,"nan":true},
           {"column":"text","nulls":1,"min":"%s","max":"é"},
           {"column":"day","nulls":1,"min":"1970-01-01","max":"1970-01-02"},
           {"column":"bytes","nulls":2,"min":"AAE=","max":"AAE="},

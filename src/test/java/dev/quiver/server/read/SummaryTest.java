@@ -106,7 +106,7 @@ class SummaryTest extends RunningService {
     put("/datasets/summary-new", Streams.numbers(0, 2));
     HttpResponse<byte[]> pinned = get("/datasets/summary-new@1/summary");
     String etag = header(pinned, "ETag");
-    assertThat(etag).endsWith(".1.summary\"");
+    assertThat(etag).endsWith(".1.summary-1\"");
     assertThat(header(pinned, "Cache-Control")).isEqualTo("public, max-age=31536000, immutable");
     assertThat(get("/datasets/summary-new/summary", "If-None-Match", etag).statusCode())
         .isEqualTo(304);

@@ -446,8 +446,22 @@ function schema(table) {
  */
 export function typeText(field) {
   const nested = field.children.map((child) => `${child.name}: ${typeText(child)}`).join(', ');
-  const type = nested === '' ? field.arrowType : `${field.arrowType}<${nested}>`;
+  const own = extensionName(field) ?? field.arrowType;
+  const type = nested === '' ? own : `${own}<${nested}>`;
   return field.dictionary ? `dictionary<${field.dictionary.indexType}, ${type}>` : type;
+}
+
+/**
+ * The name of an extension type whose text differs from that of its storage.
+ *
+ * @param {IpcField} field
+ */
+function extensionName({ arrowType, metadata }) {
+  const [, extension] = metadata.find(([key]) => key === 'ARROW:extension:name') ?? [];
+  if (extension === 'arrow.uuid' && arrowType === 'fixed_size_binary[16]') {
+    return 'uuid';
+  }
+  return extension === 'arrow.json' && arrowType.includes('utf8') ? 'json' : null;
 }
 
 // Messages

@@ -8,7 +8,7 @@ import { linked } from '../lib/requests.js';
 import { columnAt, equals, isNull, narrowed } from '../sql/conditions.js';
 
 const MOST_URL_CHARACTERS = 4_000;
-const COMPARED = /^(int|decimal|floatingpoint|bool|utf8|largeutf8|utf8view|date|time|timestamp)$/;
+const COMPARED = /^(int|decimal|floatingpoint|bool|utf8|largeutf8|utf8view|uuid|date|time|timestamp)$/;
 
 /**
  * @param {import('./rows-view.js').RowsView} view

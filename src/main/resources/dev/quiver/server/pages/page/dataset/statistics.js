@@ -262,7 +262,7 @@ function percentage(count, rows) {
  * @param {import('../sql/conditions.js').SchemaType} type
  */
 function text(value, type) {
-  const written = String(value);
+  const written = Object.is(value, -0) ? '-0' : String(value);
   switch (type.name) {
     case 'int':
     case 'decimal':

@@ -50,6 +50,9 @@ function describeField({ name, type, nullable }) {
  * @returns {string}
  */
 function nameOf(type) {
+  if (type.extension) {
+    return type.extension;
+  }
   switch (type.typeId) {
     case Type.Int:
       return `${type.signed ? '' : 'u'}int${type.bitWidth}`;

@@ -24,7 +24,29 @@ const DECODING = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: tru
  *
  * @param {ArrayBuffer | Uint8Array | Uint8Array[]} stream
  */
-export const tableOf = (stream) => globalThis.fl.tableFromIPC(stream, DECODING);
+export function tableOf(stream) {
+  const table = globalThis.fl.tableFromIPC(stream, DECODING);
+  table.schema.fields.forEach(nameExtension);
+  return table;
+}
+
+const UUID_BYTES = 16;
+
+/**
+ * Gives types the name of an extension whose text differs from that of its storage: the decoder has it at fields alone.
+ *
+ * @param {any} field
+ */
+function nameExtension(field) {
+  const type = field.type.typeId === Type.Dictionary ? field.type.dictionary : field.type;
+  const name = field.metadata?.get('ARROW:extension:name');
+  if (name === 'arrow.uuid' && type.typeId === Type.FixedSizeBinary && type.stride === UUID_BYTES) {
+    type.extension = 'uuid';
+  } else if (name === 'arrow.json' && isText(type)) {
+    type.extension = 'json';
+  }
+  type.children?.forEach(nameExtension);
+}
 
 /** The type of values of a JSON document, of which long ones are cut. An undefined one was too long even so. */
 export const JSON_VALUE = { typeId: null };
@@ -110,7 +132,7 @@ const NUMBERS = new Set([Type.Int, Type.Float, Type.Decimal]);
 const TEXTS = new Set([Type.Utf8, Type.LargeUtf8, Type.Utf8View]);
 
 /** @param {ValueType} type */
-const isBinary = (type) => BINARY.has(valueType(type).typeId);
+const isBinary = (type) => BINARY.has(valueType(type).typeId) && valueType(type).extension === undefined;
 /** @param {ValueType} type */
 export const isNumber = (type) => NUMBERS.has(valueType(type).typeId);
 /** @param {ValueType} type */
@@ -172,7 +194,7 @@ function describe(value, type, most = MOST_CHARACTERS) {
     case Type.LargeBinary:
     case Type.BinaryView:
     case Type.FixedSizeBinary:
-      return bytes(value, most);
+      return type.extension === 'uuid' ? uuid(value) : bytes(value, most);
     case Type.List:
     case Type.LargeList:
     case Type.FixedSizeList:
@@ -416,6 +438,15 @@ function interval(value, unit) {
 
 /** @param {number} count */
 const months = (count) => `${count} ${count === 1 ? 'month' : 'months'}`;
+
+/**
+ * A UUID, of which eight hexadecimal digits come first, then three times four, then twelve.
+ *
+ * @param {Uint8Array} value
+ */
+function uuid(value) {
+  return Array.from(value, (byte, i) => (i >= 4 && i <= 10 && i % 2 === 0 ? '-' : '') + pad(byte.toString(16), 2)).join('');
+}
 
 /**
  * @param {Uint8Array} value

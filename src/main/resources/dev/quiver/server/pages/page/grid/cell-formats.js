@@ -95,7 +95,7 @@ function valueAt(values, i, field, row) {
 
 /**
  * The formats. Values are those of the cells, to the last digit; null is nothing, from which the quotes of an empty text
- * differ in CSV. In JSON, numbers, truth values, lists, structs and maps are such, and others are text.
+ * differ in CSV. In JSON, numbers, truth values, lists, structs, maps and JSON are such, and others are text.
  *
  * @type {Record<string, CellFormat>}
  */
@@ -184,8 +184,22 @@ function json(value, type) {
     case Type.Map:
       return map(value, type.children[0].type.children);
     default:
-      return JSON.stringify(copiedText(value, type));
+      return (type.extension === 'json' && compacted(value)) || JSON.stringify(copiedText(value, type));
   }
+}
+
+/**
+ * A JSON text without the blanks between its tokens, or null if it is invalid.
+ *
+ * @param {string} text
+ */
+function compacted(text) {
+  try {
+    JSON.parse(text);
+  } catch {
+    return null;
+  }
+  return text.replaceAll(/("(?:[^"\\]|\\.)*")|[ \t\n\r]+/g, (_, string) => string ?? '');
 }
 
 /**
@@ -207,7 +221,8 @@ function struct(value, type) {
  * @param {import('./arrow-values.js').ValueField[]} types
  */
 function map(entries, [key, value]) {
-  const pairs = Array.from(entries, (entry) => entry.map((each, i) => json(each, [key, value][i].type)));
+  const keyType = isText(key.type) ? { typeId: Type.Utf8 } : key.type;
+  const pairs = Array.from(entries, (entry) => entry.map((each, i) => json(each, i === 0 ? keyType : value.type)));
   return isText(key.type) ? `{${pairs.map((pair) => pair.join(': ')).join(', ')}}` : `[${pairs.map((pair) => `[${pair.join(', ')}]`).join(', ')}]`;
 }
 

@@ -26,7 +26,7 @@ const MOST_CELLS = 100_000;
 const SORTED_ROWS = WINDOW_ROWS;
 const MOST_COLUMNS = 2 * WINDOW_COLUMNS;
 /** Types whose values have a length of their own. */
-const LONG = /utf8|binary|list|struct|map|union/;
+const LONG = /utf8|json|binary|list|struct|map|union/;
 
 /**
  * The windows of some columns of a version, all rows or those that match a condition, in the order of the version or
@@ -274,7 +274,11 @@ export class RowWindows {
   async #json(rows, position, parameters, signal) {
     const url = this.url('.json', rows, [position], { numbers: 'string', ...parameters });
     const body = await bytes(await send(url, { signal }), MOST_WINDOW_BYTES, signal);
-    return body && /** @type {object[]} */ (JSON.parse(new TextDecoder().decode(body))).map((line) => Object.values(line)[0]);
+    if (!body) {
+      return null;
+    }
+    const text = new TextDecoder().decode(body);
+    return isJson(this.fields[position]) ? jsonTexts(text) : /** @type {object[]} */ (JSON.parse(text)).map((line) => Object.values(line)[0]);
   }
 
   /**
@@ -387,6 +391,30 @@ export class RowWindows {
  */
 function isUnknownType({ type, children }) {
   return type.name === 'union' || (type.name === 'decimal' && type.scale < 0) || children.some(isUnknownType);
+}
+
+/**
+ * @param {import('../sql/conditions.js').SchemaField} field
+ * @returns {boolean}
+ */
+function isJson({ arrowType }) {
+  return /^(dictionary<[^,]*, )?json/.test(arrowType);
+}
+
+/**
+ * The values of a column of JSON as texts, since a number of JSON may have more digits than one of the page. Each is alone on
+ * its line, after the name of the column. One that is cut is a string.
+ *
+ * @param {string} document the rows as the service has them
+ */
+function jsonTexts(document) {
+  return document
+    .split('\n')
+    .slice(1, -2)
+    .map((line) => {
+      const text = /** @type {RegExpMatchArray} */ (line.match(/^\{"(?:[^"\\]|\\.)*":(.*)\},?$/))[1];
+      return text === 'null' ? null : text.endsWith('…"') ? JSON.parse(text) : text;
+    });
 }
 
 /**

@@ -101,13 +101,16 @@ function folded(name) {
 }
 
 /**
- * The type of the values of a field, which dictionaries and runs only encode.
+ * The type of the values of a field, which dictionaries and runs only encode. UUIDs have one of their own.
  *
  * @param {SchemaField} field
  * @returns {SchemaType}
  */
 export function valueType(field) {
-  return field.type.name === 'runendencoded' ? valueType(field.children[1]) : field.type;
+  if (field.type.name === 'runendencoded') {
+    return valueType(field.children[1]);
+  }
+  return /^(dictionary<[^,]*, )?uuid/.test(field.arrowType) ? { name: 'uuid' } : field.type;
 }
 
 /**
@@ -187,6 +190,8 @@ export function literal(type, value) {
     case 'largeutf8':
     case 'utf8view':
       return isCut(value) ? null : textLiteral(value);
+    case 'uuid':
+      return textLiteral(value);
     case 'binary':
     case 'largebinary':
     case 'binaryview':

@@ -31,7 +31,7 @@ const BACKSLASH = 0x5c;
 /** @type {Format[]} */
 const FORMATS = [
   { name: 'CSV', suffix: /\.csv$/i, type: 'text/csv', cut: cutRows },
-  { name: 'TSV', suffix: /\.(tsv|tab)$/i, type: 'text/tab-separated-values', cut: cutRows },
+  { name: 'TSV', suffix: /\.(tsv|tab)$/i, type: 'text/tab-separated-values', cut: cutLines },
   { name: 'JSON lines', suffix: /\.(jsonl|ndjson)$/i, type: 'application/x-ndjson', cut: cutLines },
   { name: 'JSON', suffix: /\.json$/i, type: 'application/json', cut: cutArray },
   { name: 'Parquet', suffix: /\.(parquet|pq)$/i, type: 'application/vnd.apache.parquet', cut: null },

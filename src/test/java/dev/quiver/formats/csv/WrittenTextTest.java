@@ -1,0 +1,281 @@
+package dev.quiver.formats.csv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.quiver.Trials;
+import dev.quiver.arrow.array.ArrayBuilder;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Values;
+import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.text.Renderer;
+import dev.quiver.arrow.text.TextFormat;
+import dev.quiver.arrow.text.TextOptions;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.KeyValue;
+import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Precision;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
+import dev.quiver.formats.ForeignFixture;
+import dev.quiver.formats.Format;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Random rows of every type that CSV and TSV hold: what the service writes, it reads as the same
+/// values when it is appended to a dataset of the same schema.
+@Tag("random")
+class WrittenTextTest extends ForeignFixture {
+
+  private static final Limit UNLIMITED = new Limit("text", Long.MAX_VALUE);
+  private static final long DAY_SECONDS = 86_400;
+
+  /// The years that timestamps of microseconds reach.
+  private static final long SECONDS_MAXIMUM = Long.MAX_VALUE / 1_000_000;
+
+  private static final String[] PIECES = {
+    "a", "Z", " ", "\t", "\n", "\r", "\r\n", "\\", "\\N", "\\t", "\"", "\"\"", "'", ",", ";", "é",
+    "東", "🏔", "\u0001", "N", "0", "-", "null", "#"
+  };
+
+  /// A schema and the values of dictionaries.
+  private static final class Rows {
+
+    private final Random random;
+    private final Map<Long, List<@Nullable Object>> dictionaries = new HashMap<>();
+    private final Schema schema;
+
+    Rows(int seed) {
+      this.random = new Random(seed);
+      Set<String> names = new HashSet<>();
+      List<Field> fields = new ArrayList<>();
+      int count = 1 + random.nextInt(6);
+      while (fields.size() < count) {
+        String name = text(1 + random.nextInt(4));
+        if (names.add(name)) {
+          fields.add(field(name));
+        }
+      }
+      this.schema = Schema.of(fields.toArray(Field[]::new));
+    }
+
+    private Field field(String name) {
+      Field field = plain(name);
+      if (random.nextInt(4) > 0 || field.type() instanceof ArrowType.Null) {
+        return field;
+      }
+      long id = dictionaries.size();
+      Set<@Nullable Object> values = new LinkedHashSet<>();
+      for (int i = 0; i < 5; i++) {
+        values.add(value(field));
+      }
+      dictionaries.put(id, new ArrayList<>(values));
+      return field.withDictionary(new DictionaryEncoding(id, new ArrowType.Int(32, true), false));
+    }
+
+    private Field plain(String name) {
+      Field field = Field.of(name, /* nullable= */ true, type());
+      return field.type().equals(new ArrowType.FixedSizeBinary(16))
+          ? field.withMetadata(Metadata.of(KeyValue.of(Field.EXTENSION_NAME, "arrow.uuid")))
+          : field;
+    }
+
+    private ArrowType type() {
+      TimeUnit unit = TimeUnit.values()[random.nextInt(4)];
+      return switch (random.nextInt(20)) {
+        case 0 -> new ArrowType.Null();
+        case 1 -> new ArrowType.Bool();
+        case 2, 3 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
+        case 4, 5, 6 -> new ArrowType.FloatingPoint(Precision.values()[random.nextInt(3)]);
+        case 7, 8 -> {
+          int bitWidth = 32 << random.nextInt(3);
+          int precision = 1 + random.nextInt(ArrowType.Decimal.maximumPrecision(bitWidth));
+          yield new ArrowType.Decimal(precision, random.nextInt(precision + 1), bitWidth);
+        }
+        case 9 -> new ArrowType.Date(DateUnit.values()[random.nextInt(2)]);
+        case 10 -> new ArrowType.Time(unit, ArrowType.Time.bitWidthOf(unit));
+        case 11, 12 -> new ArrowType.Timestamp(unit, random.nextBoolean() ? "Europe/Paris" : null);
+        case 13 -> new ArrowType.FixedSizeBinary(16);
+        case 14 -> new ArrowType.FixedSizeBinary(random.nextInt(4));
+        case 15 -> new ArrowType.Binary();
+        case 16 -> random.nextBoolean() ? new ArrowType.LargeBinary() : new ArrowType.BinaryView();
+        case 17 -> random.nextBoolean() ? new ArrowType.LargeUtf8() : new ArrowType.Utf8View();
+        default -> new ArrowType.Utf8();
+      };
+    }
+
+    List<@Nullable Object> column(Field field, int count) {
+      double nulls = List.of(0.0, 0.2, 1.0).get(random.nextInt(3));
+      List<@Nullable Object> values = new ArrayList<>();
+      DictionaryEncoding encoding = field.dictionary();
+      for (int i = 0; i < count; i++) {
+        if (random.nextDouble() < nulls) {
+          values.add(null);
+        } else if (encoding == null) {
+          values.add(value(field));
+        } else {
+          List<@Nullable Object> all = dictionaries.get(encoding.id());
+          values.add(all.get(random.nextInt(all.size())));
+        }
+      }
+      return values;
+    }
+
+    private @Nullable Object value(Field field) {
+      return switch (field.type()) {
+        case ArrowType.Null() -> null;
+        case ArrowType.Bool() -> random.nextBoolean();
+        case ArrowType.Int(int bitWidth, boolean signed) -> integer(bitWidth, signed);
+        case ArrowType.FloatingPoint(Precision precision) -> floatingPoint(precision);
+        case ArrowType.Decimal(int precision, _, _) -> {
+          BigInteger end = BigInteger.TEN.pow(1 + random.nextInt(precision));
+          BigInteger magnitude =
+              random.nextInt(8) == 0
+                  ? end.subtract(BigInteger.ONE)
+                  : new BigInteger(end.bitLength() + 8, random).mod(end);
+          yield random.nextBoolean() ? magnitude : magnitude.negate();
+        }
+        case ArrowType.Date(DateUnit unit) -> {
+          long days = random.nextInt() >> random.nextInt(20);
+          yield unit == DateUnit.DAY ? days : days * DAY_SECONDS * 1_000;
+        }
+        case ArrowType.Time(TimeUnit unit, _) -> random.nextLong(DAY_SECONDS * unit.perSecond());
+        case ArrowType.Timestamp(TimeUnit unit, _) -> timestamp(unit);
+        case ArrowType.FixedSizeBinary(int byteWidth) -> bytes(byteWidth);
+        case ArrowType.Bytes _ -> bytes(random.nextInt(6));
+        default -> text(random.nextInt(5));
+      };
+    }
+
+    private Object integer(int bitWidth, boolean signed) {
+      BigInteger bits = new BigInteger(bitWidth, random);
+      BigInteger value =
+          (signed ? bits.subtract(BigInteger.TWO.pow(bitWidth - 1)) : bits)
+              .shiftRight(random.nextInt(bitWidth));
+      return value.bitLength() < Long.SIZE ? (Object) value.longValue() : value;
+    }
+
+    private double floatingPoint(Precision precision) {
+      double simple = random.nextInt(2_000) * Math.pow(10, random.nextInt(48) - 24);
+      return switch (precision) {
+        case HALF -> Float.float16ToFloat((short) random.nextInt());
+        case SINGLE ->
+            random.nextBoolean() ? (float) simple : Float.intBitsToFloat(random.nextInt());
+        case DOUBLE ->
+            switch (random.nextInt(4)) {
+              case 0 -> simple;
+              case 1 -> -0.0;
+              case 2 -> random.nextLong() >> random.nextInt(64);
+              default -> Double.longBitsToDouble(random.nextLong());
+            };
+      };
+    }
+
+    private long timestamp(TimeUnit unit) {
+      if (random.nextInt(8) == 0 && unit.perSecond() >= 1_000_000) {
+        return random.nextBoolean() ? Long.MIN_VALUE : Long.MAX_VALUE;
+      }
+      long any = random.nextLong() >> random.nextInt(40);
+      return unit.perSecond() >= 1_000_000 ? any : any % (SECONDS_MAXIMUM * unit.perSecond());
+    }
+
+    private ByteString bytes(int byteSize) {
+      byte[] bytes = new byte[byteSize];
+      random.nextBytes(bytes);
+      return ByteString.of(bytes);
+    }
+
+    private String text(int pieceCount) {
+      return IntStream.range(0, pieceCount)
+          .mapToObj(_ -> PIECES[random.nextInt(PIECES.length)])
+          .collect(Collectors.joining());
+    }
+
+    RecordBatch batch(int count) {
+      return new ArrayBuilder(Arena.ofAuto(), dictionaries)
+          .recordBatch(
+              schema, count, schema.fields().stream().map(field -> column(field, count)).toList());
+    }
+  }
+
+  static byte[] written(TextFormat format, List<RecordBatch> batches) throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    Renderer renderer =
+        Renderer.begin(
+            format,
+            TextOptions.DEFAULT,
+            batches.getFirst().schema(),
+            part -> text.writeBytes(part.toArray(LittleEndian.INT8)),
+            UNLIMITED);
+    for (RecordBatch batch : batches) {
+      renderer.write(batch);
+    }
+    renderer.end();
+    return text.toByteArray();
+  }
+
+  static List<List<@Nullable Object>> read(Format format, byte[] text, Schema dataset)
+      throws IOException {
+    CsvFile file =
+        CsvFile.open(
+            () -> new ByteArrayInputStream(text), CsvOptions.parse(format, parameters()), dataset);
+    assertThat(file.schema().fields().stream().map(Field::describeType))
+        .containsExactlyElementsOf(dataset.fields().stream().map(Field::describeType).toList());
+    return rows(file.read(CpuPool.PROCESS, folder), file.schema());
+  }
+
+  @Test
+  void readsRandomRowsAsTheyWereWritten() throws IOException {
+    for (int seed : Trials.seeds(3_000)) {
+      Rows rows = new Rows(seed);
+      List<RecordBatch> batches =
+          IntStream.range(0, 1 + rows.random.nextInt(3))
+              .mapToObj(_ -> rows.batch(rows.random.nextInt(20)))
+              .toList();
+      List<List<@Nullable Object>> expected = new ArrayList<>();
+      batches.forEach(batch -> expected.addAll(Values.rows(batch)));
+      for (Format format : List.of(Format.CSV, Format.TSV)) {
+        byte[] text = written(TextFormat.valueOf(format.name()), batches);
+        assertThat(read(format, text, rows.schema))
+            .as("seed %d: %s", seed, new String(text, StandardCharsets.UTF_8))
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  /// A table of one column has lines that other readers skip.
+  @Test
+  void readsEmptyValuesOfSingleColumns() throws IOException {
+    Schema schema = Schema.of(Field.of("t", true, new ArrowType.Utf8()));
+    List<@Nullable String> texts = Arrays.asList("", null, "\\N", "", "\\", null, "", "");
+    RecordBatch batch =
+        new ArrayBuilder(Arena.ofAuto()).recordBatch(schema, texts.size(), List.of(texts));
+    for (Format format : List.of(Format.CSV, Format.TSV)) {
+      byte[] text = written(TextFormat.valueOf(format.name()), List.of(batch));
+      assertThat(read(format, text, schema)).isEqualTo(Values.rows(batch));
+    }
+  }
+}
