@@ -117,12 +117,12 @@ class JsonFileTest extends ForeignFixture {
         "[1.5, 18446744073709551617] | list<item: utf8> | [1.5, 18446744073709551617] | 1",
         "{\"b\": 1.5, \"c\": \"18446744073709551617 \\\" 9\"} | struct<b: float64, c: utf8> | | 0",
         "\"x\" ~ 5 ~ true ~ -1.50 | utf8 | x | 1",
-        "{\"b\": 1} ~ 5 | utf8 | {\"b\":1} | 1",
-        "{\"b\": 1} ~ [5] | utf8 | {\"b\":1} | 1",
-        "[ 1 , \"a\\u0062\\/\" , null ] ~ 5 | utf8 | [1,\"a\\u0062\\/\",null] | 1",
-        "[[], {}] | list<item: utf8> | | 1",
+        "{\"b\": 1} ~ 5 | json | {\"b\":1} | 1",
+        "{\"b\": 1} ~ [5] | json | {\"b\":1} | 1",
+        "[ 1 , \"a\\u0062\\/\" , null ] ~ 5 | json | [1,\"a\\u0062\\/\",null] | 1",
+        "[[], {}] | list<item: json> | | 1",
         "[] ~ null | list<item: utf8> | [] | 0",
-        "{} | utf8 | {} | 0",
+        "{} | json | {} | 0",
         "null | utf8 | | 0",
         "\"2020-01-02\" | date32[day] | | 0",
         "\"01-02-2020\" | utf8 | 01-02-2020 | 0",
@@ -138,7 +138,7 @@ class JsonFileTest extends ForeignFixture {
         "\"2020-01-02T03:04:05.1234567\" ~ \"9999-01-02\" | utf8 | | 1",
         "\"10:30:00.1234567\" ~ \"10:30:00\" | time64[ns] | | 0",
         "\"10:30:00\" | time64[us] | | 0",
-        "\"00000000-0000-4000-8000-00000000000A\" | fixed_size_binary[16] | | 0",
+        "\"00000000-0000-4000-8000-00000000000A\" | uuid | | 0",
         "\"00000000-0000-4000-8000-00000000000A\" ~ \"x\" | utf8 | 00000000-0000-4000-8000-00000000000A | 1",
         "\"5\" ~ \"true\" | utf8 | 5 | 0",
         "{\"a b\": [\"01-02-2020 03:04:05\"], \"e\": 0.5} | struct<a b: list<item: utf8>, e: float64> | | 0",
@@ -213,7 +213,7 @@ class JsonFileTest extends ForeignFixture {
     assertThat(rows(flat)).containsExactly(List.of("{\"b\":[1]}", 5L));
     assertThat(flat.schema().fields().getFirst().isExtension("arrow.json")).isTrue();
     assertThat(fields(json(path, Format.JSON, "json.depth=2").schema()))
-        .containsExactly("a: struct<b: utf8>", "c: int64");
+        .containsExactly("a: struct<b: json>", "c: int64");
   }
 
   @ParameterizedTest
@@ -427,7 +427,7 @@ class JsonFileTest extends ForeignFixture {
             "type: utf8",
             "properties.id: utf8",
             "b: int64",
-            "geometry: utf8",
+            "geometry: json",
             "bbox: list<item: int64>");
     assertThat(file.schema().fields().get(5).isExtension("arrow.json")).isTrue();
     assertThat(rows(file))
