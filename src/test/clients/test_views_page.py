@@ -381,20 +381,24 @@ def test_versions(shown, folder):
     for _ in range(2):
         assert curl("-X", "POST", "--data-binary", f"@{folder / 'added.arrows'}", url).status == 200
     assert curl("-X", "POST", f"{url}/compact").status == 200
+    put(shown, "extended", pa.table({"a": [4], "d": [0.5]}), folder)
+    body = f"@{folder / 'extended.arrows'}"
+    assert curl("-X", "POST", "--data-binary", body, f"{url}?columns=extend").status == 200
     statement = ("-X", "PUT", "-H", "Content-Type: application/sql", "--data-binary", "SELECT a, 1 AS c FROM grown")
     assert curl(*statement, f"{url}?expires=24h").status == 200
     sizes = [curl(f"{url}@{version}/summary").json()["bytes"] for version in (1, 2, 3)]
     seen = use(shown, "versions", "grown", 1, 3)
     lines = [line.split() for line in seen["lines"]]
     assert [line[:6] for line in lines if line[0].isdigit()] == [
-        ["5", "this", "page", "upload", "4", *lines[0][5:6]],
-        ["4", "compaction", "–", *lines[2][3:5], "4"],
+        ["6", "this", "page", "upload", "5", *lines[0][5:6]],
+        ["5", "extend", "+1", *lines[2][3:5], "5"],
+        ["4", "compaction", "–", *lines[3][3:5], "4"],
         ["3", "append", "+1", f"+{sizes[2] - sizes[1]}", "B", "4"],
         ["2", "append", "+1", f"+{sizes[1] - sizes[0]}", "B", "3"],
         ["1", "upload", "2", f"{sizes[0]}", "B", "2"],
     ]
     assert "ends" in lines[0]
-    assert lines[1][:3] == ["computed", "from", "grown@4"]
+    assert lines[1][:3] == ["computed", "from", "grown@5"]
     assert "rows\t2\t4\t+2" in seen["comparison"]
     assert "batches\t1\t3\t+2" in seen["comparison"]
     assert "The schema is the same." in seen["comparison"]

@@ -342,7 +342,38 @@ class ManifestFormatTest {
     assertThat(manifest.heapByteSize() - without).isGreaterThan(62_000);
   }
 
+  @Test
+  void writesConvertedColumnsAsAnOptionalSectionBeforeTheTail() throws IOException {
+    List<ColumnConversion> conversions =
+        List.of(
+            new ColumnConversion("ü \"a\"", "int64", "int32"),
+            new ColumnConversion("missing", /* from= */ null, "list<item: utf8>"));
+    MemorySegment bytes = withConversions(conversions);
+    String json =
+        """
+        [{"column":"ü \\"a\\"","from":"int64","to":"int32"},\
+        {"column":"missing","from":null,"to":"list<item: utf8>"}]\
+        """;
+    int byteSize = json.getBytes(StandardCharsets.UTF_8).length;
+    assertThat(HexFormat.of().formatHex(bytes(bytes)))
+        .contains(section(15, 0, (int) bytes.byteSize() - 1 - byteSize, hexadecimal(json)))
+        .endsWith(hexadecimal(json) + "07");
+    assertThat(read(bytes).conversions()).isEqualTo(conversions);
+    assertThat(read(bytes).others()).isEmpty();
+    long without = read(withConversions(List.of())).heapByteSize();
+    assertThat(read(bytes).heapByteSize() - without).isGreaterThan(byteSize);
+  }
+
+  private static MemorySegment withConversions(List<ColumnConversion> conversions) {
+    return withLineageOrConversions(/* lineage= */ null, conversions);
+  }
+
   private static MemorySegment withLineage(Lineage lineage) {
+    return withLineageOrConversions(lineage, /* conversions= */ List.of());
+  }
+
+  private static MemorySegment withLineageOrConversions(
+      @Nullable Lineage lineage, List<ColumnConversion> conversions) {
     return ManifestFormat.write(
         new Manifest(
             SUMMARY,
@@ -353,7 +384,7 @@ class ManifestFormatTest {
             FileChecksums.UNKNOWN,
             /* digest= */ null,
             lineage,
-            /* conversions= */ List.of(),
+            conversions,
             BlobWriters.NONE,
             List.of(),
             0,
