@@ -30,6 +30,9 @@ final class JsonRecordSearch {
 
   private static final String FEATURES = "features";
 
+  /// Fractions that responses repeat as they are. Others are texts there.
+  private static final String PLAIN_FRACTION = "-?[0-9]{1,7}[.][0-9]{1,7}";
+
   private final JsonContent content;
   private final JsonOptions options;
   private final Limits limits;
@@ -153,7 +156,9 @@ final class JsonRecordSearch {
           case VALUE_TRUE -> true;
           case VALUE_FALSE -> false;
           case VALUE_NULL -> null;
-          case VALUE_NUMBER_INT -> scalar.length() <= 18 ? (Object) Long.parseLong(scalar) : scalar;
+          case VALUE_NUMBER_INT -> scalar.length() <= 18 ? (Object) Long.valueOf(scalar) : scalar;
+          case VALUE_NUMBER_FLOAT ->
+              scalar.matches(PLAIN_FRACTION) ? (Object) Double.valueOf(scalar) : scalar;
           default -> scalar;
         };
     members.put(key, new Member(byteOffset, token, false, scalar, value));
