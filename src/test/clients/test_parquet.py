@@ -123,7 +123,7 @@ def restored(type_, has_nulls):
 def is_changed_by_an_upload(type_):
     """Whether an upload of the Parquet file makes another type of a dataset's."""
     if pa.types.is_run_end_encoded(type_):
-        return True
+        return pa.types.is_nested(type_.value_type) or pa.types.is_dictionary(type_.value_type)
     if pa.types.is_dictionary(type_):
         return type_.ordered or pa.types.is_nested(type_.value_type)
     return any(is_changed_by_an_upload(type_.field(i).type) for i in range(type_.num_fields))

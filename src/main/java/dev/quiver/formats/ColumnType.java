@@ -106,6 +106,7 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
   private static final Pattern DECIMAL =
       Pattern.compile("decimal(?:128)?\\((\\d{1,2}), ?(\\d{1,2})\\)");
   private static final int PRECISION_MAXIMUM = 38;
+  private static final int WIDE_PRECISION_MAXIMUM = 76;
 
   /// Returns the type of a name in any case, or null if unknown.
   static @Nullable ColumnType parse(String name) {
@@ -126,7 +127,13 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
 
   /// Returns a type of decimals, or null if the engine has none of these digits.
   static @Nullable ColumnType decimal(int precision, int scale) {
-    return precision < 1 || precision > PRECISION_MAXIMUM || scale < 0 || scale > precision
+    return precision > PRECISION_MAXIMUM ? null : wideDecimal(precision, scale);
+  }
+
+  /// Returns a type of decimals, or null if Arrow's widest decimals do not have these digits. The
+  /// engine may lack the type.
+  static @Nullable ColumnType wideDecimal(int precision, int scale) {
+    return precision < 1 || precision > WIDE_PRECISION_MAXIMUM || scale < 0 || scale > precision
         ? null
         : new ColumnType(
             "DECIMAL(%d,%d)".formatted(precision, scale), Kind.DECIMAL, precision, scale);
@@ -150,7 +157,8 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
       case TEXT -> new ArrowType.Utf8();
       case BOOLEAN -> new ArrowType.Bool();
       case INTEGER -> integer();
-      case DECIMAL -> new ArrowType.Decimal(precision, scale, /* bitWidth= */ 128);
+      case DECIMAL ->
+          new ArrowType.Decimal(precision, scale, precision > PRECISION_MAXIMUM ? 256 : 128);
       case FLOAT ->
           new ArrowType.FloatingPoint(equals(FLOAT) ? Precision.SINGLE : Precision.DOUBLE);
       case HALF -> new ArrowType.FloatingPoint(Precision.HALF);

@@ -143,7 +143,7 @@ class EntityTagsTest extends RunningService {
     "tags.jsonl, .jsonl-2-number",
     "tags.csv, .csv-2-number",
     "tags.json?numbers=string, .json-2-string",
-    "tags.jsonl?numbers=string, .jsonl-1-string",
+    "tags.jsonl?numbers=string, .jsonl-2-string",
     "tags.csv?numbers=string&columns=number, .csv-2-string-columns-0-1",
     "tags-zstd.csv?limit=3, .csv-2-number-rows-0-3-1"
   })

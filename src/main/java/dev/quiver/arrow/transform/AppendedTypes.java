@@ -75,6 +75,9 @@ public record AppendedTypes(Schema schema, Set<String> names) {
       case ArrowType.Null() -> {
         return true;
       }
+      case ArrowType.RunEndEncoded() -> {
+        return hasSameMeaning(read, stored.children().getLast());
+      }
       default -> {}
     }
     for (int i = 0; i < read.children().size(); i++) {

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /// | utf8, binary | their large form and their view; fixed-size binary |
 /// | list | large list, list view, large list view, fixed-size list |
 /// | struct, map | struct, map with as many children |
-/// | a type without children | a dictionary of the type, or of one that it casts to |
+/// | a type without children | a dictionary of the type, or of one that it casts to; so are runs |
 public final class Casts {
 
   private static final long MILLISECONDS_PER_DAY = 86_400_000;
@@ -57,6 +57,7 @@ public final class Casts {
       case ArrowType.Struct(), ArrowType.Map _ ->
           from.type().getClass() == to.type().getClass() ? children(from, to) : null;
       case ArrowType.ListLike _ -> lists(from, to);
+      case ArrowType.RunEndEncoded() -> runs(from, to);
       default ->
           from.type().equals(to.type()) && to.children().isEmpty() ? retyped(to) : values(from, to);
     };
@@ -145,6 +146,13 @@ public final class Casts {
     return unit == toUnit
         ? retyped(to)
         : IntegerCast.scaled(from, to, toUnit.perSecond(), unit.perSecond());
+  }
+
+  private static @Nullable Cast runs(Field from, Field to) {
+    Field values = to.children().getLast();
+    boolean isPlain = values.dictionary() == null && Layout.of(values.type()).childCount() == 0;
+    Cast cast = isPlain ? of(from, values) : null;
+    return cast == null ? null : new RunEndCast(cast, to);
   }
 
   private static @Nullable Cast lists(Field from, Field to) {

@@ -90,13 +90,22 @@ public final class CsvReader implements FileBatchReader {
     free.addAll(slots);
   }
 
-  /// Returns the rows whose values of a stated width fit into a batch, whatever their text is.
+  /// Returns the rows that fit into a batch by the width and the runs of their values, whatever
+  /// their text is.
   private static int rowCountMaximum(Schema schema) {
     long byteWidth = 1;
     for (Field field : schema.fields()) {
       byteWidth += field.type() instanceof ArrowType.FixedSizeBinary(int width) ? width : 0;
     }
-    return (int) Math.max(1, BATCH_BYTE_SIZE_MAXIMUM / byteWidth);
+    long rowCount = Math.max(1, BATCH_BYTE_SIZE_MAXIMUM / byteWidth);
+    boolean hasShortRuns = schema.fields().stream().anyMatch(CsvReader::hasShortRuns);
+    return (int) (hasShortRuns ? Math.min(Short.MAX_VALUE, rowCount) : rowCount);
+  }
+
+  /// Returns whether the run ends of a column have 16 bits, which count no more rows.
+  private static boolean hasShortRuns(Field field) {
+    return field.type() instanceof ArrowType.RunEndEncoded
+        && field.children().getFirst().type().equals(new ArrowType.Int(Short.SIZE, true));
   }
 
   @Override

@@ -10,7 +10,7 @@ import java.lang.foreign.SegmentAllocator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/// A column of values of one to sixteen bytes. Spaces around them are ignored.
+/// A column of values of one to thirty-two bytes. Spaces around them are ignored.
 final class ParsedColumn extends CsvColumn {
 
   private final int byteWidth;
@@ -27,7 +27,8 @@ final class ParsedColumn extends CsvColumn {
       case ArrowType.Int(int bitWidth, _) -> bitWidth / Byte.SIZE;
       case ArrowType.FloatingPoint(Precision precision) -> precision.bitWidth() / Byte.SIZE;
       case ArrowType.Date _ -> Integer.BYTES;
-      case ArrowType.Decimal _, ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
+      case ArrowType.Decimal(_, _, int bitWidth) -> bitWidth / Byte.SIZE;
+      case ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
       default -> Long.BYTES;
     };
   }
@@ -38,24 +39,28 @@ final class ParsedColumn extends CsvColumn {
     MemorySegment values =
         allocator.allocate((long) fields.rowCount() * byteWidth, /* byteAlignment= */ 16);
     for (int row = 0; row < fields.rowCount(); row++) {
-      long low = 0;
-      long high = 0;
-      if (fields.next()) {
+      boolean hasValue = fields.next();
+      if (hasValue) {
         fields.trim();
         if (!parser.parse(fields.text, fields.start, fields.end)) {
           throw fields.invalid();
         }
-        low = parser.low();
-        high = parser.high();
       }
+      long low = hasValue ? parser.low() : 0;
       switch (byteWidth) {
         case 1 -> LittleEndian.setInt8(values, row, (byte) low);
         case 2 -> LittleEndian.setInt16(values, (long) row << 1, (short) low);
         case 4 -> LittleEndian.setInt32(values, (long) row << 2, (int) low);
         case 8 -> LittleEndian.setInt64(values, (long) row << 3, low);
-        default -> {
+        case 16 -> {
           LittleEndian.setInt64(values, (long) row << 4, low);
-          LittleEndian.setInt64(values, ((long) row << 4) + Long.BYTES, high);
+          LittleEndian.setInt64(values, ((long) row << 4) + 8, hasValue ? parser.high() : 0);
+        }
+        default -> {
+          LittleEndian.setInt64(values, (long) row << 5, low);
+          LittleEndian.setInt64(values, ((long) row << 5) + 8, hasValue ? parser.high() : 0);
+          LittleEndian.setInt64(values, ((long) row << 5) + 16, hasValue ? parser.third() : 0);
+          LittleEndian.setInt64(values, ((long) row << 5) + 24, hasValue ? parser.fourth() : 0);
         }
       }
     }

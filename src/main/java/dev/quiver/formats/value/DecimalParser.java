@@ -3,8 +3,8 @@ package dev.quiver.formats.value;
 import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 
-/// A parser of decimals of at most 38 digits: digits after an optional sign, with no more of them
-/// behind the point than the type has, but for zeros at their end.
+/// A parser of decimals of at most 76 digits, which have 256 bits: digits after an optional sign,
+/// with no more of them behind the point than the type has, but for zeros at their end.
 public final class DecimalParser extends ValueParser {
 
   /// The number of digits that fit into 64 bits.
@@ -65,12 +65,18 @@ public final class DecimalParser extends ValueParser {
       set(text, first, end, missing, negative);
     } else if (significant == 0) {
       low = 0;
-      high = 0;
+      extendSign();
     } else {
       low = negative ? -value * POWERS_OF_TEN[missing] : value * POWERS_OF_TEN[missing];
-      high = low >> Long.SIZE - 1;
+      extendSign();
     }
     return true;
+  }
+
+  private void extendSign() {
+    high = low >> Long.SIZE - 1;
+    third = high;
+    fourth = high;
   }
 
   /// Returns the end of a text without zeros behind the point that the type has no digits for.
@@ -95,5 +101,7 @@ public final class DecimalParser extends ValueParser {
     BigInteger value = negative ? magnitude.negate() : magnitude;
     low = value.longValue();
     high = value.shiftRight(Long.SIZE).longValue();
+    third = value.shiftRight(2 * Long.SIZE).longValue();
+    fourth = value.shiftRight(3 * Long.SIZE).longValue();
   }
 }

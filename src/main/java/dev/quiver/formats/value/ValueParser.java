@@ -14,6 +14,8 @@ public abstract class ValueParser {
 
   long low;
   long high;
+  long third;
+  long fourth;
 
   /// Returns a parser of texts of a type of fixed width, other than booleans: numbers, times, or
   /// UUIDs for fixed-size binary.
@@ -59,6 +61,16 @@ public abstract class ValueParser {
   /// Returns the next 64 bits of a value of 128.
   public final long high() {
     return high;
+  }
+
+  /// Returns the third 64 bits of a value of 256.
+  public final long third() {
+    return third;
+  }
+
+  /// Returns the highest 64 bits of a value of 256.
+  public final long fourth() {
+    return fourth;
   }
 
   public static boolean isDigit(byte character) {

@@ -84,6 +84,14 @@ class WrittenTextTest extends ForeignFixture {
 
     private Field field(String name) {
       Field field = plain(name);
+      if (random.nextInt(6) == 0) {
+        return Field.of(
+            name,
+            /* nullable= */ true,
+            new ArrowType.RunEndEncoded(),
+            Field.of("run_ends", false, new ArrowType.Int(16 << random.nextInt(3), true)),
+            field.withName("values"));
+      }
       if (random.nextInt(4) > 0 || field.type() instanceof ArrowType.Null) {
         return field;
       }
@@ -111,7 +119,7 @@ class WrittenTextTest extends ForeignFixture {
         case 2, 3 -> new ArrowType.Int(8 << random.nextInt(4), random.nextBoolean());
         case 4, 5, 6 -> new ArrowType.FloatingPoint(Precision.values()[random.nextInt(3)]);
         case 7, 8 -> {
-          int bitWidth = 32 << random.nextInt(3);
+          int bitWidth = 32 << random.nextInt(4);
           int precision = 1 + random.nextInt(ArrowType.Decimal.maximumPrecision(bitWidth));
           yield new ArrowType.Decimal(precision, random.nextInt(precision + 1), bitWidth);
         }
@@ -146,6 +154,7 @@ class WrittenTextTest extends ForeignFixture {
 
     private @Nullable Object value(Field field) {
       return switch (field.type()) {
+        case ArrowType.RunEndEncoded() -> value(field.children().getLast());
         case ArrowType.Null() -> null;
         case ArrowType.Bool() -> random.nextBoolean();
         case ArrowType.Int(int bitWidth, boolean signed) -> integer(bitWidth, signed);

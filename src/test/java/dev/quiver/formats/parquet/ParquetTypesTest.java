@@ -111,7 +111,7 @@ class ParquetTypesTest extends ParquetFixture {
     assertThat(types(uuids.chunk(FIXED, 2, false, page(2, 0, new byte[32]))))
         .first()
         .asString()
-        .startsWith("a: fixed_size_binary[16]");
+        .startsWith("a: uuid");
     byte[] interval = int32(1, -2, -1);
     ParquetBytes intervals =
         annotated(FIXED, 12, 21).chunk(FIXED, 2, false, page(2, 0, interval, int32(0, 0, 1)));
