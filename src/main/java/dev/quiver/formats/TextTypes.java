@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The types in which text is read that follows the rows of a dataset: each holds all values of its
@@ -21,20 +20,10 @@ public final class TextTypes {
   /// Returns the types of the columns of a dataset by name. Columns that share a name have a type
   /// only if it is the same.
   public static Map<String, ColumnType> of(Schema schema) {
-    return byName(schema, TextTypes::of);
-  }
-
-  /// Returns the same types, and decimals of more digits than the engine has.
-  public static Map<String, ColumnType> wide(Schema schema) {
-    return byName(schema, TextTypes::wide);
-  }
-
-  private static Map<String, ColumnType> byName(
-      Schema schema, Function<Field, @Nullable ColumnType> typeOf) {
     Map<String, ColumnType> types = new LinkedHashMap<>();
     Set<String> ambiguous = new HashSet<>();
     for (Field field : schema.fields()) {
-      ColumnType type = typeOf.apply(field);
+      ColumnType type = of(field);
       ColumnType other = type == null ? null : types.putIfAbsent(field.name(), type);
       if (type == null || other != null && !other.equals(type)) {
         ambiguous.add(field.name());
@@ -42,15 +31,6 @@ public final class TextTypes {
     }
     types.keySet().removeAll(ambiguous);
     return types;
-  }
-
-  private static @Nullable ColumnType wide(Field field) {
-    return switch (field.type()) {
-      case ArrowType.RunEndEncoded() -> wide(field.children().getLast());
-      case ArrowType.Decimal(int precision, int scale, _) ->
-          ColumnType.wideDecimal(precision, scale);
-      default -> of(field);
-    };
   }
 
   /// Returns the type for one column, or null if its values have no text of their own.
@@ -64,7 +44,7 @@ public final class TextTypes {
             case SINGLE -> ColumnType.FLOAT;
             case DOUBLE -> ColumnType.DOUBLE;
           };
-      case ArrowType.Decimal(int precision, int scale, _) -> ColumnType.decimal(precision, scale);
+      case ArrowType.Decimal(int precision, int scale, _) -> ColumnType.wideDecimal(precision, scale);
       case ArrowType.Null(), ArrowType.Text _ -> ColumnType.VARCHAR;
       case ArrowType.Date _ -> ColumnType.DATE;
       case ArrowType.Time(TimeUnit unit, _) ->

@@ -129,7 +129,7 @@ public final class CsvFile {
   /// Returns the types of the dataset's columns, and the types that the options state.
   private static Map<String, ColumnType> types(
       CsvOptions options, List<String> names, Schema dataset) {
-    Map<String, ColumnType> types = new HashMap<>(TextTypes.wide(dataset));
+    Map<String, ColumnType> types = new HashMap<>(TextTypes.of(dataset));
     types.keySet().retainAll(new HashSet<>(names));
     types.putAll(options.types());
     return types;

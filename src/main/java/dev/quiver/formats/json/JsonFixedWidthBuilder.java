@@ -11,22 +11,23 @@ import java.util.Arrays;
 import java.util.List;
 import tools.jackson.core.JsonToken;
 
-/// An array of values of one to sixteen bytes.
+/// An array of values of one to 32 bytes.
 final class JsonFixedWidthBuilder extends JsonBuilder {
 
   private final ValueParser parser;
   private final int byteWidth;
 
-  /// The lowest 64 bits of each value, and the others.
-  private long[] low = new long[CAPACITY_MINIMUM];
+  /// The words of 64 bits that a value takes here.
+  private final int wordCount;
 
-  private long[] high;
+  private long[] words;
 
   JsonFixedWidthBuilder(Field field, boolean canonical) {
     super(field);
     this.parser = ValueParser.of(field.type(), '.', /* format= */ null, canonical);
     this.byteWidth = byteWidth(field.type());
-    this.high = byteWidth > Long.BYTES ? new long[CAPACITY_MINIMUM] : new long[0];
+    this.wordCount = Math.max(1, byteWidth / Long.BYTES);
+    this.words = new long[CAPACITY_MINIMUM * wordCount];
   }
 
   private static int byteWidth(ArrowType type) {
@@ -34,7 +35,8 @@ final class JsonFixedWidthBuilder extends JsonBuilder {
       case ArrowType.Int(int bitWidth, _) -> bitWidth / Byte.SIZE;
       case ArrowType.FloatingPoint(Precision precision) -> precision.bitWidth() / Byte.SIZE;
       case ArrowType.Date _ -> Integer.BYTES;
-      case ArrowType.Decimal _, ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
+      case ArrowType.Decimal(_, _, int bitWidth) -> bitWidth / Byte.SIZE;
+      case ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
       default -> Long.BYTES;
     };
   }
@@ -45,38 +47,42 @@ final class JsonFixedWidthBuilder extends JsonBuilder {
     if (!parser.parse(tokens.text, tokens.start, tokens.end)) {
       throw invalid(tokens);
     }
-    set(parser.low(), parser.high());
+    int first = reserve();
+    words[first] = parser.low();
+    if (wordCount > 1) {
+      words[first + 1] = parser.high();
+    }
+    if (wordCount > 2) {
+      words[first + 2] = parser.third();
+      words[first + 3] = parser.fourth();
+    }
   }
 
   @Override
   void addEmpty() {
-    set(0, 0);
+    int first = reserve();
+    Arrays.fill(words, first, first + wordCount, 0);
   }
 
-  private void set(long lowest, long others) {
-    if (length == low.length) {
-      low = Arrays.copyOf(low, 2 * length);
-      high = byteWidth > Long.BYTES ? Arrays.copyOf(high, 2 * length) : high;
+  /// Returns the index of the first word of the next value.
+  private int reserve() {
+    int first = length * wordCount;
+    if (first == words.length) {
+      words = Arrays.copyOf(words, 2 * first);
     }
-    low[length] = lowest;
-    if (byteWidth > Long.BYTES) {
-      high[length] = others;
-    }
+    return first;
   }
 
   @Override
   List<MemorySegment> buffers(SegmentAllocator allocator) {
     MemorySegment values = allocator.allocate((long) length * byteWidth, /* byteAlignment= */ 16);
-    for (int i = 0; i < length; i++) {
+    int count = length * wordCount;
+    for (int i = 0; i < count; i++) {
       switch (byteWidth) {
-        case 1 -> LittleEndian.setInt8(values, i, (byte) low[i]);
-        case 2 -> LittleEndian.setInt16(values, (long) i << 1, (short) low[i]);
-        case 4 -> LittleEndian.setInt32(values, (long) i << 2, (int) low[i]);
-        case 8 -> LittleEndian.setInt64(values, (long) i << 3, low[i]);
-        default -> {
-          LittleEndian.setInt64(values, (long) i << 4, low[i]);
-          LittleEndian.setInt64(values, ((long) i << 4) + Long.BYTES, high[i]);
-        }
+        case 1 -> LittleEndian.setInt8(values, i, (byte) words[i]);
+        case 2 -> LittleEndian.setInt16(values, (long) i << 1, (short) words[i]);
+        case 4 -> LittleEndian.setInt32(values, (long) i << 2, (int) words[i]);
+        default -> LittleEndian.setInt64(values, (long) i << 3, words[i]);
       }
     }
     return List.of(values);
