@@ -44,7 +44,8 @@ public final class TextTypes {
             case SINGLE -> ColumnType.FLOAT;
             case DOUBLE -> ColumnType.DOUBLE;
           };
-      case ArrowType.Decimal(int precision, int scale, _) -> ColumnType.wideDecimal(precision, scale);
+      case ArrowType.Decimal(int precision, int scale, _) ->
+          ColumnType.wideDecimal(precision, scale);
       case ArrowType.Null(), ArrowType.Text _ -> ColumnType.VARCHAR;
       case ArrowType.Date _ -> ColumnType.DATE;
       case ArrowType.Time(TimeUnit unit, _) ->

@@ -15,6 +15,8 @@ final class JsonBlock {
   /// The bytes before and after the text, which vectors may read, and brackets may take.
   static final int FIRST = Kernels.PADDING_BYTE_SIZE;
 
+  private static final int BYTE_SIZE_KEPT = 4 << 20;
+
   byte[] text = {};
 
   /// The offset after the last byte of the records, which begin at [#FIRST].
@@ -29,6 +31,18 @@ final class JsonBlock {
   /// The reason why the records end as they should not, or null. What is wrong with the records
   /// themselves comes before it.
   @Nullable ForeignDataException failure;
+
+  /// Gives the memory of a large record back.
+  void release() {
+    if (text.length > BYTE_SIZE_KEPT) {
+      text = new byte[0];
+    }
+  }
+
+  /// Returns whether the records take more memory than those of other blocks.
+  boolean isLarge() {
+    return text.length > BYTE_SIZE_KEPT;
+  }
 
   /// Makes room for text up to an offset, and for the padding after it.
   void reserve(int limit) {

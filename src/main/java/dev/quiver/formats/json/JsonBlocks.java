@@ -19,7 +19,10 @@ final class JsonBlocks<T> implements AutoCloseable {
   /// The blocks that are read at a time. Beyond these, the search for their records decides.
   private static final int BLOCK_COUNT_MAXIMUM = 5;
 
+  private final JsonContent content;
   private final JsonScanner scanner;
+  private final Supplier<BlockReader<T>> readers;
+  private final int slotCountMaximum;
   private final TaskQueue tasks;
   private final List<Slot<T>> slots = new ArrayList<>();
   private final Deque<Slot<T>> free = new ArrayDeque<>();
@@ -33,7 +36,15 @@ final class JsonBlocks<T> implements AutoCloseable {
   /// A reader of one block at a time, whose memory is reused for later ones.
   interface BlockReader<T> {
 
+    /// Reads a block, or the next part of one.
+    ///
+    /// @throws JsonErrors.Fault if the text is not as it should be
     T read(JsonBlock block) throws IOException;
+
+    /// Returns whether the block has another part.
+    default boolean hasMore() {
+      return false;
+    }
 
     default void close() throws IOException {}
   }
@@ -51,32 +62,61 @@ final class JsonBlocks<T> implements AutoCloseable {
 
   /// @param scanner closed with this
   /// @param readers returns a reader for each block that is read at a time
-  JsonBlocks(JsonScanner scanner, CpuPool pool, Supplier<BlockReader<T>> readers) {
+  JsonBlocks(
+      JsonContent content, JsonScanner scanner, CpuPool pool, Supplier<BlockReader<T>> readers) {
+    this.content = content;
     this.scanner = scanner;
+    this.readers = readers;
     this.tasks = pool.queue();
-    for (int i = 0; i <= Math.min(pool.count(), BLOCK_COUNT_MAXIMUM - 1); i++) {
-      slots.add(new Slot<>(readers.get()));
-    }
-    free.addAll(slots);
+    this.slotCountMaximum = Math.min(pool.count() + 1, BLOCK_COUNT_MAXIMUM);
   }
 
-  /// Returns the result of the next block, or null at the end. Its memory is reused for later ones.
+  /// Returns the result of the next block or part, or null at the end. Its memory is reused for
+  /// later ones.
+  ///
+  /// @throws dev.quiver.formats.ForeignDataException if the text is not as it should be
   @Nullable T next() throws IOException {
-    if (current != null) {
-      free.add(current);
-      current = null;
+    Slot<T> last = current;
+    current = null;
+    if (last != null && last.reader.hasMore()) {
+      submit(last);
+      waiting.addFirst(last);
+    } else if (last != null) {
+      free.add(last);
     }
-    while (!ended && !free.isEmpty()) {
-      Slot<T> slot = free.element();
+    while (!ended && hasRoom()) {
+      Slot<T> slot = free.isEmpty() ? newSlot() : free.element();
       ended = !scanner.fill(slot.block);
       if (!ended) {
         free.remove();
-        slot.result = tasks.submit(() -> slot.reader.read(slot.block));
+        submit(slot);
         waiting.add(slot);
       }
     }
     current = waiting.poll();
-    return current == null ? null : Objects.requireNonNull(current.result).await();
+    try {
+      return current == null ? null : Objects.requireNonNull(current.result).await();
+    } catch (JsonErrors.Fault e) {
+      throw e.located(content);
+    }
+  }
+
+  /// Returns whether another block may be read. One with a large record is read alone.
+  private boolean hasRoom() {
+    Slot<T> last = waiting.peekLast();
+    boolean isAlone = last != null && last.block.isLarge();
+    return !isAlone && (!free.isEmpty() || slots.size() < slotCountMaximum);
+  }
+
+  private Slot<T> newSlot() {
+    Slot<T> slot = new Slot<>(readers.get());
+    slots.add(slot);
+    free.add(slot);
+    return slot;
+  }
+
+  private void submit(Slot<T> slot) {
+    slot.result = tasks.submit(() -> slot.reader.read(slot.block));
   }
 
   @Override

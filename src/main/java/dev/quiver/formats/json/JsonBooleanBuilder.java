@@ -15,9 +15,9 @@ final class JsonBooleanBuilder extends JsonBuilder {
   private final BooleanParser parser;
   private boolean[] values = new boolean[CAPACITY_MINIMUM];
 
-  JsonBooleanBuilder(Field field, boolean canonical) {
+  JsonBooleanBuilder(Field field) {
     super(field);
-    this.parser = new BooleanParser(canonical);
+    this.parser = new BooleanParser(/* canonical= */ false);
   }
 
   @Override

@@ -17,7 +17,7 @@ import tools.jackson.core.JsonToken;
 /// An array that grows by a value at a time. Used by one thread at a time.
 abstract class JsonBuilder {
 
-  static final int CAPACITY_MINIMUM = 64;
+  static final int CAPACITY_MINIMUM = 8;
 
   final Field field;
 
@@ -34,21 +34,28 @@ abstract class JsonBuilder {
   }
 
   /// Returns a builder of the arrays of a field.
-  ///
-  /// @param canonical whether the type was inferred from the values
-  static JsonBuilder of(Field field, boolean canonical) {
+  static JsonBuilder of(Field field) {
     if (JsonTypes.isJson(field)) {
       return new JsonTextBuilder(field);
     }
     return switch (field.type()) {
       case ArrowType.Utf8() -> new JsonTextBuilder(field);
       case ArrowType.Binary() -> new JsonBinaryBuilder(field);
-      case ArrowType.Bool() -> new JsonBooleanBuilder(field, canonical);
-      case ArrowType.Struct() -> new JsonStructBuilder(field, canonical);
-      case ArrowType.List() -> new JsonListBuilder(field, canonical);
-      case ArrowType.Map _ -> new JsonMapBuilder(field, canonical);
-      default -> new JsonFixedWidthBuilder(field, canonical);
+      case ArrowType.Bool() -> new JsonBooleanBuilder(field);
+      case ArrowType.Struct() -> new JsonStructBuilder(field);
+      case ArrowType.List() -> new JsonListBuilder(field);
+      case ArrowType.Map _ -> new JsonMapBuilder(field);
+      default -> new JsonFixedWidthBuilder(field);
     };
+  }
+
+  /// Returns the number of fields, with those within it.
+  static int fieldCount(Field field) {
+    int count = 1;
+    for (Field child : field.children()) {
+      count += fieldCount(child);
+    }
+    return count;
   }
 
   /// Begins a new array.

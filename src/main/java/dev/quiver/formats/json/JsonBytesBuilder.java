@@ -10,6 +10,9 @@ import java.util.List;
 /// An array of texts or bytes, with offsets of 32 bits. A block is far smaller than these reach.
 abstract class JsonBytesBuilder extends JsonBuilder {
 
+  /// The bytes beyond which the memory of a large record is given back.
+  private static final int BYTE_SIZE_KEPT = 4 << 20;
+
   private int[] ends = new int[CAPACITY_MINIMUM];
   private byte[] values = new byte[CAPACITY_MINIMUM];
   private int byteSize;
@@ -22,6 +25,9 @@ abstract class JsonBytesBuilder extends JsonBuilder {
   void reset() {
     super.reset();
     byteSize = 0;
+    if (values.length > BYTE_SIZE_KEPT) {
+      values = new byte[CAPACITY_MINIMUM];
+    }
   }
 
   /// Adds bytes to the value.

@@ -15,6 +15,30 @@ final class JsonErrors {
 
   private JsonErrors() {}
 
+  /// An error in a block, whose place in the file is looked for only if it is the first one.
+  static final class Fault extends RuntimeException {
+
+    private final long byteOffset;
+    private final transient @Nullable InvalidValueException invalid;
+
+    /// @param byteOffset of the error within the text of the file
+    /// @param sentence without its place
+    /// @param invalid the value that its column does not hold, or null
+    private Fault(long byteOffset, String sentence, @Nullable InvalidValueException invalid) {
+      super(sentence, null, /* enableSuppression= */ false, /* writableStackTrace= */ false);
+      this.byteOffset = byteOffset;
+      this.invalid = invalid;
+    }
+
+    ForeignDataException located(JsonContent content) throws IOException {
+      JsonContent.Position position = content.position(byteOffset);
+      String sentence = String.valueOf(getMessage());
+      return invalid == null
+          ? ForeignDataException.at(sentence, position.line(), position.column())
+          : ForeignDataException.of(sentence, position.line(), invalid.column, invalid.value);
+    }
+  }
+
   /// Text that is not as the records should be, at an offset in its block.
   static final class InvalidTextException extends RuntimeException {
 
@@ -55,54 +79,45 @@ final class JsonErrors {
     }
   }
 
-  static ForeignDataException of(JsonContent text, JsonBlock block, InvalidTextException error)
-      throws IOException {
-    return at(
-        text,
-        block.byteOffset(error.offset),
-        "Expected %s but found %s".formatted(error.expected, error.found));
+  static Fault of(JsonBlock block, InvalidTextException error) {
+    return fault(
+        block, error.offset, "Expected %s but found %s".formatted(error.expected, error.found));
   }
 
-  static ForeignDataException of(JsonContent text, JsonBlock block, InvalidValueException error)
-      throws IOException {
-    return value(
-        text,
-        block.byteOffset(error.offset),
-        error.type,
-        error.value,
-        String.valueOf(error.column));
+  /// @param offset in the block
+  static Fault fault(JsonBlock block, int offset, String sentence) {
+    return new Fault(block.byteOffset(offset), sentence, /* invalid= */ null);
   }
 
-  /// @param byteOffset of the value within the text of the file
-  static ForeignDataException value(
-      JsonContent text, long byteOffset, String type, String value, String column)
-      throws IOException {
-    return ForeignDataException.of(
-        "Expected %s but found \"%s\"".formatted(type, ForeignDataException.excerpt(value)),
-        text.position(byteOffset).line(),
-        column,
-        value);
+  static Fault of(JsonBlock block, InvalidValueException error) {
+    return new Fault(
+        block.byteOffset(error.offset),
+        "Expected %s but found \"%s\""
+            .formatted(error.type, ForeignDataException.excerpt(error.value)),
+        error);
   }
 
   /// Returns the exception for text that is not JSON.
-  static ForeignDataException of(JsonContent text, JsonTokens tokens, JacksonException error)
-      throws IOException {
+  ///
+  /// @throws ForeignDataException if the records end as they should not
+  static Fault of(JsonTokens tokens, JacksonException error) {
     JsonBlock block = tokens.block();
     int offset = Math.max(JsonBlock.FIRST, offset(block.text, tokens.offset(error), error));
     if (offset >= block.end || error instanceof UnexpectedEndOfInputException) {
-      return block.failure != null
-          ? block.failure
-          : at(
-              text,
-              block.byteOffset(block.end),
-              "Expected the end of a value but found the end of %s"
-                  .formatted(block.isArray ? "the array" : "the record"));
+      if (block.failure != null) {
+        throw block.failure;
+      }
+      return fault(
+          block,
+          block.end,
+          "Expected the end of a value but found the end of %s"
+              .formatted(block.isArray ? "the array" : "the record"));
     }
     String sentence =
         String.valueOf(error.getOriginalMessage()).contains("surrogate")
             ? "Expected both halves of a surrogate pair but found one"
             : sentence(block.text, offset, block.end);
-    return at(text, block.byteOffset(offset), sentence);
+    return fault(block, offset, sentence);
   }
 
   /// Returns the sentence about text that is not JSON.

@@ -82,7 +82,7 @@ public final class JsonFile {
     JsonShape root = shape(content, options, limits, dataset, records, pool, rows);
     requireKnown(options, root);
     JsonTypes types = new JsonTypes(options);
-    JsonColumns columns = JsonColumns.of(root, types, options);
+    JsonColumns columns = JsonColumns.of(root, types);
     if (columns.columns().isEmpty()) {
       throw ForeignDataException.of("Expected objects with keys but found none");
     }
@@ -120,20 +120,20 @@ public final class JsonFile {
     long shapes = 0;
     try (JsonBlocks<JsonShapeReader.Shape> blocks =
         new JsonBlocks<>(
+            content,
             new JsonScanner(content, records, rows < Long.MAX_VALUE),
             pool,
             () ->
                 new JsonShapeReader(
-                    content,
-                    options,
-                    limits,
-                    () -> JsonShape.ofRecords(stored, records.isGeoJson())))) {
-      JsonShapeReader.Shape next = blocks.next();
-      while (next != null && rowCount < wanted) {
+                    options, limits, () -> JsonShape.ofRecords(stored, records.isGeoJson())))) {
+      while (rowCount < wanted) {
+        JsonShapeReader.Shape next = blocks.next();
+        if (next == null) {
+          break;
+        }
         shapes += root.addAll(next.root(), rowCount);
         JsonShapeReader.requireCount(limits, shapes);
         rowCount += next.rowCount();
-        next = blocks.next();
       }
     }
     return root;
@@ -188,25 +188,22 @@ public final class JsonFile {
   /// @param scratchFolder for working memory that is not to be had otherwise
   /// @param rows the number of rows after which no more blocks are read
   public JsonReader read(CpuPool pool, Path scratchFolder, long rows) throws IOException {
-    return new JsonReader(
-        content,
-        limits,
-        columns,
-        schema,
-        new JsonScanner(content, records, isPartial),
-        pool,
-        scratchFolder,
-        rows);
+    JsonScanner scanner = new JsonScanner(content, records, isPartial);
+    try {
+      return new JsonReader(content, limits, columns, schema, scanner, pool, scratchFolder, rows);
+    } catch (RuntimeException | Error e) {
+      try (scanner) {
+        throw e;
+      }
+    }
   }
 
   /// The columns of a file.
   ///
   /// @param record the struct in which a record is read
-  /// @param stated the names of columns whose types the options state
   /// @param columns in order
   /// @param warnings sentences about names
-  record JsonColumns(
-      Field record, Set<String> stated, List<Column> columns, List<String> warnings) {
+  record JsonColumns(Field record, List<Column> columns, List<String> warnings) {
 
     /// A column.
     ///
@@ -214,7 +211,7 @@ public final class JsonFile {
     /// @param property the index in that child, or -1 if the child is the column
     record Column(Field field, int child, int property) {}
 
-    static JsonColumns of(JsonShape root, JsonTypes types, JsonOptions options) {
+    static JsonColumns of(JsonShape root, JsonTypes types) {
       List<Field> children = new ArrayList<>();
       List<Column> columns = new ArrayList<>();
       List<String> warnings = new ArrayList<>();
@@ -260,12 +257,12 @@ public final class JsonFile {
       Field record =
           Field.of(
               "", /* nullable= */ false, new ArrowType.Struct(), children.toArray(Field[]::new));
-      return new JsonColumns(record, options.types().keySet(), columns, warnings);
+      return new JsonColumns(record, columns, warnings);
     }
 
     /// Returns whether a field is the type of features, which is the same for all.
     private static boolean isOmitted(JsonShape root, JsonShape field) {
-      return root.isFeature && field.name.equals("type");
+      return root.isFeature && !root.hasOtherTypes && field.name.equals("type");
     }
 
     /// Returns the columns in the order of a dataset if it has the same: objects have none.
@@ -278,7 +275,7 @@ public final class JsonFile {
       }
       List<Column> sorted = new ArrayList<>(columns);
       sorted.sort(Comparator.comparingInt(column -> order.get(column.field().name())));
-      return new JsonColumns(record, stated, sorted, warnings);
+      return new JsonColumns(record, sorted, warnings);
     }
 
     Schema schema() {

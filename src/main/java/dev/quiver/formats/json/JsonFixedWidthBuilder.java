@@ -22,9 +22,9 @@ final class JsonFixedWidthBuilder extends JsonBuilder {
 
   private long[] words;
 
-  JsonFixedWidthBuilder(Field field, boolean canonical) {
+  JsonFixedWidthBuilder(Field field) {
     super(field);
-    this.parser = ValueParser.of(field.type(), '.', /* format= */ null, canonical);
+    this.parser = ValueParser.of(field.type(), '.', /* format= */ null, /* canonical= */ false);
     this.byteWidth = byteWidth(field.type());
     this.wordCount = Math.max(1, byteWidth / Long.BYTES);
     this.words = new long[CAPACITY_MINIMUM * wordCount];

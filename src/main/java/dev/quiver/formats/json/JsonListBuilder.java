@@ -11,12 +11,20 @@ import tools.jackson.core.JsonToken;
 /// An array of lists.
 final class JsonListBuilder extends JsonBuilder {
 
+  /// The slots of the fields within lists of a batch: more than any record without absent keys has.
+  private static final int SLOT_COUNT_MAXIMUM = 32 << 20;
+
   private final JsonBuilder items;
+
+  /// The elements that all lists of a batch have at most.
+  private final int itemCountMaximum;
+
   private int[] ends = new int[CAPACITY_MINIMUM];
 
-  JsonListBuilder(Field field, boolean canonical) {
+  JsonListBuilder(Field field) {
     super(field);
-    this.items = of(field.children().getFirst(), canonical);
+    this.items = of(field.children().getFirst());
+    this.itemCountMaximum = SLOT_COUNT_MAXIMUM / fieldCount(items.field);
   }
 
   @Override
@@ -33,6 +41,7 @@ final class JsonListBuilder extends JsonBuilder {
     }
     JsonToken item = tokens.required();
     while (item != JsonToken.END_ARRAY) {
+      tokens.requireSlots(items.length, itemCountMaximum);
       items.add(tokens, item);
       item = tokens.required();
     }

@@ -17,11 +17,11 @@ final class JsonMapBuilder extends JsonBuilder {
   private final JsonBuilder values;
   private int[] ends = new int[CAPACITY_MINIMUM];
 
-  JsonMapBuilder(Field field, boolean canonical) {
+  JsonMapBuilder(Field field) {
     super(field);
     this.entries = field.children().getFirst();
     this.keys = new JsonKeyBuilder(entries.children().getFirst());
-    this.values = of(entries.children().getLast(), canonical);
+    this.values = of(entries.children().getLast());
   }
 
   /// The keys of the maps.

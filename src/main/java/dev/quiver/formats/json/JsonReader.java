@@ -26,12 +26,18 @@ import tools.jackson.core.JsonToken;
 /// The rows of a JSON file, read once, as record batches. Used by one thread.
 public final class JsonReader implements FileBatchReader {
 
+  /// The slots of all fields that a batch has at most.
+  private static final int SLOT_COUNT_MAXIMUM = 2_000_000;
+
   private final JsonContent content;
   private final Limits limits;
   private final JsonColumns columns;
   private final Schema schema;
   private final List<Cast> casts;
   private final JsonBlocks<RecordBatch> blocks;
+
+  /// The rows of a batch at most, so that absent keys take no more memory than present ones may.
+  private final int rowCountMaximum;
 
   /// The rows that are still to be read.
   private long rest;
@@ -51,7 +57,9 @@ public final class JsonReader implements FileBatchReader {
     this.columns = columns;
     this.schema = schema;
     this.casts = Casts.of(columns.schema(), schema);
-    this.blocks = new JsonBlocks<>(scanner, pool, () -> new Rows(scratchFolder));
+    this.rowCountMaximum =
+        Math.max(1, SLOT_COUNT_MAXIMUM / JsonBuilder.fieldCount(columns.record()));
+    this.blocks = new JsonBlocks<>(content, scanner, pool, () -> new Rows(scratchFolder));
     this.rest = rows;
   }
 
@@ -79,28 +87,42 @@ public final class JsonReader implements FileBatchReader {
     /// The offset of each record in the block.
     private int[] offsets = new int[JsonBuilder.CAPACITY_MINIMUM];
 
+    /// The tokens of a block whose last part was not read, or null.
+    private @Nullable JsonTokens tokens;
+
     Rows(Path scratchFolder) {
       this.memory = ScratchMemory.shared(scratchFolder);
-      List<JsonBuilder> children = new ArrayList<>();
-      for (Field child : columns.record().children()) {
-        children.add(JsonBuilder.of(child, !columns.stated().contains(child.name())));
-      }
-      this.record = new JsonStructBuilder(columns.record(), children);
+      this.record = new JsonStructBuilder(columns.record());
+    }
+
+    @Override
+    public boolean hasMore() {
+      return tokens != null;
     }
 
     @Override
     public RecordBatch read(JsonBlock block) throws IOException {
       memory.reset();
       record.reset();
-      try (JsonTokens tokens = new JsonTokens(block, limits)) {
-        try {
-          build(tokens);
-        } catch (JacksonException e) {
-          throw JsonErrors.of(content, tokens, e);
-        } catch (JsonErrors.InvalidTextException e) {
-          throw JsonErrors.of(content, block, e);
-        } catch (JsonErrors.InvalidValueException e) {
-          throw JsonErrors.of(content, block, e);
+      JsonTokens current = tokens;
+      if (current == null) {
+        current = new JsonTokens(block, limits);
+        if (block.isArray) {
+          current.next();
+        }
+      }
+      tokens = null;
+      try {
+        tokens = build(current) ? current : null;
+      } catch (JacksonException e) {
+        throw JsonErrors.of(current, e);
+      } catch (JsonErrors.InvalidTextException e) {
+        throw JsonErrors.of(block, e);
+      } catch (JsonErrors.InvalidValueException e) {
+        throw JsonErrors.of(block, e);
+      } finally {
+        if (tokens == null) {
+          current.close();
         }
       }
       ArrayData records = record.build(memory);
@@ -116,19 +138,22 @@ public final class JsonReader implements FileBatchReader {
       return new RecordBatch(schema, record.length, arrays);
     }
 
-    private void build(JsonTokens tokens) {
-      JsonToken token = tokens.next();
-      if (tokens.block().isArray) {
-        token = tokens.next();
-      }
-      while (token == JsonToken.START_OBJECT) {
+    /// Builds the next rows of a block, at most as many as a batch has.
+    ///
+    /// @return whether there may be more
+    private boolean build(JsonTokens current) {
+      while (record.length < rowCountMaximum) {
+        JsonToken token = current.next();
+        if (token != JsonToken.START_OBJECT) {
+          return false;
+        }
         if (record.length == offsets.length) {
           offsets = Arrays.copyOf(offsets, 2 * offsets.length);
         }
-        offsets[record.length] = tokens.offset() - 1;
-        record.add(tokens, token);
-        token = tokens.next();
+        offsets[record.length] = current.offset() - 1;
+        record.add(current, token);
       }
+      return true;
     }
 
     private ArrayData cast(Cast cast, ArrayData array, JsonBlock block) throws IOException {

@@ -6,8 +6,11 @@ import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,6 +32,13 @@ final class JsonRecordSearch {
       Set.of("data", "results", "records", "rows", "value");
 
   private static final String FEATURES = "features";
+  private static final int BUFFER_BYTE_SIZE = 64 << 10;
+
+  /// The characters that the keys of the only object have at most, if it is more than a row.
+  private static final int KEYS_LENGTH_MAXIMUM = 1 << 20;
+
+  /// The members that responses name.
+  private static final int OMITTED_MAXIMUM = 100;
 
   /// Fractions that responses repeat as they are. Others are texts there.
   private static final String PLAIN_FRACTION = "-?[0-9]{1,7}[.][0-9]{1,7}";
@@ -54,12 +64,14 @@ final class JsonRecordSearch {
   /// A member of the only object.
   ///
   /// @param byteOffset of its value
-  /// @param hasRecords whether it is an array of objects, and not empty
+  /// @param isRecords whether it is an array of objects alone
+  /// @param hasRecords whether it has any
   /// @param scalar its text, truncated if long, or null for an object or an array
   /// @param value for responses: a number, a boolean, null, or a text that is truncated if long
   private record Member(
       long byteOffset,
       JsonToken token,
+      boolean isRecords,
       boolean hasRecords,
       @Nullable String scalar,
       @Nullable Object value) {}
@@ -78,7 +90,7 @@ final class JsonRecordSearch {
   private JsonRecords find() throws IOException {
     long first = 0;
     int found;
-    try (InputStream text = content.open()) {
+    try (InputStream text = new BufferedInputStream(content.open(), BUFFER_BYTE_SIZE)) {
       found = text.read();
       while (found >= 0 && JsonScanner.isBlank((byte) found)) {
         first++;
@@ -92,12 +104,12 @@ final class JsonRecordSearch {
     if (found == '{' && options.layout() != JsonOptions.Layout.ARRAY) {
       boolean isLines = options.layout() == JsonOptions.Layout.LINES;
       if (isLines && options.records() == null || !isOneObject()) {
-        requireNoRecords("an object");
+        requireNoRecords();
         return JsonRecords.of(JsonRecords.Layout.OBJECTS, first);
       }
       return inObject(first);
     }
-    requireNoRecords("an object");
+    requireNoRecords();
     throw JsonErrors.at(
         content,
         first,
@@ -111,7 +123,7 @@ final class JsonRecordSearch {
                     Character.toString(found)));
   }
 
-  private void requireNoRecords(String expected) {
+  private void requireNoRecords() {
     if (options.records() != null && !options.records().equals(JsonOptions.WHOLE)) {
       throw InvalidOptionException.value(
           JsonOptions.PREFIX + "records",
@@ -123,10 +135,15 @@ final class JsonRecordSearch {
   /// Reads the first object with its members, and returns whether no other value follows.
   private boolean isOneObject() throws IOException {
     try (InputStream text = content.open();
-        JsonParser parser = JsonTokens.FACTORY.createParser(ObjectReadContext.empty(), text)) {
+        JsonParser parser = JsonTokens.STREAMS.createParser(ObjectReadContext.empty(), text)) {
       try {
         parser.nextToken();
+        long length = 0;
         while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+          length += parser.currentName().length();
+          if (length > KEYS_LENGTH_MAXIMUM) {
+            return false;
+          }
           member(parser);
         }
         return parser.nextToken() == null;
@@ -137,20 +154,33 @@ final class JsonRecordSearch {
     }
   }
 
-  private void member(JsonParser parser) {
+  private void member(JsonParser parser) throws IOException {
     String key = parser.currentName();
+    if (members.containsKey(key)) {
+      throw JsonErrors.at(
+          content,
+          parser.currentTokenLocation().getByteOffset(),
+          "Expected each key once in an object but found \"%s\" again"
+              .formatted(ForeignDataException.excerpt(key)));
+    }
     JsonToken token = parser.nextToken();
     long byteOffset = parser.currentTokenLocation().getByteOffset();
     limits
         .fields()
         .check(members.size() + 1L, "keys of the objects of a file", InputLocation.UNKNOWN);
-    boolean hasRecords = false;
     if (token.isStructStart()) {
-      hasRecords = skip(parser, token == JsonToken.START_ARRAY);
-      members.put(key, new Member(byteOffset, token, hasRecords, null, null));
+      long records = skip(parser, token == JsonToken.START_ARRAY);
+      members.put(key, new Member(byteOffset, token, records >= 0, records > 0, null, null));
       return;
     }
-    String scalar = ForeignDataException.excerpt(parser.getString());
+    String text = parser.getString();
+    try {
+      var _ = JsonTokens.utf8(text, /* offset= */ 0);
+    } catch (JsonErrors.InvalidTextException e) {
+      throw JsonErrors.at(
+          content, byteOffset, "Expected both halves of a surrogate pair but found one");
+    }
+    String scalar = ForeignDataException.excerpt(text);
     Object value =
         switch (token) {
           case VALUE_TRUE -> true;
@@ -161,13 +191,13 @@ final class JsonRecordSearch {
               scalar.matches(PLAIN_FRACTION) ? (Object) Double.valueOf(scalar) : scalar;
           default -> scalar;
         };
-    members.put(key, new Member(byteOffset, token, false, scalar, value));
+    members.put(key, new Member(byteOffset, token, false, false, scalar, value));
   }
 
   /// Skips an object or an array.
   ///
-  /// @return whether it is an array of objects alone, and not empty
-  private boolean skip(JsonParser parser, boolean isArray) {
+  /// @return the number of objects if it is an array of these alone, or else -1
+  private long skip(JsonParser parser, boolean isArray) {
     int depth = 1;
     long elements = 0;
     boolean onlyObjects = isArray;
@@ -178,12 +208,16 @@ final class JsonRecordSearch {
         onlyObjects &= token == JsonToken.START_OBJECT;
       }
       if (token.isStructStart()) {
-        limits.depth().check(++depth, "levels of values", InputLocation.UNKNOWN);
+        depth++;
+        // The records of an array are two levels within.
+        limits
+            .depth()
+            .check(isArray ? depth - 2 : depth, "levels of values", InputLocation.UNKNOWN);
       } else if (token.isStructEnd()) {
         depth--;
       }
     }
-    return onlyObjects && elements > 0;
+    return onlyObjects ? elements : -1;
   }
 
   /// Returns the records of a file that is one object.
@@ -191,7 +225,7 @@ final class JsonRecordSearch {
     String stated = options.records();
     if (stated != null && !stated.equals(JsonOptions.WHOLE)) {
       Member member = members.get(stated);
-      if (member == null || !member.hasRecords()) {
+      if (member == null || !member.isRecords()) {
         throw InvalidOptionException.value(
             JsonOptions.PREFIX + "records",
             "the key of an array of objects%s".formatted(suggestion()),
@@ -209,7 +243,9 @@ final class JsonRecordSearch {
         if (member.hasRecords()) {
           warnings.add(
               "The file is one row; the parameter json.records=%s makes a row of each object of its array \"%s\""
-                  .formatted(name, ForeignDataException.excerpt(name)));
+                  .formatted(
+                      URLEncoder.encode(ForeignDataException.excerpt(name), StandardCharsets.UTF_8),
+                      ForeignDataException.excerpt(name)));
         }
       });
     }
@@ -231,7 +267,7 @@ final class JsonRecordSearch {
       return null;
     }
     Member features = members.get(FEATURES);
-    if (features != null && features.hasRecords() && isFeatureCollection()) {
+    if (features != null && features.isRecords() && isFeatureCollection()) {
       return FEATURES;
     }
     Set<String> nested = new HashSet<>();
@@ -242,7 +278,7 @@ final class JsonRecordSearch {
     });
     String only = nested.size() == 1 ? nested.iterator().next() : null;
     Member member = only == null ? null : members.get(only);
-    return member != null && member.hasRecords() && ENVELOPE_KEYS.contains(only) ? only : null;
+    return member != null && member.isRecords() && ENVELOPE_KEYS.contains(only) ? only : null;
   }
 
   private boolean isFeatureCollection() {
@@ -251,12 +287,13 @@ final class JsonRecordSearch {
   }
 
   private JsonRecords inMember(String key, Member member, boolean isStated) {
-    Map<String, Object> omitted = new LinkedHashMap<>();
+    boolean isGeoJson = key.equals(FEATURES) && isFeatureCollection();
+    Map<String, @Nullable Object> omitted = new LinkedHashMap<>();
     List<String> warnings = new ArrayList<>();
     members.forEach((name, other) -> {
-      boolean isType = key.equals(FEATURES) && name.equals("type");
-      if (!name.equals(key) && !isType) {
-        omitted.put(name, other);
+      boolean isType = isGeoJson && name.equals("type");
+      if (!name.equals(key) && !isType && omitted.size() < OMITTED_MAXIMUM) {
+        omitted.put(name, found(other));
         if (!isStated) {
           warnings.add(
               "Member \"%s\" (%s) is left out: the rows are the objects of \"%s\"; the parameter json.records=. keeps all as one row"
@@ -267,18 +304,13 @@ final class JsonRecordSearch {
         }
       }
     });
-    omitted.replaceAll((_, other) -> found((Member) other));
     Map<String, Object> found = new LinkedHashMap<>();
     found.put("records", key);
     if (!omitted.isEmpty()) {
       found.put("omitted", omitted);
     }
     return new JsonRecords(
-        JsonRecords.Layout.MEMBER,
-        member.byteOffset(),
-        key.equals(FEATURES) && isFeatureCollection(),
-        found,
-        warnings);
+        JsonRecords.Layout.MEMBER, member.byteOffset(), isGeoJson, found, warnings);
   }
 
   private static String description(Member member) {

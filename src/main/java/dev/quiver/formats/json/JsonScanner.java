@@ -40,8 +40,14 @@ final class JsonScanner implements AutoCloseable {
   private boolean inString;
   private boolean isEscaped;
 
-  /// Whether a comma is the last character but blanks.
-  private boolean isAfterComma;
+  private Before before = Before.BRACKET;
+
+  /// The last character before the next value, but for blanks, or that value.
+  private enum Before {
+    BRACKET,
+    COMMA,
+    VALUE
+  }
 
   JsonScanner(JsonContent text, JsonRecords records, boolean isPartial) throws IOException {
     this.text = text;
@@ -73,6 +79,7 @@ final class JsonScanner implements AutoCloseable {
     }
     block.isArray = isArray();
     block.failure = null;
+    block.release();
     block.byteOffset = byteOffset;
     block.reserve(FIRST + Math.max(rest.length, BLOCK_BYTE_SIZE));
     System.arraycopy(rest, 0, block.text, FIRST, rest.length);
@@ -149,7 +156,7 @@ final class JsonScanner implements AutoCloseable {
     int comma = -1;
     int level = depth;
     boolean quoted = inString;
-    boolean afterComma = isAfterComma;
+    Before last = before;
     int i = isEscaped ? scanned + 1 : scanned;
     while (i < limit) {
       byte b = bytes[i++];
@@ -164,40 +171,50 @@ final class JsonScanner implements AutoCloseable {
       switch (b) {
         case '"' -> {
           quoted = true;
-          afterComma = false;
+          last = Before.VALUE;
         }
         case '{', '[' -> {
           level++;
-          afterComma = false;
+          last = Before.VALUE;
         }
         case '}', ']' -> {
           if (--level < 0) {
-            return closed(block, i - 1, limit, afterComma);
+            return closed(block, i - 1, limit, last == Before.COMMA);
           }
         }
         case ',' -> {
           if (level == 0) {
+            if (last != Before.VALUE) {
+              return misplaced(block, i - 1);
+            }
             comma = i - 1;
-            afterComma = true;
+            last = Before.COMMA;
           }
         }
         case ' ', '\t', '\n', '\r' -> {}
-        default -> afterComma = false;
+        default -> last = Before.VALUE;
       }
     }
     if (comma >= 0) {
       depth = 0;
       inString = false;
       isEscaped = false;
-      isAfterComma = true;
+      before = Before.COMMA;
       return comma;
     }
     depth = level;
     inString = quoted;
-    isAfterComma = afterComma;
+    before = last;
     // The last byte may escape the one after it, which then ends no string.
     isEscaped = i > limit;
     return -1;
+  }
+
+  /// Ends the records at a comma without a value before it.
+  private int misplaced(JsonBlock block, int end) throws IOException {
+    ended = true;
+    block.failure = unexpected("a value before the comma", ",", block.byteOffset(end));
+    return end;
   }
 
   /// Ends the records at a bracket, and requires that only blanks follow.
@@ -247,9 +264,13 @@ final class JsonScanner implements AutoCloseable {
   }
 
   private ForeignDataException tooLong(JsonBlock block) throws IOException {
+    int first = FIRST;
+    while (isBlank(block.text[first])) {
+      first++;
+    }
     return ForeignDataException.of(
         "Expected a record of at most %,d bytes but found more".formatted(RECORD_BYTE_SIZE_MAXIMUM),
-        text.position(block.byteOffset).line(),
+        text.position(block.byteOffset(first)).line(),
         /* column= */ null,
         /* value= */ null);
   }

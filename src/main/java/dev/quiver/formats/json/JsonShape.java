@@ -27,10 +27,14 @@ final class JsonShape {
   /// Whether this is a feature of GeoJSON, whose properties are columns.
   boolean isFeature;
 
+  /// Whether a feature has another type than `Feature`.
+  boolean hasOtherTypes;
+
   /// Whether the fields are columns, as those of the record are.
   boolean isTransparent;
 
-  final ValueKinds scalars = new ValueKinds();
+  /// The kinds of scalars, or null before the first one.
+  @Nullable ValueKinds scalars;
 
   /// The rows, from 1, of the first object, array and scalar, or 0 if absent.
   long objectRow;
@@ -42,9 +46,13 @@ final class JsonShape {
   String firstScalar = "";
 
   /// The fields of objects, in order of their first appearance.
-  final List<JsonShape> fields = new ArrayList<>();
+  final List<JsonShape> fields = new ArrayList<>(0);
 
-  private final Map<String, JsonShape> table = new HashMap<>();
+  /// The indices of fields by name, once there are many.
+  private Map<String, Integer> table = Map.of();
+
+  /// The stored children by name, once one was looked for.
+  private @Nullable Map<String, Field> storedChildren;
 
   /// The elements of arrays, or the values of maps, or null before the first one.
   @Nullable JsonShape items;
@@ -93,6 +101,16 @@ final class JsonShape {
     return stored != null && stored.type() instanceof ArrowType.Map;
   }
 
+  /// Returns the kinds of scalars, which may be added to.
+  ValueKinds kinds() {
+    ValueKinds kinds = scalars;
+    if (kinds == null) {
+      kinds = new ValueKinds();
+      scalars = kinds;
+    }
+    return kinds;
+  }
+
   /// Begins an object.
   void begin() {
     next = 0;
@@ -108,7 +126,9 @@ final class JsonShape {
       }
     }
     if (fields.size() >= TABLE_COUNT_MINIMUM) {
-      return table.get(key);
+      Integer index = table.get(key);
+      next = index == null ? next : index + 1;
+      return index == null ? null : fields.get(index);
     }
     for (int i = 0; i < fields.size(); i++) {
       if (fields.get(i).name.equals(key)) {
@@ -122,9 +142,12 @@ final class JsonShape {
   void add(JsonShape field) {
     fields.add(field);
     if (fields.size() == TABLE_COUNT_MINIMUM) {
-      fields.forEach(each -> table.put(each.name, each));
+      table = new HashMap<>();
+      for (int i = 0; i < fields.size(); i++) {
+        table.put(fields.get(i).name, i);
+      }
     } else if (fields.size() > TABLE_COUNT_MINIMUM) {
-      table.put(field.name, field);
+      table.put(field.name, fields.size() - 1);
     }
     next = fields.size();
   }
@@ -134,12 +157,15 @@ final class JsonShape {
     if (stored == null || !(stored.type() instanceof ArrowType.Struct)) {
       return null;
     }
-    for (Field child : stored.children()) {
-      if (child.name().equals(key)) {
-        return child;
+    Map<String, Field> children = storedChildren;
+    if (children == null) {
+      children = new HashMap<>();
+      for (Field child : stored.children()) {
+        children.putIfAbsent(child.name(), child);
       }
+      storedChildren = children;
     }
-    return null;
+    return children.get(key);
   }
 
   /// Returns the stored field of elements of arrays, or of values of maps, or null.
@@ -165,7 +191,10 @@ final class JsonShape {
       firstScalar = later.firstScalar;
     }
     scalarRow = first(scalarRow, later.scalarRow, rowCount);
-    scalars.addAll(later.scalars, rowCount);
+    if (later.scalars != null) {
+      kinds().addAll(later.scalars, rowCount);
+    }
+    hasOtherTypes |= later.hasOtherTypes;
     int added = 0;
     begin();
     for (JsonShape field : later.fields) {

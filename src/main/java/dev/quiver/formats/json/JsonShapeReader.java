@@ -6,8 +6,8 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.value.KindParser;
 import dev.quiver.formats.value.TextKind;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -23,8 +23,8 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
 
   static final String PROPERTIES = "properties";
   static final String GEOMETRY = "geometry";
+  private static final byte[] FEATURE = "Feature".getBytes(StandardCharsets.US_ASCII);
 
-  private final JsonContent text;
   private final JsonOptions options;
   private final Limits limits;
   private final Supplier<JsonShape> roots;
@@ -38,15 +38,14 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
   record Shape(JsonShape root, long rowCount) {}
 
   /// @param roots returns a shape of records without any
-  JsonShapeReader(JsonContent text, JsonOptions options, Limits limits, Supplier<JsonShape> roots) {
-    this.text = text;
+  JsonShapeReader(JsonOptions options, Limits limits, Supplier<JsonShape> roots) {
     this.options = options;
     this.limits = limits;
     this.roots = roots;
   }
 
   @Override
-  public Shape read(JsonBlock block) throws IOException {
+  public Shape read(JsonBlock block) {
     JsonShape root = roots.get();
     row = 0;
     shapes = 0;
@@ -55,9 +54,9 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
       try {
         records(tokens, root);
       } catch (JacksonException e) {
-        throw invalid < 0 ? JsonErrors.of(text, tokens, e) : encoding(block, invalid);
+        throw invalid < 0 ? JsonErrors.of(tokens, e) : encoding(block, invalid);
       } catch (JsonErrors.InvalidTextException e) {
-        throw invalid < 0 ? JsonErrors.of(text, block, e) : encoding(block, invalid);
+        throw invalid < 0 ? JsonErrors.of(block, e) : encoding(block, invalid);
       }
     }
     if (invalid >= 0) {
@@ -69,8 +68,8 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     return new Shape(root, row);
   }
 
-  private ForeignDataException encoding(JsonBlock block, int offset) throws IOException {
-    return JsonErrors.at(text, block.byteOffset(offset), "Expected UTF-8 but found other bytes");
+  private static JsonErrors.Fault encoding(JsonBlock block, int offset) {
+    return JsonErrors.fault(block, offset, "Expected UTF-8 but found other bytes");
   }
 
   private void records(JsonTokens tokens, JsonShape root) {
@@ -114,7 +113,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
       JsonShape field;
       boolean isRepeated;
       if (shape.isMap()) {
-        JsonTokens.utf8(key, tokens.offset());
+        JsonTokens.utf8(key, tokens.nameOffset());
         field = items(shape, depth);
         isRepeated = !keys.add(key);
       } else {
@@ -123,13 +122,21 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
       }
       if (isRepeated) {
         throw new JsonErrors.InvalidTextException(
-            tokens.offset(),
+            tokens.nameOffset(),
             "each key once in an object",
             "\"%s\" again".formatted(ForeignDataException.excerpt(key)));
       }
       field.lastObject = object;
       value(tokens, field, tokens.required(), depth);
+      if (shape.isFeature && key.equals("type") && !isFeature(tokens)) {
+        shape.hasOtherTypes = true;
+      }
     }
+  }
+
+  /// Returns whether the scalar that was read last is the type of features.
+  private static boolean isFeature(JsonTokens tokens) {
+    return Arrays.equals(tokens.text, tokens.start, tokens.end, FEATURE, 0, FEATURE.length);
   }
 
   private JsonShape field(JsonTokens tokens, JsonShape shape, String key, int depth) {
@@ -137,7 +144,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     if (known != null) {
       return known;
     }
-    JsonTokens.utf8(key, tokens.offset());
+    JsonTokens.utf8(key, tokens.nameOffset());
     JsonShape field = newField(shape, key, depth);
     count();
     shape.add(field);
@@ -148,7 +155,12 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     if (shape.isFeature && key.equals(PROPERTIES)) {
       return JsonShape.properties(shape.stored);
     }
-    Field stored = shape.storedChild(key);
+    // A property that is called like a member of features has a longer name in the dataset.
+    Field longer =
+        shape.name.equals(PROPERTIES) && shape.isTransparent
+            ? shape.storedChild(PROPERTIES + "." + key)
+            : null;
+    Field stored = longer == null ? shape.storedChild(key) : longer;
     boolean isOpaque =
         depth >= options.depth()
             || shape.isFeature && key.equals(GEOMETRY)
@@ -220,12 +232,12 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
           case VALUE_TRUE, VALUE_FALSE -> TextKind.BOOLEAN;
           default -> kinds.jsonNumber(tokens.text, tokens.start, tokens.end);
         };
-    if (shape.scalars.add(kind)) {
+    if (shape.kinds().add(kind)) {
       String value =
           ForeignDataException.excerpt(
               new String(
                   tokens.text, tokens.start, tokens.end - tokens.start, StandardCharsets.UTF_8));
-      shape.scalars.setFirst(kind, row, value);
+      shape.kinds().setFirst(kind, row, value);
       if (shape.scalarRow == 0) {
         shape.scalarRow = row;
         shape.firstScalar = value;

@@ -3,6 +3,7 @@ package dev.quiver.formats.json;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Arrays;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -13,20 +14,27 @@ public final class JsonStart {
 
   private static final int MARK_BYTE_SIZE_MAXIMUM = 4;
 
+  private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
+
   private JsonStart() {}
 
   /// Reads a file up to the last of its first rows, and of those that decide on its columns. The
-  /// file is read to its end if it has fewer, if it is one object, if it is invalid, or if it has a
-  /// byte order mark.
+  /// file is read to its end if it has fewer, if it is one object, if it is invalid, or if it is
+  /// UTF-16 or UTF-32.
   ///
   /// @param file read ahead by the parser, at most as far as its last read
   /// @param rows the number of these rows
   /// @return the bytes that they take, or [Long#MAX_VALUE] for all
   public static long read(InputStream file, long rows) throws IOException {
     byte[] start = file.readNBytes(MARK_BYTE_SIZE_MAXIMUM);
+    int markByteSize =
+        Arrays.mismatch(start, UTF_8_MARK) == UTF_8_MARK.length ? UTF_8_MARK.length : 0;
     long byteSize = Long.MAX_VALUE;
-    if (!JsonContent.isMarked(start)) {
-      byteSize = byteSize(new ResumedStream(start, file), rows);
+    if (markByteSize > 0 || !JsonContent.isMarked(start)) {
+      ResumedStream text = new ResumedStream(start, file);
+      text.skipNBytes(markByteSize);
+      byteSize = byteSize(text, rows);
+      byteSize += byteSize == Long.MAX_VALUE ? 0 : markByteSize;
     }
     if (byteSize == Long.MAX_VALUE) {
       file.transferTo(OutputStream.nullOutputStream());
@@ -36,7 +44,7 @@ public final class JsonStart {
 
   private static long byteSize(InputStream file, long rows) throws IOException {
     long wanted = Math.max(rows, JsonFile.SAMPLE_ROWS_MAXIMUM);
-    try (JsonParser parser = JsonTokens.FACTORY.createParser(ObjectReadContext.empty(), file)) {
+    try (JsonParser parser = JsonTokens.STREAMS.createParser(ObjectReadContext.empty(), file)) {
       JsonToken token = parser.nextToken();
       if (token == JsonToken.START_ARRAY) {
         token = parser.nextToken();

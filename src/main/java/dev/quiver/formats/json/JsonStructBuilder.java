@@ -18,23 +18,13 @@ final class JsonStructBuilder extends JsonBuilder {
   private final List<String> names = new ArrayList<>();
   private final Map<String, Integer> indices = new HashMap<>();
 
-  JsonStructBuilder(Field field, boolean canonical) {
+  JsonStructBuilder(Field field) {
     super(field);
     for (Field child : field.children()) {
-      add(of(child, canonical));
+      indices.putIfAbsent(child.name(), children.size());
+      names.add(child.name());
+      children.add(of(child));
     }
-  }
-
-  /// @param children the builders of the children of the field, in order
-  JsonStructBuilder(Field field, List<JsonBuilder> children) {
-    super(field);
-    children.forEach(this::add);
-  }
-
-  private void add(JsonBuilder child) {
-    indices.putIfAbsent(child.field.name(), children.size());
-    names.add(child.field.name());
-    children.add(child);
   }
 
   @Override
@@ -71,6 +61,9 @@ final class JsonStructBuilder extends JsonBuilder {
   private void addValue(JsonTokens tokens, JsonToken token, JsonBuilder child) {
     try {
       child.addNulls(length);
+      if (child.length > length) {
+        throw new IllegalStateException("Expected each key once but found " + child.field.name());
+      }
       child.add(tokens, token);
     } catch (InvalidValueException e) {
       throw e.within(child.field.name());

@@ -58,7 +58,7 @@ final class JsonTextBuilder extends JsonBytesBuilder {
       String key = tokens.name();
       if (!keys.add(key)) {
         throw new InvalidTextException(
-            tokens.offset(),
+            tokens.nameOffset(),
             "each key once in an object",
             "\"%s\" again".formatted(ForeignDataException.excerpt(key)));
       }

@@ -18,19 +18,35 @@ import tools.jackson.core.json.JsonFactory;
 /// so that a limit of the service speaks first.
 final class JsonTokens implements AutoCloseable {
 
-  /// A parser of JSON as RFC 8259 has it.
-  static final JsonFactory FACTORY =
-      JsonFactory.builder()
-          // Interned names would fill a table of the process.
-          .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
-          .streamReadConstraints(
-              StreamReadConstraints.builder()
-                  .maxNestingDepth(Integer.MAX_VALUE)
-                  .maxNameLength(Integer.MAX_VALUE)
-                  .maxNumberLength(Integer.MAX_VALUE)
-                  .maxStringLength(Integer.MAX_VALUE)
-                  .build())
-          .build();
+  /// The longest name, string or number of a file that is read as a stream, in bytes.
+  private static final int LENGTH_MAXIMUM = JsonScanner.RECORD_BYTE_SIZE_MAXIMUM;
+
+  private static final int STREAM_DEPTH_MAXIMUM = 10_000;
+
+  /// Parsers of blocks, whose size bounds all lengths.
+  private static final JsonFactory BLOCKS = factory(Integer.MAX_VALUE, Integer.MAX_VALUE);
+
+  /// Parsers of whole files.
+  static final JsonFactory STREAMS = factory(LENGTH_MAXIMUM, STREAM_DEPTH_MAXIMUM);
+
+  /// Returns a factory of parsers of JSON as RFC 8259 has it, in UTF-8.
+  private static JsonFactory factory(int lengthMaximum, int depthMaximum) {
+    return JsonFactory.builder()
+        // Interned names would fill a table of the process.
+        .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
+        // A block is not of another encoding because of where a NUL is.
+        .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
+        // Names that share a hash are valid.
+        .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(depthMaximum)
+                .maxNameLength(lengthMaximum)
+                .maxNumberLength(lengthMaximum)
+                .maxStringLength(lengthMaximum)
+                .build())
+        .build();
+  }
 
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
@@ -56,7 +72,7 @@ final class JsonTokens implements AutoCloseable {
     this.text = block.text;
     this.first = block.isArray ? JsonBlock.FIRST - 1 : JsonBlock.FIRST;
     int byteSize = (block.isArray ? block.end + 1 : block.end) - first;
-    this.parser = FACTORY.createParser(ObjectReadContext.empty(), block.text, first, byteSize);
+    this.parser = BLOCKS.createParser(ObjectReadContext.empty(), block.text, first, byteSize);
   }
 
   JsonBlock block() {
@@ -73,12 +89,29 @@ final class JsonTokens implements AutoCloseable {
     return parser.currentName();
   }
 
+  /// Returns the offset in the block of the key that is the current token.
+  int nameOffset() {
+    return first + (int) parser.currentTokenLocation().getByteOffset();
+  }
+
   /// Requires that the depth of the values around is within the limit.
   ///
   /// @param depth 1 for the values of a record
   void requireDepth(int depth) {
     if (depth > limits.depth().maximum()) {
       limits.depth().check(depth, "levels of values", InputLocation.UNKNOWN);
+    }
+  }
+
+  /// Requires that lists have no more elements than their fields have memory for. A few bytes of
+  /// objects with different keys can state millions of nulls.
+  ///
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException otherwise
+  void requireSlots(int itemCount, int itemCountMaximum) {
+    if (itemCount >= itemCountMaximum) {
+      throw limits
+          .decompressionRatio()
+          .exceeded("nulls for absent keys of objects in arrays", InputLocation.UNKNOWN);
     }
   }
 
@@ -98,14 +131,19 @@ final class JsonTokens implements AutoCloseable {
   void readScalar(JsonToken token) {
     switch (token) {
       case VALUE_STRING -> readString();
-      case VALUE_TRUE -> set(TRUE, 0, TRUE.length);
-      case VALUE_FALSE -> set(FALSE, 0, FALSE.length);
+      case VALUE_TRUE -> setWord(TRUE);
+      case VALUE_FALSE -> setWord(FALSE);
       default -> {
         int after = offset();
         set(block.text, after - parser.getStringLength(), after);
         scalarOffset = start;
       }
     }
+  }
+
+  private void setWord(byte[] word) {
+    set(word, 0, word.length);
+    scalarOffset = offset() - word.length;
   }
 
   private void readString() {

@@ -16,6 +16,7 @@ import dev.quiver.formats.value.ValueKinds;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -110,7 +111,8 @@ final class JsonTypes {
   }
 
   private ColumnType scalar(JsonShape shape, String path) {
-    Map<TextKind, ValueKinds.Values> values = shape.scalars.values();
+    Map<TextKind, ValueKinds.Values> values =
+        shape.scalars == null ? Map.of() : shape.scalars.values();
     Map<String, ValueKinds.Values> classes = classes(values);
     if (classes.size() > 1) {
       StringBuilder sentence =
@@ -135,7 +137,7 @@ final class JsonTypes {
 
   /// Returns the first values of strings, numbers and booleans, in order of their rows.
   private static Map<String, ValueKinds.Values> classes(Map<TextKind, ValueKinds.Values> values) {
-    Map<String, ValueKinds.Values> classes = new java.util.LinkedHashMap<>();
+    Map<String, ValueKinds.Values> classes = new LinkedHashMap<>();
     values.entrySet().stream()
         .sorted(Comparator.comparingLong(entry -> entry.getValue().firstRow()))
         .forEach(entry -> {
@@ -155,6 +157,9 @@ final class JsonTypes {
   private static boolean fits(JsonShape shape, Field stored) {
     if (isJson(stored)) {
       return true;
+    }
+    if (shape.isOpaque && (shape.objectRow > 0 || shape.arrayRow > 0)) {
+      return false;
     }
     return switch (stored.type()) {
       case ArrowType.Struct() ->

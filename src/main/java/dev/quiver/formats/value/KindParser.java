@@ -125,7 +125,7 @@ public final class KindParser {
   /// Returns whether a double lacks more of a number than digits of its fraction. Of one beyond
   /// 2⁵³, it has to give back each digit.
   private boolean loses(byte[] text, int start, int end, double value) {
-    if (value != 0 && Math.abs(value) <= DOUBLE_INTEGER_MAXIMUM) {
+    if (value != 0 && Math.abs(value) < DOUBLE_INTEGER_MAXIMUM) {
       return false;
     }
     if (value == 0) {
@@ -180,7 +180,10 @@ public final class KindParser {
   public TextKind jsonNumber(byte[] text, int start, int end) {
     for (int i = start; i < end; i++) {
       byte c = text[i];
-      if (c == '.' && i - start <= CERTAIN_DIGITS && end - i <= FRACTION_LENGTH_MAXIMUM && areDigits(text, i + 1, end)) {
+      if (c == '.'
+          && i - start <= CERTAIN_DIGITS
+          && end - i <= FRACTION_LENGTH_MAXIMUM
+          && areDigits(text, i + 1, end)) {
         return TextKind.FRACTION;
       } else if (!ValueParser.isDigit(c) && c != '-') {
         break;

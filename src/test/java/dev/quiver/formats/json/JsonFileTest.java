@@ -5,15 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigInteger;
@@ -109,6 +115,9 @@ class JsonFileTest extends ForeignFixture {
         "123456789012345678901234567890123456789 | utf8 | 123456789012345678901234567890123456789 | 1",
         "9007199254740993 ~ 0.5 | utf8 | 9007199254740993 | 1",
         "1.5 ~ 1700000000000000 ~ 1e300 | float64 | 1.5 | 0",
+        "9007199254740993.0 | utf8 | 9007199254740993.0 | 1",
+        "-9007199254740993e0 | utf8 | -9007199254740993e0 | 1",
+        "9007199254740992.0 | float64 | 9.007199254740992E15 | 0",
         "12345678901234567.89 | utf8 | 12345678901234567.89 | 1",
         "1.2345678901234568e+25 ~ 1.7976931348623157e308 ~ 1e23 | float64 | 1.2345678901234568E25 | 0",
         "1e400 ~ 1 | utf8 | 1e400 | 1",
@@ -181,6 +190,8 @@ class JsonFileTest extends ForeignFixture {
         "\"text\" | Expected an array of objects, or objects, but found \"\"\" at line 1, column 1",
         "true | Expected an array of objects, or objects, but found \"t\" at line 1, column 1",
         "[] | Expected objects with keys but found none",
+        "{\"data\":[],\"total\":5} | Expected objects with keys but found none",
+        "{\"type\":\"FeatureCollection\",\"features\":[]} | Expected objects with keys but found none",
         "[{}, {}] | Expected objects with keys but found none",
         "{} | Expected objects with keys but found none",
         "`  ` | Expected objects but found no data at line 1, column 3",
@@ -226,6 +237,12 @@ class JsonFileTest extends ForeignFixture {
         "jsonl | {\"a\":1}~{\"a\":\"$\"} | 2 | 7 | Expected UTF-8 but found other bytes",
         "json | [{\"a\":1},{\"a\":}] | 1 | 15 | Expected JSON but found \"}\"",
         "json | [{\"a\":1},{\"a\":1,\"a\":2}] | 1 | | Expected each key once in an object but found \"a\" again",
+        "json | [{\"a\":1,\"b\":{\"c\":1,~\"c\":~2}}] | 2 | 1 | Expected each key once in an object but found \"c\" again",
+        "json | {\"data\":[{\"a\":1}],~\"data\":[{\"a\":2}]} | 2 | 1 | Expected each key once in an object but found \"data\" again",
+        "json | {\"data\":[{\"a\":1}],\"n\":\"\\ud800\"} | 1 | | Expected both halves of a surrogate pair but found",
+        "json | [,{\"a\":1}] | 1 | 2 | Expected a value before the comma but found \",\"",
+        "json | [{\"a\":1},,{\"a\":1}] | 1 | 10 | Expected",
+        "json | [{\"a\":1}, true] | 1 | 11 | Expected an object but found true",
         "json | [{\"a\":1},] | 1 | 10 | Expected a value after the comma but found \"]\"",
         "json | [{\"a\":[1,]}] | 1 | 10 | Expected a value after the comma but found \"]\"",
         "json | [{\"a\":1,}] | 1 | 9 | Expected a value after the comma but found \"}\"",
@@ -372,7 +389,6 @@ class JsonFileTest extends ForeignFixture {
         "- | {\"items\":[{\"a\":1}],\"total\":5} | items,total | {} | The file is one row; the parameter json.records=items makes a row of each object of its array \"items\"",
         "- | {\"data\":[{\"a\":1}],\"meta\":{}} | data,meta | {} | json.records=data",
         "- | {\"data\":[1],\"total\":5} | data,total | {} |",
-        "- | {\"data\":[],\"total\":5} | data,total | {} |",
         "json.records=. | {\"data\":[{\"a\":1}],\"total\":5} | data,total | {} |",
         "json.records=items | {\"items\":[{\"a\":1}],\"meta\":{}} | a | {meta=an object} |",
       })
@@ -460,8 +476,7 @@ class JsonFileTest extends ForeignFixture {
   void appendedRowsHaveTheTypesOfTheDataset() throws IOException {
     Schema dataset =
         Schema.of(
-            Field.of(
-                "f", true, new ArrowType.FloatingPoint(dev.quiver.arrow.type.Precision.SINGLE)),
+            Field.of("f", true, new ArrowType.FloatingPoint(Precision.SINGLE)),
             Field.of("t", true, new ArrowType.Utf8View()),
             Field.of(
                 "m",
@@ -567,6 +582,123 @@ class JsonFileTest extends ForeignFixture {
                   filler + "\\",
                   List.of(List.of(List.of((long) i)), List.of(List.of()))));
     }
+  }
+
+  /// Misplaced commas lie where the array is divided.
+  @Test
+  void arraysOfManyBlocksHaveAValueBeforeEachComma() throws IOException {
+    String blanks = " ".repeat(3 << 20);
+    String large = "{\"a\":\"" + "x".repeat(3 << 20) + "\"}";
+    for (String text :
+        List.of(
+            "[," + large + "]",
+            "[{\"a\":\"y\"}," + blanks + "," + large + "]",
+            "[{\"a\":\"y\"}" + blanks + "," + blanks + "]")) {
+      Path path = write("commas.json", text);
+      assertThatThrownBy(() -> json(path, Format.JSON))
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessageContaining("comma");
+    }
+    Path path =
+        write("commas.json", "[{\"a\":\"y\"}" + blanks + "," + blanks + large + blanks + "]");
+    assertThat(rows(json(path, Format.JSON))).hasSize(2);
+  }
+
+  /// The parser would take such bytes for UTF-16 or UTF-32, block by block.
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16BE", "UTF-16LE", "UTF-32BE", "UTF-32LE"})
+  void otherEncodingsNeedAMark(String charset) throws IOException {
+    for (String text : List.of("{\"a\":12345}", "[{\"a\":\"x\"}]", "{\"a\":1}\n{\"a\":2}")) {
+      Path path = write("unmarked.json", text.getBytes(Charset.forName(charset)));
+      assertThatThrownBy(() -> json(path, Format.JSON)).isInstanceOf(ForeignDataException.class);
+    }
+  }
+
+  /// Absent keys take no more memory than present ones may.
+  @Test
+  void sparseRowsAreRead() throws IOException {
+    int keys = 2_000;
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 100_000; i++) {
+      text.append("{\"k").append(i % keys).append("\":").append(i).append("}\n");
+    }
+    JsonFile file = json(write("sparse.jsonl", text.toString()), Format.JSON_LINES);
+    long rowCount = 0;
+    try (JsonReader reader = file.read(CpuPool.PROCESS, folder, Long.MAX_VALUE)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        assertThat(batch.length()).isBetween(1L, 1_000L);
+        List<@Nullable Object> values = Values.of(batch.columns().get((int) (rowCount % keys)));
+        assertThat(values.getFirst()).isEqualTo(rowCount);
+        rowCount += batch.length();
+      }
+    }
+    assertThat(rowCount).isEqualTo(100_000);
+    StringBuilder list = new StringBuilder("{\"l\":[{}");
+    for (int i = 0; i < 200_000; i++) {
+      list.append(",{\"k").append(i % keys).append("\":1}");
+    }
+    JsonFile dense = json(write("dense.jsonl", list + "]}"), Format.JSON_LINES);
+    assertThatThrownBy(() -> rows(dense))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("decompression-ratio");
+  }
+
+  @Test
+  void depthKeepsKeysThatTheDatasetLacks() throws IOException {
+    Schema dataset = Schema.of(Field.of("b", true, new ArrowType.Struct(), INT64.withName("x")));
+    Path path = write("depth.json", "[{\"b\":{\"x\":1,\"y\":2}}]");
+    JsonFile file = json(path, Format.JSON, dataset, "json.depth=1");
+    assertThat(rows(file)).containsExactly(List.of("{\"x\":1,\"y\":2}"));
+    Path twice = write("depth.json", "[{\"b\":{\"x\":1,\"x\":2}}]");
+    JsonFile repeated = json(twice, Format.JSON, dataset, "json.depth=1");
+    assertThatThrownBy(() -> rows(repeated)).hasMessageContaining("Expected each key once");
+  }
+
+  @Test
+  void floatsOfTheDatasetTakeWholeNumbers() throws IOException {
+    Field number = Field.of("f", true, new ArrowType.FloatingPoint(Precision.DOUBLE));
+    Path path = write("whole.json", "[{\"f\":100000000000000000},{\"f\":-0},{\"f\":null}]");
+    assertThat(rows(json(path, Format.JSON, Schema.of(number))))
+        .containsExactly(List.of(1e17), List.of(-0.0), Arrays.asList((Object) null));
+  }
+
+  @Test
+  void otherTypesOfFeaturesAreKept() throws IOException {
+    String features =
+        "{\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"properties\":{\"id\":\"p\"},\"id\":1},{\"type\":\"%s\"}]}";
+    JsonFile usual = json(write("types.json", features.formatted("Feature")), Format.JSON);
+    assertThat(usual.schema().fields().stream().map(Field::name))
+        .containsExactly("properties.id", "id");
+    JsonFile other = json(write("types.json", features.formatted("road")), Format.JSON);
+    assertThat(other.schema().fields().getFirst().name()).isEqualTo("type");
+    // The rows can be appended to what was made of them.
+    JsonFile again =
+        json(write("types.json", features.formatted("Feature")), Format.JSON, usual.schema());
+    assertThat(rows(again)).isEqualTo(rows(usual));
+  }
+
+  @Test
+  void firstRecordsSuffice() throws IOException {
+    ByteArrayOutputStream copy = new ByteArrayOutputStream();
+    String record = "{\"a\":[1]}";
+    for (String mark : List.of("", "\uFEFF")) {
+      byte[] text =
+          (mark + "[" + (record + ",").repeat(30_000) + "x").getBytes(StandardCharsets.UTF_8);
+      long byteSize = JsonStart.read(new ByteArrayInputStream(text), 5);
+      copy.reset();
+      copy.write(text, 0, (int) byteSize);
+      JsonFile file =
+          JsonFile.open(
+              () -> new ByteArrayInputStream(copy.toByteArray()),
+              JsonOptions.parse(Format.JSON, Map.of()),
+              Limits.DEFAULT,
+              /* dataset= */ null,
+              CpuPool.PROCESS,
+              5);
+      assertThat(rows(file)).hasSize(JsonFile.SAMPLE_ROWS_MAXIMUM);
+    }
+    byte[] deep = ("[{\"a\":" + "[".repeat(2_000_000)).getBytes(StandardCharsets.UTF_8);
+    assertThat(JsonStart.read(new ByteArrayInputStream(deep), 5)).isEqualTo(Long.MAX_VALUE);
   }
 
   private static String pretty(String record) {

@@ -1,5 +1,6 @@
-package dev.quiver.formats.csv;
+package dev.quiver.formats;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Trials;
@@ -8,6 +9,7 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.text.Renderer;
@@ -22,8 +24,10 @@ import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
-import dev.quiver.formats.ForeignFixture;
-import dev.quiver.formats.Format;
+import dev.quiver.formats.csv.CsvFile;
+import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.json.JsonFile;
+import dev.quiver.formats.json.JsonOptions;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -45,8 +49,9 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Random rows of every type that CSV and TSV hold: what the service writes, it reads as the same
-/// values when it is appended to a dataset of the same schema.
+/// Random rows of every type that a format of text holds: the service reads what it writes as the
+/// same values when it is appended to a dataset of the same schema. In JSON, NaN and infinities are
+/// null.
 @Tag("random")
 class WrittenTextTest extends ForeignFixture {
 
@@ -61,6 +66,19 @@ class WrittenTextTest extends ForeignFixture {
     "東", "🏔", "\u0001", "N", "0", "-", "null", "#"
   };
 
+  private static final String[] JSON = {
+    "5",
+    "-0",
+    "1.50",
+    "true",
+    "\"x\"",
+    "\"\\u00e9\\n\"",
+    "[]",
+    "{}",
+    "[1,null,{\"a\":[]}]",
+    "{\"b\":1e400}"
+  };
+
   /// A schema and the values of dictionaries.
   private static final class Rows {
 
@@ -68,7 +86,8 @@ class WrittenTextTest extends ForeignFixture {
     private final Map<Long, List<@Nullable Object>> dictionaries = new HashMap<>();
     private final Schema schema;
 
-    Rows(int seed) {
+    /// @param isNested whether columns may have children, and be JSON
+    Rows(int seed, boolean isNested) {
       this.random = new Random(seed);
       Set<String> names = new HashSet<>();
       List<Field> fields = new ArrayList<>();
@@ -76,7 +95,7 @@ class WrittenTextTest extends ForeignFixture {
       while (fields.size() < count) {
         String name = text(1 + random.nextInt(4));
         if (names.add(name)) {
-          fields.add(field(name));
+          fields.add(isNested && random.nextInt(3) == 0 ? nested(name, 2) : field(name));
         }
       }
       this.schema = Schema.of(fields.toArray(Field[]::new));
@@ -102,6 +121,55 @@ class WrittenTextTest extends ForeignFixture {
       }
       dictionaries.put(id, new ArrayList<>(values));
       return field.withDictionary(new DictionaryEncoding(id, new ArrowType.Int(32, true), false));
+    }
+
+    /// @param depth the levels of children that there may be
+    private Field nested(String name, int depth) {
+      if (depth == 0) {
+        return plain(name);
+      }
+      Field first = nested("a", depth - 1);
+      return switch (random.nextInt(7)) {
+        case 0 ->
+            Field.of(
+                name, true, new ArrowType.Struct(), first, nested("A", depth - 1), plain("\0"));
+        case 1 -> Field.of(name, true, new ArrowType.List(), first);
+        case 2 -> Field.of(name, true, new ArrowType.LargeListView(), first);
+        case 3 -> Field.of(name, true, new ArrowType.FixedSizeList(2), first);
+        case 4 ->
+            Field.of(
+                name,
+                true,
+                new ArrowType.Map(/* keysSorted= */ false),
+                Field.of(
+                    "entries",
+                    false,
+                    new ArrowType.Struct(),
+                    Field.of("key", false, new ArrowType.Utf8()),
+                    first.withName("value")));
+        case 5 ->
+            Field.of(name, true, new ArrowType.LargeUtf8())
+                .withMetadata(Metadata.of(KeyValue.of(Field.EXTENSION_NAME, "arrow.json")));
+        default -> plain(name);
+      };
+    }
+
+    private List<@Nullable Object> values(Field field, int count) {
+      List<@Nullable Object> values = new ArrayList<>();
+      for (int i = 0; i < count; i++) {
+        values.add(random.nextInt(5) == 0 ? null : value(field));
+      }
+      return values;
+    }
+
+    /// Returns entries with different keys.
+    private List<@Nullable Object> entries(Field entries) {
+      Set<String> keys = new LinkedHashSet<>(List.of("", text(2), text(3)));
+      List<@Nullable Object> pairs = new ArrayList<>();
+      for (String key : keys) {
+        pairs.add(Arrays.asList(key, values(entries.children().getLast(), 1).getFirst()));
+      }
+      return pairs.subList(0, random.nextInt(pairs.size() + 1));
     }
 
     private Field plain(String name) {
@@ -145,7 +213,7 @@ class WrittenTextTest extends ForeignFixture {
         } else if (encoding == null) {
           values.add(value(field));
         } else {
-          List<@Nullable Object> all = dictionaries.get(encoding.id());
+          List<@Nullable Object> all = requireNonNull(dictionaries.get(encoding.id()));
           values.add(all.get(random.nextInt(all.size())));
         }
       }
@@ -155,6 +223,15 @@ class WrittenTextTest extends ForeignFixture {
     private @Nullable Object value(Field field) {
       return switch (field.type()) {
         case ArrowType.RunEndEncoded() -> value(field.children().getLast());
+        case ArrowType.Struct() ->
+            field.children().stream()
+                .map(child -> values(child, 1).getFirst())
+                .collect(Collectors.toCollection(ArrayList::new));
+        case ArrowType.FixedSizeList(int size) -> values(field.children().getFirst(), size);
+        case ArrowType.ListLike _ -> values(field.children().getFirst(), random.nextInt(4));
+        case ArrowType.Map _ -> entries(field.children().getFirst());
+        case ArrowType.LargeUtf8() when field.isExtension("arrow.json") ->
+            JSON[random.nextInt(JSON.length)];
         case ArrowType.Null() -> null;
         case ArrowType.Bool() -> random.nextBoolean();
         case ArrowType.Int(int bitWidth, boolean signed) -> integer(bitWidth, signed);
@@ -230,7 +307,7 @@ class WrittenTextTest extends ForeignFixture {
     }
   }
 
-  static byte[] written(TextFormat format, List<RecordBatch> batches) throws IOException {
+  public static byte[] written(TextFormat format, List<RecordBatch> batches) throws IOException {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     Renderer renderer =
         Renderer.begin(
@@ -246,31 +323,68 @@ class WrittenTextTest extends ForeignFixture {
     return text.toByteArray();
   }
 
-  static List<List<@Nullable Object>> read(Format format, byte[] text, Schema dataset)
+  private static List<List<@Nullable Object>> read(Format format, byte[] text, Schema dataset)
       throws IOException {
-    CsvFile file =
-        CsvFile.open(
-            () -> new ByteArrayInputStream(text), CsvOptions.parse(format, parameters()), dataset);
-    assertThat(file.schema().fields().stream().map(Field::describeType))
+    Schema schema;
+    FileBatchReader reader;
+    if (format == Format.CSV || format == Format.TSV) {
+      CsvFile file =
+          CsvFile.open(
+              () -> new ByteArrayInputStream(text),
+              CsvOptions.parse(format, parameters()),
+              dataset);
+      schema = file.schema();
+      reader = file.read(CpuPool.PROCESS, folder);
+    } else {
+      JsonFile file =
+          JsonFile.open(
+              () -> new ByteArrayInputStream(text),
+              JsonOptions.parse(format, parameters()),
+              Limits.DEFAULT,
+              dataset,
+              CpuPool.PROCESS,
+              Long.MAX_VALUE);
+      schema = file.schema();
+      reader = file.read(CpuPool.PROCESS, folder, Long.MAX_VALUE);
+    }
+    assertThat(schema.fields().stream().map(Field::describeType))
+        .as(new String(text, StandardCharsets.UTF_8))
         .containsExactlyElementsOf(dataset.fields().stream().map(Field::describeType).toList());
-    return rows(file.read(CpuPool.PROCESS, folder), file.schema());
+    return rows(reader, schema);
+  }
+
+  /// Returns a value as JSON has it, where the numbers that it lacks are null.
+  private static @Nullable Object inJson(@Nullable Object value) {
+    if (value instanceof Double number && !Double.isFinite(number)) {
+      return null;
+    }
+    return value instanceof List<?> list
+        ? list.stream()
+            .map(WrittenTextTest::inJson)
+            .collect(Collectors.toCollection(ArrayList::new))
+        : value;
   }
 
   @Test
   void readsRandomRowsAsTheyWereWritten() throws IOException {
     for (int seed : Trials.seeds(3_000)) {
-      Rows rows = new Rows(seed);
+      boolean isJson = seed % 2 == 0;
+      Rows rows = new Rows(seed, isJson);
       List<RecordBatch> batches =
           IntStream.range(0, 1 + rows.random.nextInt(3))
               .mapToObj(_ -> rows.batch(rows.random.nextInt(20)))
               .toList();
       List<List<@Nullable Object>> expected = new ArrayList<>();
       batches.forEach(batch -> expected.addAll(Values.rows(batch)));
-      for (Format format : List.of(Format.CSV, Format.TSV)) {
+      if (isJson && expected.isEmpty()) {
+        continue;
+      }
+      for (Format format :
+          isJson ? List.of(Format.JSON, Format.JSON_LINES) : List.of(Format.CSV, Format.TSV)) {
         byte[] text = written(TextFormat.valueOf(format.name()), batches);
         assertThat(read(format, text, rows.schema))
             .as("seed %d: %s", seed, new String(text, StandardCharsets.UTF_8))
-            .isEqualTo(expected);
+            .isEqualTo(isJson ? inJson(expected) : expected);
       }
     }
   }
