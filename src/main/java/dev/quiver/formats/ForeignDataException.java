@@ -9,11 +9,16 @@ public final class ForeignDataException extends RuntimeException {
 
   public static final int VALUE_LENGTH_MAXIMUM = 100;
 
+  /// The hint about a value that a column of a dataset does not hold.
+  public static final String APPENDED_VALUE_HINT =
+      "Change the value, since the column has the type of the dataset.";
+
   private final @Nullable Long line;
   private final @Nullable Long columnNumber;
   private final @Nullable Long row;
   private final @Nullable String column;
   private final @Nullable String value;
+  private final @Nullable String hint;
 
   private ForeignDataException(
       String message,
@@ -21,13 +26,15 @@ public final class ForeignDataException extends RuntimeException {
       @Nullable Long columnNumber,
       @Nullable Long row,
       @Nullable String column,
-      @Nullable String value) {
+      @Nullable String value,
+      @Nullable String hint) {
     super(message);
     this.line = line;
     this.columnNumber = columnNumber;
     this.row = row;
     this.column = column;
     this.value = value;
+    this.hint = hint;
   }
 
   /// @param sentence without its place, such as *Expected 3 fields but found 2*
@@ -43,7 +50,8 @@ public final class ForeignDataException extends RuntimeException {
         /* columnNumber= */ null,
         /* row= */ null,
         column,
-        value == null ? null : excerpt(value));
+        value == null ? null : excerpt(value),
+        /* hint= */ null);
   }
 
   /// Returns the error about a character of the text.
@@ -58,7 +66,8 @@ public final class ForeignDataException extends RuntimeException {
         columnNumber,
         /* row= */ null,
         /* column= */ null,
-        /* value= */ null);
+        /* value= */ null,
+        /* hint= */ null);
   }
 
   public static ForeignDataException of(String sentence) {
@@ -68,7 +77,13 @@ public final class ForeignDataException extends RuntimeException {
   /// Returns the same error with the row of the value, counted from 1 after the header.
   public ForeignDataException inRow(long row) {
     return new ForeignDataException(
-        getMessage() + ", row %,d".formatted(row), line, columnNumber, row, column, value);
+        getMessage() + ", row %,d".formatted(row), line, columnNumber, row, column, value, hint);
+  }
+
+  /// Returns the same error with a sentence that says what the client can do.
+  public ForeignDataException withHint(String newHint) {
+    return new ForeignDataException(
+        String.valueOf(getMessage()), line, columnNumber, row, column, value, newHint);
   }
 
   public static String excerpt(String text) {
@@ -95,6 +110,11 @@ public final class ForeignDataException extends RuntimeException {
   /// Returns the name of the column, or null if unknown.
   public @Nullable String column() {
     return column;
+  }
+
+  /// Returns a sentence that says what the client can do, or null if unknown.
+  public @Nullable String hint() {
+    return hint;
   }
 
   /// Returns the value, truncated if long, or null if unknown.

@@ -21,8 +21,8 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.Documents;
-import dev.quiver.server.write.FindingMetrics;
 import dev.quiver.server.write.UploadFormat;
+import dev.quiver.server.write.UploadMetrics;
 import dev.quiver.server.write.WriteProblems;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.StorageFullException;
@@ -59,12 +59,11 @@ final class FailureProblems implements WriteProblems {
   /// The shortest time between two garbage collections, before which nothing becomes free.
   private static final String GARBAGE_SECONDS = "3600";
 
-  private final FindingMetrics metrics;
+  private final UploadMetrics metrics;
   private final PrincipalMetrics principals;
   private final String storageKey;
 
-  FailureProblems(
-      FindingMetrics metrics, PrincipalMetrics principals, QuiverProperties properties) {
+  FailureProblems(UploadMetrics metrics, PrincipalMetrics principals, QuiverProperties properties) {
     this.metrics = metrics;
     this.principals = principals;
     this.storageKey = properties.storage().key();
@@ -88,6 +87,23 @@ final class FailureProblems implements WriteProblems {
   /// Returns the problem of an exception, or null if it has no problem.
   @Override
   public @Nullable Problem find(Exception failure) {
+    Problem problem = problem(failure);
+    if (problem != null && isAboutData(failure)) {
+      metrics.countRefused(problem.type().substring(problem.type().lastIndexOf(':') + 1));
+    }
+    return problem;
+  }
+
+  /// Returns whether data that was sent is the reason of a failure.
+  private static boolean isAboutData(Exception failure) {
+    return failure instanceof ForeignDataException
+        || failure instanceof InvalidDataException
+        || failure instanceof MissingEndOfStreamException
+        || failure instanceof SchemaMismatchException
+        || failure instanceof UnsupportedFormatException;
+  }
+
+  private @Nullable Problem problem(Exception failure) {
     return switch (failure) {
       case ProblemException e -> e.problem();
       case InvalidColumnsException e -> Problem.of(ProblemType.BAD_REQUEST, sentence(e));
@@ -114,6 +130,7 @@ final class FailureProblems implements WriteProblems {
       case SqlException e -> problem(e);
       case ForeignDataException e ->
           Problem.of(ProblemType.INVALID_FILE, sentence(e))
+              .withHint(e.hint())
               .with("line", e.line())
               .with("row", e.row())
               .with("column", e.column() == null ? e.columnNumber() : e.column())
@@ -242,9 +259,11 @@ final class FailureProblems implements WriteProblems {
   }
 
   private static Problem problem(SchemaMismatchException e) {
-    String advice =
-        e.lacksColumns() ? "; columns=extend adds the columns that the dataset lacks" : "";
-    return Problem.of(ProblemType.SCHEMA_MISMATCH, sentence(e) + advice)
+    return Problem.of(ProblemType.SCHEMA_MISMATCH, sentence(e))
+        .withHint(
+            e.lacksColumns()
+                ? "The parameter columns=extend adds the columns that the dataset lacks."
+                : "Append values that the types of the dataset hold, or replace the dataset by PUT.")
         .with("differences", e.differences().stream().map(Documents.SchemaDifference::of).toList())
         .with("differenceCount", e.count());
   }

@@ -48,6 +48,7 @@ public final class CsvFile {
   private final CsvTypes types;
   private final Schema read;
   private final Schema schema;
+  private final boolean isAppended;
 
   private CsvFile(CsvText text, CsvOptions options, List<String> names, @Nullable Schema dataset)
       throws IOException {
@@ -56,6 +57,7 @@ public final class CsvFile {
     this.names = names;
     this.types = CsvTypes.of(names, options, sample());
     this.read = Schema.of().withFields(CsvColumns.fields(names, types.types()));
+    this.isAppended = dataset != null;
     this.schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
   }
 
@@ -256,13 +258,23 @@ public final class CsvFile {
     Field field = schema.fields().get(column);
     ColumnType type = types.types().get(column);
     boolean isCast = !field.equals(read.fields().get(column));
+    String value = options.text(block, block.field(row, column));
+    String name = names.get(column);
     return CsvErrors.value(
-        isCast || type.kind() == ColumnType.Kind.INTEGER
-            ? field.describeType()
-            : type.displayName(),
-        options.text(block, block.field(row, column)),
-        text.line(block.byteOffset(row)),
-        names.get(column));
+            isCast || type.kind() == ColumnType.Kind.INTEGER
+                ? field.describeType()
+                : type.displayName(),
+            value,
+            text.line(block.byteOffset(row)),
+            name)
+        .withHint(
+            isAppended
+                ? ForeignDataException.APPENDED_VALUE_HINT
+                : "The parameter %stypes=%s:utf8 reads the column as text, and %1$snull=%s reads such values as null."
+                    .formatted(
+                        CsvOptions.PREFIX,
+                        ForeignDataException.excerpt(name),
+                        ForeignDataException.excerpt(value)));
   }
 
   /// Returns the exception for a record that is not of the encoding.

@@ -33,9 +33,12 @@ final class JsonErrors {
     ForeignDataException located(JsonContent content) throws IOException {
       JsonContent.Position position = content.position(byteOffset);
       String sentence = String.valueOf(getMessage());
-      return invalid == null
-          ? ForeignDataException.at(sentence, position.line(), position.column())
-          : ForeignDataException.of(sentence, position.line(), invalid.column, invalid.value);
+      if (invalid == null) {
+        return ForeignDataException.at(sentence, position.line(), position.column());
+      }
+      ForeignDataException error =
+          ForeignDataException.of(sentence, position.line(), invalid.column, invalid.value);
+      return invalid.hint == null ? error : error.withHint(invalid.hint);
     }
   }
 
@@ -63,6 +66,7 @@ final class JsonErrors {
     private final String type;
     private final String value;
     private @Nullable String column;
+    private @Nullable String hint;
 
     /// @param type that the value is not of
     InvalidValueException(int offset, String type, String value) {
@@ -70,6 +74,17 @@ final class JsonErrors {
       this.offset = offset;
       this.type = type;
       this.value = value;
+    }
+
+    /// Sets a sentence that says what the client can do.
+    InvalidValueException withHint(String newHint) {
+      hint = newHint;
+      return this;
+    }
+
+    /// Returns the path of the field.
+    String column() {
+      return String.valueOf(column);
     }
 
     /// Adds the name of the field around the path of the value.

@@ -34,6 +34,7 @@ public final class JsonFile {
   private final JsonColumns columns;
   private final Schema schema;
   private final List<String> warnings;
+  private final boolean isAppended;
   private final boolean isPartial;
 
   private JsonFile(
@@ -43,6 +44,7 @@ public final class JsonFile {
       JsonColumns columns,
       Schema schema,
       List<String> warnings,
+      boolean isAppended,
       boolean isPartial) {
     this.content = content;
     this.limits = limits;
@@ -50,6 +52,7 @@ public final class JsonFile {
     this.columns = columns;
     this.schema = schema;
     this.warnings = warnings;
+    this.isAppended = isAppended;
     this.isPartial = isPartial;
   }
 
@@ -94,7 +97,8 @@ public final class JsonFile {
     warnings.addAll(types.warnings());
     Schema read = columns.schema();
     Schema schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
-    return new JsonFile(content, limits, records, columns, schema, warnings, isPartial);
+    return new JsonFile(
+        content, limits, records, columns, schema, warnings, dataset != null, isPartial);
   }
 
   private static JsonShape shape(
@@ -190,7 +194,8 @@ public final class JsonFile {
   public JsonReader read(CpuPool pool, Path scratchFolder, long rows) throws IOException {
     JsonScanner scanner = new JsonScanner(content, records, isPartial);
     try {
-      return new JsonReader(content, limits, columns, schema, scanner, pool, scratchFolder, rows);
+      return new JsonReader(
+          content, limits, columns, schema, isAppended, scanner, pool, scratchFolder, rows);
     } catch (RuntimeException | Error e) {
       try (scanner) {
         throw e;

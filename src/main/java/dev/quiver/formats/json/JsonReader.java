@@ -33,6 +33,7 @@ public final class JsonReader implements FileBatchReader {
   private final Limits limits;
   private final JsonColumns columns;
   private final Schema schema;
+  private final boolean isAppended;
   private final List<Cast> casts;
   private final JsonBlocks<RecordBatch> blocks;
 
@@ -42,12 +43,14 @@ public final class JsonReader implements FileBatchReader {
   /// The rows that are still to be read.
   private long rest;
 
+  /// @param isAppended whether columns have types of a dataset
   /// @param scanner closed with this
   JsonReader(
       JsonContent content,
       Limits limits,
       JsonColumns columns,
       Schema schema,
+      boolean isAppended,
       JsonScanner scanner,
       CpuPool pool,
       Path scratchFolder,
@@ -56,6 +59,7 @@ public final class JsonReader implements FileBatchReader {
     this.limits = limits;
     this.columns = columns;
     this.schema = schema;
+    this.isAppended = isAppended;
     this.casts = Casts.of(columns.schema(), schema);
     this.rowCountMaximum =
         Math.max(1, SLOT_COUNT_MAXIMUM / JsonBuilder.fieldCount(columns.record()));
@@ -119,7 +123,7 @@ public final class JsonReader implements FileBatchReader {
       } catch (JsonErrors.InvalidTextException e) {
         throw JsonErrors.of(block, e);
       } catch (JsonErrors.InvalidValueException e) {
-        throw JsonErrors.of(block, e);
+        throw JsonErrors.of(block, e.withHint(hint(e.column())));
       } finally {
         if (tokens == null) {
           current.close();
@@ -173,6 +177,13 @@ public final class JsonReader implements FileBatchReader {
     public void close() throws IOException {
       memory.close();
     }
+  }
+
+  private String hint(String column) {
+    return isAppended
+        ? ForeignDataException.APPENDED_VALUE_HINT
+        : "The parameter %stypes=%s:utf8 reads the column as text."
+            .formatted(JsonOptions.PREFIX, ForeignDataException.excerpt(column.split("\\.", 2)[0]));
   }
 
   private static ArrayData named(ArrayData array, Field field) {

@@ -26,6 +26,9 @@ final class JsonScanner implements AutoCloseable {
   private final InputStream input;
   private final JsonRecords.Layout layout;
 
+  /// A sentence that says what the client can do if the file is one record, or null.
+  private final @Nullable String hint;
+
   /// Whether an array may break off, since the rest of the file was not received.
   private final boolean isPartial;
 
@@ -52,6 +55,10 @@ final class JsonScanner implements AutoCloseable {
   JsonScanner(JsonContent text, JsonRecords records, boolean isPartial) throws IOException {
     this.text = text;
     this.layout = records.layout();
+    this.hint =
+        layout == JsonRecords.Layout.OBJECT && !records.warnings().isEmpty()
+            ? records.warnings().getFirst()
+            : null;
     this.isPartial = isPartial;
     this.input = text.open();
     try {
@@ -268,11 +275,14 @@ final class JsonScanner implements AutoCloseable {
     while (isBlank(block.text[first])) {
       first++;
     }
-    return ForeignDataException.of(
-        "Expected a record of at most %,d bytes but found more".formatted(RECORD_BYTE_SIZE_MAXIMUM),
-        text.position(block.byteOffset(first)).line(),
-        /* column= */ null,
-        /* value= */ null);
+    ForeignDataException error =
+        ForeignDataException.of(
+            "Expected a record of at most %,d bytes but found more"
+                .formatted(RECORD_BYTE_SIZE_MAXIMUM),
+            text.position(block.byteOffset(first)).line(),
+            /* column= */ null,
+            /* value= */ null);
+    return hint == null ? error : error.withHint(hint);
   }
 
   static boolean isBlank(byte b) {

@@ -74,6 +74,12 @@ public record Problem(
     return new Problem(type, title, status, detail, more, headers);
   }
 
+  /// Returns this problem with a sentence that says what the client can do, or this problem itself
+  /// if `hint` is null.
+  public Problem withHint(@Nullable String hint) {
+    return with("hint", hint);
+  }
+
   public Problem withHeader(String name, String value) {
     Map<String, String> more = new LinkedHashMap<>(headers);
     more.put(name, value);

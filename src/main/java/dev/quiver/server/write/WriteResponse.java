@@ -29,9 +29,9 @@ final class WriteResponse {
 
   private static final String APPLIED = "Preference-Applied";
 
-  private final FindingMetrics metrics;
+  private final UploadMetrics metrics;
 
-  WriteResponse(FindingMetrics metrics) {
+  WriteResponse(UploadMetrics metrics) {
     this.metrics = metrics;
   }
 
@@ -60,6 +60,7 @@ final class WriteResponse {
   /// @param preferences those that were applied
   Outcome of(WriteResult result, Documents.Version document, String... preferences) {
     metrics.count(result.findings());
+    metrics.count(document);
     List<ResumableUpload.Header> headers = new ArrayList<>();
     headers.add(header(VersionHeaders.VERSION, Long.toString(result.summary().version())));
     headers.add(header("Location", DatasetPath.of(result.summary().name())));

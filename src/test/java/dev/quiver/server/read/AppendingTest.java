@@ -178,8 +178,9 @@ class AppendingTest extends RunningService {
     assertThat(document.get("detail").asString())
         .isEqualTo(
             "Expected not nullable but found nullable at field number, the first of 3 differences"
-                + " from the schema of append-schema; columns=extend adds the columns that the"
-                + " dataset lacks");
+                + " from the schema of append-schema");
+    assertThat(document.get("hint").asString())
+        .isEqualTo("The parameter columns=extend adds the columns that the dataset lacks.");
     assertThat(document.get("differenceCount").intValue()).isEqualTo(3);
     assertThat(document.get("differences").values())
         .extracting(JsonNode::toString)

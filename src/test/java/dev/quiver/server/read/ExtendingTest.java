@@ -114,7 +114,9 @@ class ExtendingTest extends RunningService {
     assertThat(json(rejected).get("detail").asString())
         .isEqualTo(
             "Expected no field but found float64 at field f, the only difference from the schema of"
-                + " extend-not; columns=extend adds the columns that the dataset lacks");
+                + " extend-not");
+    assertThat(json(rejected).get("hint").asString())
+        .isEqualTo("The parameter columns=extend adds the columns that the dataset lacks.");
     assertThat(csv(path)).isEqualTo("n\n1\n");
   }
 

@@ -2,6 +2,9 @@ package dev.quiver.server.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.server.RawHttp;
 import dev.quiver.server.RunningService;
 import dev.quiver.server.Streams;
@@ -81,7 +84,39 @@ class ForeignUploadTest extends RunningService {
     HttpResponse<byte[]> other = post("/datasets/mixed-formats.csv", bytes("number\nx\n"));
     assertThat(other.statusCode()).isEqualTo(422);
     assertThat(json(other).get("column").asString()).isEqualTo("number");
+    assertThat(json(other).get("hint").asString()).startsWith("Change the value");
     assertThat(text(get("/datasets/mixed-formats.csv"))).isEqualTo("number\r\n1\r\n2\r\n");
+  }
+
+  @Test
+  void countsWhatClientsSend() throws Exception {
+    double found = counted("found", "records");
+    double converted = counted("converted", "int64");
+    double refused = counted("refused", "invalid-file");
+    HttpResponse<byte[]> envelope =
+        put("/datasets/sent.json", bytes("{\"data\":[{\"number\":1}],\"total\":1.5}"));
+    assertThat(json(envelope).at("/found/records").asString()).isEqualTo("data");
+    assertThat(json(envelope).at("/found/omitted/total").asDouble()).isEqualTo(1.5);
+    assertThat(json(envelope).get("warnings").get(0).asString()).contains("json.records=.");
+    HttpResponse<byte[]> appended =
+        post(
+            "/datasets/sent",
+            Streams.of(
+                Schema.of(Field.of("number", true, new ArrowType.Int(8, true))), List.of(2L)));
+    assertThat(json(appended).get("rows").intValue()).isEqualTo(2);
+    put("/datasets/sent.json", bytes("[{\"number\":01}]"));
+    assertThat(counted("found", "records")).isEqualTo(found + 1);
+    assertThat(counted("converted", "int64")).isEqualTo(converted + 1);
+    assertThat(counted("refused", "invalid-file")).isEqualTo(refused + 1);
+  }
+
+  private double counted(String name, String kind) throws Exception {
+    String start = "quiver_%s_total{kind=\"%s\"} ".formatted(name, kind);
+    return text(get("/metrics"))
+        .lines()
+        .filter(line -> line.startsWith(start))
+        .mapToDouble(line -> Double.parseDouble(line.substring(start.length())))
+        .sum();
   }
 
   @Test
@@ -179,6 +214,7 @@ class ForeignUploadTest extends RunningService {
     if (column != null) {
       assertThat(problem.get("column").asString()).isEqualTo(column);
       assertThat(problem.path("value").asString("-")).isEqualTo(value == null ? "-" : value);
+      assertThat(problem.path("hint").asString("")).contains(value == null ? "" : "types=a:utf8");
     }
     assertThat(get("/datasets/" + file.replaceFirst("\\..*", "")).statusCode()).isEqualTo(404);
   }
