@@ -63,4 +63,16 @@ public final class TextTypes {
       default -> null;
     };
   }
+
+  /// Returns the rows that a batch has at most: run ends of 16 bits count no more.
+  public static int rowCountMaximum(Schema schema) {
+    return schema.fields().stream().anyMatch(TextTypes::hasShortRuns)
+        ? Short.MAX_VALUE
+        : Integer.MAX_VALUE;
+  }
+
+  private static boolean hasShortRuns(Field field) {
+    return field.type() instanceof ArrowType.RunEndEncoded
+        && field.children().getFirst().type().equals(new ArrowType.Int(Short.SIZE, true));
+  }
 }

@@ -97,6 +97,7 @@ final class FailureProblems implements WriteProblems {
   /// Returns whether data that was sent is the reason of a failure.
   private static boolean isAboutData(Exception failure) {
     return failure instanceof ForeignDataException
+        || failure instanceof InputException
         || failure instanceof InvalidDataException
         || failure instanceof MissingEndOfStreamException
         || failure instanceof SchemaMismatchException
@@ -263,7 +264,7 @@ final class FailureProblems implements WriteProblems {
         .withHint(
             e.lacksColumns()
                 ? "The parameter columns=extend adds the columns that the dataset lacks."
-                : "Append values that the types of the dataset hold, or replace the dataset by PUT.")
+                : "Append columns and values that fit those of the dataset, or replace it by PUT.")
         .with("differences", e.differences().stream().map(Documents.SchemaDifference::of).toList())
         .with("differenceCount", e.count());
   }

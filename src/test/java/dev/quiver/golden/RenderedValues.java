@@ -15,6 +15,7 @@ import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -66,7 +67,9 @@ final class RenderedValues {
           ArrowType.LargeBinary(),
           ArrowType.BinaryView(),
           ArrowType.FixedSizeBinary _ ->
-          ByteString.of(Base64.getDecoder().decode(json.stringValue()));
+          field.isUuid()
+              ? ByteString.of(HexFormat.of().parseHex(json.stringValue().replace("-", "")))
+              : ByteString.of(Base64.getDecoder().decode(json.stringValue()));
       case ArrowType.Utf8(), ArrowType.LargeUtf8(), ArrowType.Utf8View() -> json.stringValue();
       case ArrowType.List(),
           ArrowType.LargeList(),

@@ -2,11 +2,12 @@ package dev.quiver.arrow.text;
 
 /// A check that bytes are one JSON value: RFC 8259. They are valid UTF-8, and may arrive in parts.
 ///
-/// Objects and arrays may have [#DEPTH_MAXIMUM] levels. Many readers fail beyond some number.
+/// Objects and arrays may have [#DEPTH_MAXIMUM] levels, as many as files of JSON may have by
+/// default. Escapes of surrogates come in pairs, since many readers reject others.
 final class JsonGrammar {
 
   /// The maximum number of levels.
-  static final int DEPTH_MAXIMUM = 512;
+  static final int DEPTH_MAXIMUM = 60;
 
   private enum State {
     VALUE,
@@ -42,11 +43,18 @@ final class JsonGrammar {
   /// The characters of the word that were found, or the hexadecimal digits that are missing.
   private int count;
 
+  /// The hexadecimal digits of an escape so far.
+  private int escaped;
+
+  /// Whether the last character of the string is the first half of a surrogate pair.
+  private boolean isHalf;
+
   /// Begins another value.
   void begin() {
     depth = 0;
     state = State.VALUE;
     isName = false;
+    isHalf = false;
   }
 
   /// Returns whether the bytes so far are one whole value.
@@ -85,8 +93,7 @@ final class JsonGrammar {
       case COLON -> isBlank(c) || c == ':' && become(State.VALUE);
       case AFTER_VALUE -> isBlank(c) || endsValue(c);
       case ESCAPE -> escape(c);
-      case HEXADECIMAL ->
-          Character.digit(c, 16) >= 0 && become(--count == 0 ? State.STRING : State.HEXADECIMAL);
+      case HEXADECIMAL -> hexadecimal(c);
       case WORD ->
           c == word.charAt(count)
               && become(++count == word.length() ? State.AFTER_VALUE : State.WORD);
@@ -162,6 +169,9 @@ final class JsonGrammar {
   }
 
   private boolean inString(byte c) {
+    if (isHalf && c != '\\') {
+      return false;
+    }
     return switch (c) {
       case '"' -> become(isName ? State.COLON : State.AFTER_VALUE);
       case '\\' -> become(State.ESCAPE);
@@ -172,9 +182,23 @@ final class JsonGrammar {
   private boolean escape(byte c) {
     if (c == 'u') {
       count = 4;
+      escaped = 0;
       return become(State.HEXADECIMAL);
     }
-    return "\"\\/bfnrt".indexOf(c) >= 0 && become(State.STRING);
+    return !isHalf && "\"\\/bfnrt".indexOf(c) >= 0 && become(State.STRING);
+  }
+
+  private boolean hexadecimal(byte c) {
+    int digit = Character.digit(c, 16);
+    escaped = escaped << 4 | digit;
+    if (digit < 0 || --count > 0) {
+      return digit >= 0;
+    }
+    char character = (char) escaped;
+    boolean isSecondHalf = Character.isLowSurrogate(character);
+    boolean fits = isHalf == isSecondHalf;
+    isHalf = Character.isHighSurrogate(character);
+    return fits && become(State.STRING);
   }
 
   private boolean afterInteger(byte c) {

@@ -29,7 +29,7 @@ abstract class CsvColumn {
     this.index = index;
     this.options = options;
     this.isEmptyNull =
-        options.nulls().contains("") || options.hasBackslashes() && !holdsEmpty(field.type());
+        options.nulls().contains("") || options.hasBackslashes() && !holdsEmpty(field);
     this.nulls =
         options.nulls().stream()
             .filter(text -> !text.isEmpty())
@@ -37,8 +37,9 @@ abstract class CsvColumn {
             .toArray(byte[][]::new);
   }
 
-  private static boolean holdsEmpty(ArrowType type) {
-    return type instanceof ArrowType.Text || type instanceof ArrowType.Bytes;
+  private static boolean holdsEmpty(Field field) {
+    return field.type() instanceof ArrowType.Text
+        || field.type() instanceof ArrowType.Bytes && !field.isUuid();
   }
 
   /// Returns the array of the first rows of a block.

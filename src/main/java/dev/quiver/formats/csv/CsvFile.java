@@ -270,11 +270,8 @@ public final class CsvFile {
         .withHint(
             isAppended
                 ? ForeignDataException.APPENDED_VALUE_HINT
-                : "The parameter %stypes=%s:utf8 reads the column as text, and %1$snull=%s reads such values as null."
-                    .formatted(
-                        CsvOptions.PREFIX,
-                        ForeignDataException.excerpt(name),
-                        ForeignDataException.excerpt(value)));
+                : "The parameter %stypes=%s:utf8 reads the column as text."
+                    .formatted(CsvOptions.PREFIX, ForeignDataException.excerpt(name)));
   }
 
   /// Returns the exception for a record that is not of the encoding.

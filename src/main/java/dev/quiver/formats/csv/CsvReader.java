@@ -13,6 +13,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.TextTypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -98,14 +99,7 @@ public final class CsvReader implements FileBatchReader {
       byteWidth += field.type() instanceof ArrowType.FixedSizeBinary(int width) ? width : 0;
     }
     long rowCount = Math.max(1, BATCH_BYTE_SIZE_MAXIMUM / byteWidth);
-    boolean hasShortRuns = schema.fields().stream().anyMatch(CsvReader::hasShortRuns);
-    return (int) (hasShortRuns ? Math.min(Short.MAX_VALUE, rowCount) : rowCount);
-  }
-
-  /// Returns whether the run ends of a column have 16 bits, which count no more rows.
-  private static boolean hasShortRuns(Field field) {
-    return field.type() instanceof ArrowType.RunEndEncoded
-        && field.children().getFirst().type().equals(new ArrowType.Int(Short.SIZE, true));
+    return (int) Math.min(TextTypes.rowCountMaximum(schema), rowCount);
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.TextTypes;
 import dev.quiver.formats.json.JsonFile.JsonColumns;
 import dev.quiver.formats.json.JsonFile.JsonColumns.Column;
 import java.io.IOException;
@@ -62,7 +63,9 @@ public final class JsonReader implements FileBatchReader {
     this.isAppended = isAppended;
     this.casts = Casts.of(columns.schema(), schema);
     this.rowCountMaximum =
-        Math.max(1, SLOT_COUNT_MAXIMUM / JsonBuilder.fieldCount(columns.record()));
+        Math.min(
+            TextTypes.rowCountMaximum(schema),
+            Math.max(1, SLOT_COUNT_MAXIMUM / JsonBuilder.fieldCount(columns.record())));
     this.blocks = new JsonBlocks<>(content, scanner, pool, () -> new Rows(scratchFolder));
     this.rest = rows;
   }

@@ -49,7 +49,7 @@ public final class UploadMetrics {
   /// Returns the name of a type without its parameters, such as `timestamp`.
   private static String kind(String type) {
     int end = 0;
-    while (end < type.length() && Character.isLetterOrDigit(type.charAt(end))) {
+    while (end < type.length() && "[(<".indexOf(type.charAt(end)) < 0) {
       end++;
     }
     return type.substring(0, end);

@@ -198,6 +198,24 @@ class ExtensionTextTest {
         .isEqualTo("{\"c\":\"[" + deepest + "]\"}\n");
   }
 
+  /// Many readers reject a whole document for half a surrogate pair.
+  @Test
+  void writesHalvesOfSurrogatePairsAsStrings() throws IOException {
+    for (String whole : List.of("\"\\ud83d\\ude00\"", "{\"\\uD83D\\uDE00\":1}", "\"\\u0041\"")) {
+      assertThat(text(TextFormat.JSON_LINES, json(), whole)).isEqualTo("{\"c\":" + whole + "}\n");
+    }
+    for (String half :
+        List.of(
+            "\"\\ud800\"",
+            "\"\\ud800x\"",
+            "\"\\ude00\"",
+            "\"\\ud800\\n\"",
+            "\"\\ud800\\ud800\"",
+            "{\"\\ud800\":1}")) {
+      assertThat(text(TextFormat.JSON_LINES, json(), half)).as(half).startsWith("{\"c\":\"");
+    }
+  }
+
   @Test
   void writesRandomTextsAsJacksonReadsThem() throws IOException {
     Random random = new Random(11);

@@ -158,6 +158,15 @@ class TsvFileTest extends ForeignFixture {
     assertThat(read).isBetween(Trials.of(400), Trials.of(3_600));
   }
 
+  @Test
+  void emptyFieldsOfOtherTypesAreNull() throws IOException {
+    String uuid = "123e4567-e89b-12d3-a456-426614174000";
+    List<List<@Nullable Object>> rows =
+        read("id\tn\tt\n" + uuid + "\t1\t\n\t\tx\n", "csv.types=id:uuid");
+    assertThat(rows.get(0).subList(1, 3)).containsExactly(1L, "");
+    assertThat(rows.get(1)).isEqualTo(Arrays.asList(null, null, "x"));
+  }
+
   /// Returns the rows of two columns, or null if a line has too many fields or too few.
   private static @Nullable List<List<@Nullable Object>> reference(String body) {
     List<List<@Nullable Object>> rows = new ArrayList<>();

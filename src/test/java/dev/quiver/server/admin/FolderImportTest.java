@@ -378,15 +378,15 @@ class FolderImportTest {
   }
 
   @Test
-  void otherFormatsAreReportedWithoutAnEngine() throws IOException {
+  void otherFormatsAreReadWithoutAnEngine() throws IOException {
     write("may.csv", "id\n1\n");
     write("june.json", "[{\"id\": 1}]");
     run();
     run();
-    assertThat(names()).containsExactly("may");
+    assertThat(names()).containsExactly("june", "may");
     assertThat(log.messages())
         .containsExactly(
-            "june.json is not imported: SQL is not available",
+            "june.json was imported as dataset june, version 1: 1 rows, copied",
             "may.csv was imported as dataset may, version 1: 1 rows, copied");
   }
 

@@ -63,7 +63,7 @@ class ExtendingTest extends RunningService {
 
   @Test
   void addsNewColumnsBehindThoseOfTheDatasetInTheOrderOfTheUpload() throws Exception {
-    String path = "/datasets/extend";
+    String path = "/datasets/extend-order";
     put(path, Streams.of(Schema.of(NUMBER, TEXT), List.of(1L, 2L), List.of("a", "b")));
     byte[] before = get(path + ".arrow").body();
     byte[] batchBefore = get(path + "@1/batches/0").body();
@@ -92,7 +92,7 @@ class ExtendingTest extends RunningService {
     assertThat(json(path + "/versions").get("versions").values())
         .extracting(version -> version.get("kind").asString())
         .containsExactly("extend", "upload");
-    assertThat(json("/datasets.json?prefix=extend&limit=1").at("/datasets/0/kind").asString())
+    assertThat(json("/datasets.json?prefix=extend-order&limit=1").at("/datasets/0/kind").asString())
         .isEqualTo("extend");
     assertStatus(200, post(path + "/verify", new byte[0]));
     // Without a new column, it is an append.

@@ -279,13 +279,11 @@ class SqlLoadTest extends RunningService {
       eventually(() -> assertThat(pools.runningCount()).isEqualTo(1));
       // Idle workers are among these. A statement that gets one before its end is seen is lost too.
       List<ProcessHandle> killed = workers();
-      long endedBefore = pools.endedCount();
       killed.forEach(ProcessHandle::destroyForcibly);
       assertThat(status.get()).isIn(503, 504);
-      eventually(
-          () -> assertThat(pools.endedCount()).isGreaterThanOrEqualTo(endedBefore + killed.size()));
+      killed.forEach(worker -> worker.onExit().join());
     }
-    assertThat(text(run("SELECT 1 AS n"))).isEqualToNormalizingNewlines("n\n1\n");
+    eventually(() -> assertThat(text(run("SELECT 1 AS n"))).isEqualToNormalizingNewlines("n\n1\n"));
     eventually(
         () -> assertThat(pools.startedCount() - pools.endedCount()).isEqualTo(workers().size()));
   }
