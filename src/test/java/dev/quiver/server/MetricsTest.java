@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.DocumentedMetrics;
 import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -32,6 +36,10 @@ class MetricsTest extends RunningService {
     put(
         "/datasets/metrics-invalid",
         Streams.slot(new ArrowType.Utf8(), new byte[] {'a', (byte) 0xFF}));
+    String envelope = "{\"data\":[{\"number\":1}],\"total\":1}";
+    put("/datasets/metrics-found.json", envelope.getBytes(StandardCharsets.UTF_8));
+    Schema narrow = Schema.of(Field.of("number", true, new ArrowType.Int(8, true)));
+    post("/datasets/metrics-found", Streams.of(narrow, List.of(2L)));
     Set<String> documented = new TreeSet<>(DocumentedMetrics.inTheTable());
     documented.removeAll(DocumentedMetrics.OF_BUCKETS);
     eventually(() -> assertThat(DocumentedMetrics.in(text(get("/metrics")))).isEqualTo(documented));
