@@ -3,7 +3,7 @@
 import pytest
 
 import tables
-from jobs import ASYNC, eventually, held_workers, spooled, started, state
+from jobs import ASYNC, eventually, spooled, started, state
 from service import Service, curl
 
 SHORT = {"quiver.jobs.lost-after": "3s"}
@@ -30,8 +30,10 @@ def trips(folder):
     return path
 
 
-# A worker runs this.
-STATEMENT = ("-X", "PUT", "-H", "Content-Type: application/sql", "--data-binary", "SELECT range AS zip FROM range(10000)")
+SQL = ("-X", "PUT", "-H", "Content-Type: application/sql", "--data-binary")
+STATEMENT = (*SQL, "SELECT range AS zip FROM range(10000)")
+# Takes longer than a test.
+SLOW = (*SQL, "SELECT max(hash(range)) AS h FROM range(1000000000000)")
 
 
 def test_every_service_tells_of_a_job(first, second, trips):
@@ -56,13 +58,12 @@ def test_arrow_data_becomes_a_dataset(first, second, small_table, folder):
 
 def test_another_service_cancels_a_job(first, second):
     assert curl(*STATEMENT, first.url + "/datasets/warm").status in (200, 201)
-    with held_workers(first):
-        job = started(curl(*ASYNC, *STATEMENT, first.url + "/datasets/cancelled"))
-        eventually(lambda: state(second, job) == "running")
-        assert curl("-H", "Accept: text/html", second.url + job).headers["refresh"] == "2"
-        cancelled = curl("-X", "DELETE", second.url + job)
-        assert (cancelled.status, cancelled.json()["state"]) == (200, "cancelled")
-        eventually(lambda: not spooled(first))
+    job = started(curl(*ASYNC, *SLOW, first.url + "/datasets/cancelled"))
+    eventually(lambda: state(second, job) == "running")
+    assert curl("-H", "Accept: text/html", second.url + job).headers["refresh"] == "2"
+    cancelled = curl("-X", "DELETE", second.url + job)
+    assert (cancelled.status, cancelled.json()["state"]) == (200, "cancelled")
+    eventually(lambda: not spooled(first))
     assert state(first, job) == "cancelled"
     assert curl(second.url + "/datasets/cancelled").status == 404
     # The service goes on, with another process.
@@ -72,12 +73,10 @@ def test_another_service_cancels_a_job(first, second):
 
 def test_a_killed_service_leaves_its_job_lost_and_nothing_behind(first, second):
     assert curl(*STATEMENT, first.url + "/datasets/warm").status in (200, 201)
-    with held_workers(first):
-        job = started(curl(*ASYNC, *STATEMENT, first.url + "/datasets/lost"))
-        eventually(lambda: state(second, job) == "running")
-        assert spooled(first)
-        first.kill()
-        eventually(lambda: state(second, job) == "lost")
+    job = started(curl(*ASYNC, *SLOW, first.url + "/datasets/lost"))
+    eventually(lambda: state(second, job) == "running")
+    first.kill()
+    eventually(lambda: state(second, job) == "lost")
     late = curl("-X", "DELETE", second.url + job)
     assert late.status == 409
     assert late.json()["detail"].endswith(f"found one that is lost at {job}")
@@ -92,9 +91,8 @@ def test_a_killed_service_leaves_its_job_lost_and_nothing_behind(first, second):
 
 def test_the_end_of_a_service_ends_its_jobs(first, second):
     assert curl(*STATEMENT, first.url + "/datasets/warm").status in (200, 201)
-    with held_workers(first):
-        job = started(curl(*ASYNC, *STATEMENT, first.url + "/datasets/ended"))
-        eventually(lambda: state(second, job) == "running")
-        first.stop()
+    job = started(curl(*ASYNC, *SLOW, first.url + "/datasets/ended"))
+    eventually(lambda: state(second, job) == "running")
+    first.stop()
     assert state(second, job) == "lost"
     assert not spooled(first)
