@@ -2,7 +2,7 @@ package dev.quiver.arrow.text;
 
 /// A check that bytes are one JSON value: RFC 8259. They are valid UTF-8, and may arrive in parts.
 ///
-/// Objects and arrays may have [#DEPTH_MAXIMUM] levels, as many as files of JSON may have by
+/// Objects and arrays may have [#DEPTH_MAXIMUM] levels, fewer than files of JSON may have by
 /// default. Escapes of surrogates come in pairs, since many readers reject others.
 final class JsonGrammar {
 

@@ -2,6 +2,7 @@ package dev.quiver.formats.csv;
 
 import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.TextPosition;
 import dev.quiver.formats.value.TranscodedText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,7 +16,6 @@ import java.nio.charset.StandardCharsets;
 record CsvText(FileContents contents, String encoding) {
 
   private static final int MARK_BYTE_SIZE = 3;
-  private static final int BUFFER_BYTE_SIZE = 64 << 10;
 
   /// Opens the text. Bytes that are not of the encoding are not UTF-8 there either.
   ///
@@ -59,24 +59,8 @@ record CsvText(FileContents contents, String encoding) {
   ///
   /// @param byteOffset within the text as [#open] returns it
   long line(long byteOffset) throws IOException {
-    long line = 1;
-    byte previous = 0;
     try (InputStream text = open()) {
-      byte[] buffer = new byte[BUFFER_BYTE_SIZE];
-      long remaining = byteOffset;
-      int count;
-      while (remaining > 0
-          && (count = text.read(buffer, 0, (int) Math.min(buffer.length, remaining))) >= 0) {
-        for (int i = 0; i < count; i++) {
-          byte b = buffer[i];
-          if (b == '\r' || b == '\n' && previous != '\r') {
-            line++;
-          }
-          previous = b;
-        }
-        remaining -= count;
-      }
+      return TextPosition.of(text, byteOffset).line();
     }
-    return line;
   }
 }

@@ -1,19 +1,18 @@
 package dev.quiver.formats.json;
 
-import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.type.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.Arrays;
 import java.util.List;
 
-/// An array of texts or bytes, with offsets of 32 bits. A block is far smaller than these reach.
+/// An array of texts or bytes, with offsets of 32 bits.
 abstract class JsonBytesBuilder extends JsonBuilder {
 
   /// The bytes beyond which the memory of a large record is given back.
   private static final int BYTE_SIZE_KEPT = 4 << 20;
 
-  private int[] ends = new int[CAPACITY_MINIMUM];
+  private final JsonOffsets offsets = new JsonOffsets();
   private byte[] values = new byte[CAPACITY_MINIMUM];
   private int byteSize;
 
@@ -42,10 +41,7 @@ abstract class JsonBytesBuilder extends JsonBuilder {
 
   /// Ends the value.
   final void end() {
-    if (length == ends.length) {
-      ends = Arrays.copyOf(ends, 2 * length);
-    }
-    ends[length] = byteSize;
+    offsets.end(length, byteSize);
   }
 
   @Override
@@ -55,24 +51,12 @@ abstract class JsonBytesBuilder extends JsonBuilder {
 
   @Override
   List<MemorySegment> buffers(SegmentAllocator allocator) {
-    return List.of(offsets(ends, length, allocator), copied(allocator));
+    return List.of(offsets.buffer(length, allocator), copied(allocator));
   }
 
   private MemorySegment copied(SegmentAllocator allocator) {
     MemorySegment copy = allocator.allocate(byteSize, Long.BYTES);
     MemorySegment.copy(MemorySegment.ofArray(values), 0, copy, 0, byteSize);
     return copy;
-  }
-
-  /// Returns a buffer of offsets.
-  ///
-  /// @param ends the offset after each slot
-  static MemorySegment offsets(int[] ends, int length, SegmentAllocator allocator) {
-    MemorySegment offsets = allocator.allocate((length + 1L) * Integer.BYTES, Long.BYTES);
-    LittleEndian.setInt32(offsets, 0, 0);
-    for (int i = 0; i < length; i++) {
-      LittleEndian.setInt32(offsets, (i + 1L) << 2, ends[i]);
-    }
-    return offsets;
   }
 }

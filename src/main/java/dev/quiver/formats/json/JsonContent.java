@@ -1,6 +1,7 @@
 package dev.quiver.formats.json;
 
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.value.TextPosition;
 import dev.quiver.formats.value.TranscodedText;
 import java.io.IOException;
 import java.io.InputStream;
@@ -15,8 +16,6 @@ import java.util.List;
 ///
 /// @param contents the bytes of the file
 record JsonContent(FileContents contents) {
-
-  private static final int BUFFER_BYTE_SIZE = 64 << 10;
 
   /// The marks, the longer before those that they begin with.
   private static final List<Mark> MARKS =
@@ -43,12 +42,6 @@ record JsonContent(FileContents contents) {
       return begins;
     }
   }
-
-  /// A place in the text.
-  ///
-  /// @param line counted from 1
-  /// @param column the number of the character in its line, counted from 1
-  record Position(long line, long column) {}
 
   /// Opens the text. Bytes that are not of the encoding are not UTF-8 there either.
   InputStream open() throws IOException {
@@ -80,29 +73,9 @@ record JsonContent(FileContents contents) {
   /// Returns the place of a byte of the text.
   ///
   /// @param byteOffset within the text as [#open] returns it
-  Position position(long byteOffset) throws IOException {
-    long line = 1;
-    long column = 1;
-    byte previous = 0;
+  TextPosition position(long byteOffset) throws IOException {
     try (InputStream text = open()) {
-      byte[] buffer = new byte[BUFFER_BYTE_SIZE];
-      long remaining = byteOffset;
-      int count;
-      while (remaining > 0
-          && (count = text.read(buffer, 0, (int) Math.min(buffer.length, remaining))) >= 0) {
-        for (int i = 0; i < count; i++) {
-          byte b = buffer[i];
-          if (b == '\n' || b == '\r') {
-            line += b == '\n' && previous == '\r' ? 0 : 1;
-            column = 1;
-          } else if ((b & 0xC0) != 0x80) {
-            column++;
-          }
-          previous = b;
-        }
-        remaining -= count;
-      }
+      return TextPosition.of(text, byteOffset);
     }
-    return new Position(line, column);
   }
 }

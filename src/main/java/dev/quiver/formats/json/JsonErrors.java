@@ -1,6 +1,7 @@
 package dev.quiver.formats.json;
 
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.TextPosition;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,7 @@ final class JsonErrors {
     }
 
     ForeignDataException located(JsonContent content) throws IOException {
-      JsonContent.Position position = content.position(byteOffset);
+      TextPosition position = content.position(byteOffset);
       String sentence = String.valueOf(getMessage());
       if (invalid == null) {
         return ForeignDataException.at(sentence, position.line(), position.column());
@@ -189,7 +190,7 @@ final class JsonErrors {
 
   static ForeignDataException at(JsonContent text, long byteOffset, String sentence)
       throws IOException {
-    JsonContent.Position position = text.position(byteOffset);
+    TextPosition position = text.position(byteOffset);
     return ForeignDataException.at(sentence, position.line(), position.column());
   }
 }

@@ -1,9 +1,7 @@
 package dev.quiver.formats.json;
 
 import dev.quiver.arrow.memory.LittleEndian;
-import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
-import dev.quiver.arrow.type.Precision;
 import dev.quiver.formats.value.ValueParser;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
@@ -25,20 +23,9 @@ final class JsonFixedWidthBuilder extends JsonBuilder {
   JsonFixedWidthBuilder(Field field) {
     super(field);
     this.parser = ValueParser.of(field.type(), '.', /* format= */ null, /* canonical= */ false);
-    this.byteWidth = byteWidth(field.type());
+    this.byteWidth = ValueParser.byteWidth(field.type());
     this.wordCount = Math.max(1, byteWidth / Long.BYTES);
     this.words = new long[CAPACITY_MINIMUM * wordCount];
-  }
-
-  private static int byteWidth(ArrowType type) {
-    return switch (type) {
-      case ArrowType.Int(int bitWidth, _) -> bitWidth / Byte.SIZE;
-      case ArrowType.FloatingPoint(Precision precision) -> precision.bitWidth() / Byte.SIZE;
-      case ArrowType.Date _ -> Integer.BYTES;
-      case ArrowType.Decimal(_, _, int bitWidth) -> bitWidth / Byte.SIZE;
-      case ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
-      default -> Long.BYTES;
-    };
   }
 
   @Override

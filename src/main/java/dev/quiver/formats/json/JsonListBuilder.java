@@ -4,7 +4,6 @@ import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.type.Field;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.Arrays;
 import java.util.List;
 import tools.jackson.core.JsonToken;
 
@@ -19,7 +18,7 @@ final class JsonListBuilder extends JsonBuilder {
   /// The elements that all lists of a batch have at most.
   private final int itemCountMaximum;
 
-  private int[] ends = new int[CAPACITY_MINIMUM];
+  private final JsonOffsets offsets = new JsonOffsets();
 
   JsonListBuilder(Field field) {
     super(field);
@@ -45,24 +44,17 @@ final class JsonListBuilder extends JsonBuilder {
       items.add(tokens, item);
       item = tokens.required();
     }
-    end();
-  }
-
-  private void end() {
-    if (length == ends.length) {
-      ends = Arrays.copyOf(ends, 2 * length);
-    }
-    ends[length] = items.length;
+    offsets.end(length, items.length);
   }
 
   @Override
   void addEmpty() {
-    end();
+    offsets.end(length, items.length);
   }
 
   @Override
   List<MemorySegment> buffers(SegmentAllocator allocator) {
-    return List.of(JsonBytesBuilder.offsets(ends, length, allocator));
+    return List.of(offsets.buffer(length, allocator));
   }
 
   @Override

@@ -5,7 +5,6 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.json.JsonErrors.InvalidValueException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
-import java.util.Arrays;
 import java.util.List;
 import tools.jackson.core.JsonToken;
 
@@ -15,7 +14,7 @@ final class JsonMapBuilder extends JsonBuilder {
   private final Field entries;
   private final JsonKeyBuilder keys;
   private final JsonBuilder values;
-  private int[] ends = new int[CAPACITY_MINIMUM];
+  private final JsonOffsets offsets = new JsonOffsets();
 
   JsonMapBuilder(Field field) {
     super(field);
@@ -63,24 +62,17 @@ final class JsonMapBuilder extends JsonBuilder {
       }
       next = tokens.required();
     }
-    end();
-  }
-
-  private void end() {
-    if (length == ends.length) {
-      ends = Arrays.copyOf(ends, 2 * length);
-    }
-    ends[length] = values.length;
+    offsets.end(length, values.length);
   }
 
   @Override
   void addEmpty() {
-    end();
+    offsets.end(length, values.length);
   }
 
   @Override
   List<MemorySegment> buffers(SegmentAllocator allocator) {
-    return List.of(JsonBytesBuilder.offsets(ends, length, allocator));
+    return List.of(offsets.buffer(length, allocator));
   }
 
   @Override

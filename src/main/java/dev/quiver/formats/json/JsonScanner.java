@@ -76,10 +76,10 @@ final class JsonScanner implements AutoCloseable {
     return layout == JsonRecords.Layout.ARRAY || layout == JsonRecords.Layout.MEMBER;
   }
 
-  /// Fills a block with the next records.
+  /// Fills a block with the next records. If one is too long, or the array does not end as it
+  /// should, the block has that failure.
   ///
-  /// @return whether there are any If a record is too long, or the array does not end as it should,
-  ///   the block has that failure
+  /// @return whether there are any
   boolean fill(JsonBlock block) throws IOException {
     if (ended) {
       return false;
@@ -262,12 +262,8 @@ final class JsonScanner implements AutoCloseable {
 
   private ForeignDataException unexpected(String expected, @Nullable String found, long at)
       throws IOException {
-    JsonContent.Position position = text.position(at);
-    return ForeignDataException.at(
-        "Expected %s but found %s"
-            .formatted(expected, found == null ? "the end of the file" : "\"" + found + "\""),
-        position.line(),
-        position.column());
+    String description = found == null ? "the end of the file" : "\"" + found + "\"";
+    return JsonErrors.at(text, at, "Expected %s but found %s".formatted(expected, description));
   }
 
   private ForeignDataException tooLong(JsonBlock block) throws IOException {

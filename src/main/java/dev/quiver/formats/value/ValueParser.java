@@ -43,6 +43,18 @@ public abstract class ValueParser {
     };
   }
 
+  /// Returns the bytes that a value of a type takes in an array, for which [#of] has a parser.
+  public static int byteWidth(ArrowType type) {
+    return switch (type) {
+      case ArrowType.Int(int bitWidth, _) -> bitWidth / Byte.SIZE;
+      case ArrowType.FloatingPoint(Precision precision) -> precision.bitWidth() / Byte.SIZE;
+      case ArrowType.Date _ -> Integer.BYTES;
+      case ArrowType.Decimal(_, _, int bitWidth) -> bitWidth / Byte.SIZE;
+      case ArrowType.FixedSizeBinary _ -> 2 * Long.BYTES;
+      default -> Long.BYTES;
+    };
+  }
+
   private static int digits(TimeUnit unit) {
     return unit == TimeUnit.NANOSECOND ? NANOSECOND_DIGITS : MICROSECOND_DIGITS;
   }
