@@ -557,7 +557,7 @@ class JsonFileTest extends ForeignFixture {
           default -> ",";
         };
     for (int i = 0; i < count; i++) {
-      String filler = "},{\\n[\\\"]\\\\".repeat(i % 7);
+      String filler = "} {},{\\n[\\\"]\\\\".repeat(i % 7);
       String record =
           "{\"i\":%d,\"s\":\"%s\\\\\",\"l\":[{\"a\":[%d]},{\"a\":[]}]}".formatted(i, filler, i);
       text.writeBytes(
@@ -574,7 +574,7 @@ class JsonFileTest extends ForeignFixture {
     List<List<@Nullable Object>> rows = rows(file);
     assertThat(rows).hasSize(count);
     for (int i = 0; i < count; i++) {
-      String filler = "},{\n[\"]\\".repeat(i % 7);
+      String filler = "} {},{\n[\"]\\".repeat(i % 7);
       assertThat(rows.get(i))
           .isEqualTo(
               List.of(
@@ -602,6 +602,18 @@ class JsonFileTest extends ForeignFixture {
     Path path =
         write("commas.json", "[{\"a\":\"y\"}" + blanks + "," + blanks + large + blanks + "]");
     assertThat(rows(json(path, Format.JSON))).hasSize(2);
+  }
+
+  /// One of these has a backslash as the last byte that is read at a time.
+  @Test
+  void escapesMayLieAtTheEndsOfWhatIsRead() throws IOException {
+    for (String before : List.of("", "x", "xx", "xxx")) {
+      String marks = "\\\"]x".repeat(750_000);
+      Path path = write("escapes.json", "[{\"a\":\"" + before + marks + "\"},{\"a\":\"],[\"}]");
+      List<List<@Nullable Object>> rows = rows(json(path, Format.JSON));
+      assertThat(rows.getFirst().getFirst()).asString().hasSize(before.length() + 3 * 750_000);
+      assertThat(rows.getLast()).isEqualTo(List.of("],["));
+    }
   }
 
   /// The parser would take such bytes for UTF-16 or UTF-32, block by block.
