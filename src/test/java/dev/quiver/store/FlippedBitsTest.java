@@ -2,6 +2,7 @@ package dev.quiver.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.RecordedLog;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.ipc.BodyFormat;
@@ -42,8 +43,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
 import java.util.zip.CRC32C;
@@ -72,34 +71,17 @@ class FlippedBitsTest {
   /// The checksums of all buffers of the first read, before any bit was flipped.
   private final Map<DatasetReference, Long> checksums = new HashMap<>();
 
-  private final Messages messages = new Messages();
+  private final RecordedLog log = new RecordedLog(Damage.class);
 
   @BeforeEach
-  void receiveMessages() {
+  void hideMessages() {
     LOG.setUseParentHandlers(false);
-    LOG.addHandler(messages);
   }
 
   @AfterEach
-  void log() {
-    LOG.removeHandler(messages);
+  void showMessages() {
+    log.close();
     LOG.setUseParentHandlers(true);
-  }
-
-  private static final class Messages extends Handler {
-
-    private @Nullable String last;
-
-    @Override
-    public void publish(LogRecord record) {
-      last = record.getMessage();
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 
   /// Has small and large batches, dictionaries, deltas of them, a compaction, and idempotency keys
@@ -327,13 +309,13 @@ class FlippedBitsTest {
     flipped[position] ^= (byte) (1 << random.nextInt(8));
     overwrite(file, flipped, position);
     long before = Damage.PROCESS.count();
-    messages.last = null;
+    log.clear();
     try (Datasets datasets = new Datasets(store, DatasetOptions.DEFAULT)) {
       String name = "byte %d of %s".formatted(position, key);
       DamagedBlobException met = read(datasets, LATEST);
       if (met != null) {
         requireNamed(met, key, position, name);
-        assertThat(messages.last).isEqualTo(met.getMessage());
+        assertThat(log.messages()).endsWith(met.getMessage());
         assertThat(Damage.PROCESS.count()).isGreaterThan(before);
       }
       assertThat(read(datasets, OTHER)).as(name).isNull();

@@ -2,6 +2,7 @@ package dev.quiver.server.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.RecordedLog;
 import dev.quiver.arrow.array.ArrayBuilder;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.BodyFormat;
@@ -41,9 +42,6 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +59,7 @@ class FolderImportTest {
   private static final Schema SCHEMA = Schema.of(Field.of("n", false, new ArrowType.Int(32, true)));
 
   @TempDir private Path temporary;
-  private final RecordedLog log = new RecordedLog();
+  private final RecordedLog log = new RecordedLog(FolderImport.class);
   private Path folder;
   private Datasets datasets;
   private TestQueries queries;
@@ -76,13 +74,12 @@ class FolderImportTest {
     queries =
         TestQueries.unavailable(datasets, TestWorkers.options(INTERVAL), "SQL is not available");
     folderImport = start();
-    Logger.getLogger(FolderImport.class.getName()).addHandler(log);
   }
 
   @AfterEach
   void stopListening() {
     queries.close();
-    Logger.getLogger(FolderImport.class.getName()).removeHandler(log);
+    log.close();
   }
 
   @Test
@@ -466,30 +463,5 @@ class FolderImportTest {
 
   private VersionSummary summary(String name) throws IOException {
     return datasets.summary(new DatasetReference(new DatasetName(name), null));
-  }
-
-  /// The messages of the log.
-  private static final class RecordedLog extends Handler {
-
-    private final List<String> messages = new ArrayList<>();
-
-    List<String> messages() {
-      return messages;
-    }
-
-    void clear() {
-      messages.clear();
-    }
-
-    @Override
-    public void publish(LogRecord record) {
-      messages.add(record.getMessage());
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.RecordedLog;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.server.config.QuiverProperties;
@@ -11,6 +12,7 @@ import dev.quiver.store.DatasetTestFolder;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.InterruptedStore;
 import dev.quiver.store.SampleStreams;
+import dev.quiver.store.version.Damage;
 import dev.quiver.store.write.DatasetOptions;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -18,20 +20,23 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /// Passes over the store, and their metrics. `FlippedBitsTest` covers what they find.
-@ExtendWith(OutputCaptureExtension.class)
 class ScrubScheduleTest {
 
   @TempDir Path folder;
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final RecordedLog log = new RecordedLog(ScrubSchedule.class);
+
+  @AfterEach
+  void endLog() {
+    log.close();
+  }
 
   private double value(String name) {
     return Objects.requireNonNull(registry.find("quiver.scrub." + name).meter())
@@ -87,11 +92,12 @@ class ScrubScheduleTest {
   }
 
   @Test
-  void aStoreThatIsLostDuringAPassIsNoDamage(CapturedOutput log) throws IOException {
+  void aStoreThatIsLostDuringAPassIsNoDamage() throws IOException {
     DatasetTestFolder data = new DatasetTestFolder(folder.resolve("store"));
     data.put(SampleStreams.stream(100));
     data.put(SampleStreams.stream(100));
     InterruptedStore store = new InterruptedStore(data.store);
+    RecordedLog damages = new RecordedLog(Damage.class);
     boolean isLost = true;
     for (int operation = 0; isLost; operation++) {
       store.interrupt(
@@ -106,9 +112,14 @@ class ScrubScheduleTest {
       }
       assertThat(isLost || operation > 3).isTrue();
     }
-    assertThat(log.getAll())
-        .contains("The check of the store failed: Expected a folder of the store")
-        .doesNotContain("\tat ", "Damage", "amaged");
+    damages.close();
+    assertThat(log.messages())
+        .anyMatch(line ->
+            line.startsWith("The check of the store failed: Expected a folder of the store"))
+        .allMatch(line ->
+            line.startsWith("The check of the store failed: ") || line.endsWith(" 0 damages"));
+    assertThat(log.hasStackTraces()).isFalse();
+    assertThat(damages.messages()).isEmpty();
   }
 
   @Test
