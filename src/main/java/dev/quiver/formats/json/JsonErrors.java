@@ -116,7 +116,7 @@ final class JsonErrors {
   /// Returns the exception for text that is not JSON.
   ///
   /// @throws ForeignDataException if the records end as they should not
-  static Fault of(JsonTokens tokens, JacksonException error) {
+  static Fault of(JsonParserTokens tokens, JacksonException error) {
     JsonBlock block = tokens.block();
     int offset = Math.max(JsonBlock.FIRST, offset(block.text, tokens.offset(error), error));
     if (offset >= block.end || error instanceof UnexpectedEndOfInputException) {

@@ -5,6 +5,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.json.JsonErrors.InvalidValueException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import tools.jackson.core.JsonToken;
 
@@ -32,7 +33,7 @@ final class JsonMapBuilder extends JsonBuilder {
 
     @Override
     void addValue(JsonTokens tokens, JsonToken token) {
-      byte[] key = JsonTokens.utf8(tokens.name(), tokens.offset());
+      byte[] key = tokens.name().getBytes(StandardCharsets.UTF_8);
       append(key, 0, key.length);
       end();
     }

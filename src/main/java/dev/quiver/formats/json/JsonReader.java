@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonToken;
 
 /// The rows of a JSON file, read once, as record batches. Used by one thread.
@@ -121,16 +120,10 @@ public final class JsonReader implements FileBatchReader {
       tokens = null;
       try {
         tokens = build(current) ? current : null;
-      } catch (JacksonException e) {
-        throw JsonErrors.of(current, e);
       } catch (JsonErrors.InvalidTextException e) {
         throw JsonErrors.of(block, e);
       } catch (JsonErrors.InvalidValueException e) {
         throw JsonErrors.of(block, e.withHint(hint(e.column())));
-      } finally {
-        if (tokens == null) {
-          current.close();
-        }
       }
       ArrayData records = record.build(memory);
       List<ArrayData> arrays = new ArrayList<>();

@@ -135,7 +135,8 @@ final class JsonRecordSearch {
   /// Reads the first object with its members, and returns whether no other value follows.
   private boolean isOneObject() throws IOException {
     try (InputStream text = content.open();
-        JsonParser parser = JsonTokens.STREAMS.createParser(ObjectReadContext.empty(), text)) {
+        JsonParser parser =
+            JsonParserTokens.STREAMS.createParser(ObjectReadContext.empty(), text)) {
       try {
         parser.nextToken();
         long length = 0;
@@ -175,7 +176,7 @@ final class JsonRecordSearch {
     }
     String text = parser.getString();
     try {
-      var _ = JsonTokens.utf8(text, /* offset= */ 0);
+      var _ = JsonParserTokens.utf8(text, /* offset= */ 0);
     } catch (JsonErrors.InvalidTextException e) {
       throw JsonErrors.at(
           content, byteOffset, "Expected both halves of a surrogate pair but found one");

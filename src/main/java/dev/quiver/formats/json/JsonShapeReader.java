@@ -50,7 +50,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     row = 0;
     shapes = 0;
     int invalid = block.firstInvalid();
-    try (JsonTokens tokens = new JsonTokens(block, limits)) {
+    try (JsonParserTokens tokens = new JsonParserTokens(block, limits)) {
       try {
         records(tokens, root);
       } catch (JacksonException e) {
@@ -72,7 +72,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     return JsonErrors.fault(block, offset, "Expected UTF-8 but found other bytes");
   }
 
-  private void records(JsonTokens tokens, JsonShape root) {
+  private void records(JsonParserTokens tokens, JsonShape root) {
     JsonToken token = tokens.next();
     if (tokens.block().isArray) {
       token = tokens.next();
@@ -87,7 +87,8 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     }
   }
 
-  private static JsonErrors.InvalidTextException notAnObject(JsonTokens tokens, JsonToken token) {
+  private static JsonErrors.InvalidTextException notAnObject(
+      JsonParserTokens tokens, JsonToken token) {
     int offset = tokens.offset() - 1;
     String found = "an array";
     if (token != JsonToken.START_ARRAY) {
@@ -103,7 +104,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
   }
 
   /// @param depth of the values of the object, 1 for those of a record
-  private void object(JsonTokens tokens, JsonShape shape, int depth) {
+  private void object(JsonParserTokens tokens, JsonShape shape, int depth) {
     tokens.requireDepth(depth);
     long object = ++objects;
     shape.begin();
@@ -113,7 +114,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
       JsonShape field;
       boolean isRepeated;
       if (shape.isMap()) {
-        JsonTokens.utf8(key, tokens.nameOffset());
+        JsonParserTokens.utf8(key, tokens.nameOffset());
         field = items(shape, depth);
         isRepeated = !keys.add(key);
       } else {
@@ -135,16 +136,16 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
   }
 
   /// Returns whether the scalar that was read last is the type of features.
-  private static boolean isFeature(JsonTokens tokens) {
+  private static boolean isFeature(JsonParserTokens tokens) {
     return Arrays.equals(tokens.text, tokens.start, tokens.end, FEATURE, 0, FEATURE.length);
   }
 
-  private JsonShape field(JsonTokens tokens, JsonShape shape, String key, int depth) {
+  private JsonShape field(JsonParserTokens tokens, JsonShape shape, String key, int depth) {
     JsonShape known = shape.field(key);
     if (known != null) {
       return known;
     }
-    JsonTokens.utf8(key, tokens.nameOffset());
+    JsonParserTokens.utf8(key, tokens.nameOffset());
     JsonShape field = newField(shape, key, depth);
     count();
     shape.add(field);
@@ -188,7 +189,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     limits.fields().check(shapes, "keys of the objects of a file", InputLocation.UNKNOWN);
   }
 
-  private void value(JsonTokens tokens, JsonShape shape, JsonToken token, int depth) {
+  private void value(JsonParserTokens tokens, JsonShape shape, JsonToken token, int depth) {
     switch (token) {
       case VALUE_NULL -> {}
       case START_OBJECT -> {
@@ -211,7 +212,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     }
   }
 
-  private void array(JsonTokens tokens, JsonShape shape, int depth) {
+  private void array(JsonParserTokens tokens, JsonShape shape, int depth) {
     tokens.requireDepth(depth);
     JsonToken token = tokens.required();
     if (token == JsonToken.END_ARRAY) {
@@ -224,7 +225,7 @@ final class JsonShapeReader implements JsonBlocks.BlockReader<JsonShapeReader.Sh
     }
   }
 
-  private void scalar(JsonTokens tokens, JsonShape shape, JsonToken token) {
+  private void scalar(JsonParserTokens tokens, JsonShape shape, JsonToken token) {
     tokens.readScalar(token);
     TextKind kind =
         switch (token) {

@@ -44,7 +44,8 @@ public final class JsonStart {
 
   private static long byteSize(InputStream file, long rows) throws IOException {
     long wanted = Math.max(rows, JsonFile.SAMPLE_ROWS_MAXIMUM);
-    try (JsonParser parser = JsonTokens.STREAMS.createParser(ObjectReadContext.empty(), file)) {
+    try (JsonParser parser =
+        JsonParserTokens.STREAMS.createParser(ObjectReadContext.empty(), file)) {
       JsonToken token = parser.nextToken();
       if (token == JsonToken.START_ARRAY) {
         token = parser.nextToken();

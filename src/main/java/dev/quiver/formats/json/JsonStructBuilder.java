@@ -5,6 +5,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.json.JsonErrors.InvalidValueException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -15,14 +16,14 @@ import tools.jackson.core.JsonToken;
 final class JsonStructBuilder extends JsonBuilder {
 
   private final List<JsonBuilder> children = new ArrayList<>();
-  private final List<String> names = new ArrayList<>();
+  private final List<byte[]> names = new ArrayList<>();
   private final Map<String, Integer> indices = new HashMap<>();
 
   JsonStructBuilder(Field field) {
     super(field);
     for (Field child : field.children()) {
       indices.putIfAbsent(child.name(), children.size());
-      names.add(child.name());
+      names.add(child.name().getBytes(StandardCharsets.UTF_8));
       children.add(of(child));
     }
   }
@@ -41,12 +42,12 @@ final class JsonStructBuilder extends JsonBuilder {
     }
     int next = 0;
     while (tokens.required() == JsonToken.PROPERTY_NAME) {
-      String key = tokens.name();
-      int index = next < names.size() && names.get(next).equals(key) ? next : index(key);
+      int index =
+          next < names.size() && tokens.isName(names.get(next)) ? next : index(tokens.name());
       next = index + 1;
       JsonToken value = tokens.required();
       if (index < 0) {
-        tokens.skip(value, 1);
+        tokens.skip(value);
       } else {
         addValue(tokens, value, children.get(index));
       }

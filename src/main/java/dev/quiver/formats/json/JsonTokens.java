@@ -3,60 +3,35 @@ package dev.quiver.formats.json;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.core.JacksonException;
-import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
-import tools.jackson.core.ObjectReadContext;
-import tools.jackson.core.StreamReadConstraints;
-import tools.jackson.core.TokenStreamFactory;
-import tools.jackson.core.json.JsonFactory;
 
 /// The tokens of a block, in order, with the texts of scalars as bytes. Used by one thread.
 ///
-/// A text is a part of the block unless it has escapes. The parser's own limits are out of reach,
-/// so that a limit of the service speaks first.
-final class JsonTokens implements AutoCloseable {
+/// [JsonParserTokens] found the text to be JSON, so nothing is checked again, and what a parser
+/// must compare is skipped. Of other text, the tokens are any, and may end with an
+/// [IndexOutOfBoundsException].
+final class JsonTokens {
 
-  /// The longest name, string or number of a file that is read as a stream, in bytes.
-  private static final int LENGTH_MAXIMUM = JsonScanner.RECORD_BYTE_SIZE_MAXIMUM;
-
-  private static final int STREAM_DEPTH_MAXIMUM = 10_000;
-
-  /// Parsers of blocks, whose size bounds all lengths.
-  private static final JsonFactory BLOCKS = factory(Integer.MAX_VALUE, Integer.MAX_VALUE);
-
-  /// Parsers of whole files.
-  static final JsonFactory STREAMS = factory(LENGTH_MAXIMUM, STREAM_DEPTH_MAXIMUM);
-
-  /// Returns a factory of parsers of JSON as RFC 8259 has it, in UTF-8.
-  private static JsonFactory factory(int lengthMaximum, int depthMaximum) {
-    return JsonFactory.builder()
-        // Interned names would fill a table of the process.
-        .disable(TokenStreamFactory.Feature.INTERN_PROPERTY_NAMES)
-        // A block is not of another encoding because of where a NUL is.
-        .disable(TokenStreamFactory.Feature.CHARSET_DETECTION)
-        // Names that share a hash are valid.
-        .disable(TokenStreamFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
-        .streamReadConstraints(
-            StreamReadConstraints.builder()
-                .maxNestingDepth(depthMaximum)
-                .maxNameLength(lengthMaximum)
-                .maxNumberLength(lengthMaximum)
-                .maxStringLength(lengthMaximum)
-                .build())
-        .build();
-  }
-
-  private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
-  private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
+  private static final int UNICODE_ESCAPE_LENGTH = 6;
 
   private final JsonBlock block;
-  private final JsonParser parser;
   private final Limits limits;
-  private final int first;
+  private final byte[] bytes;
+  private final int limit;
 
-  /// The text of the last scalar, from `start` to `end`.
+  /// The offset after what was read.
+  private int position;
+
+  /// The last string or number in the block, without quotation marks.
+  private int tokenStart;
+
+  private int tokenEnd;
+  private boolean hasEscape;
+
+  /// The text of the last scalar that was read, from `start` to `end`. The next one may overwrite
+  /// it.
   byte[] text;
 
   int start;
@@ -65,14 +40,16 @@ final class JsonTokens implements AutoCloseable {
   /// The offset in the block of the last scalar.
   private int scalarOffset;
 
+  private byte[] decoded = {};
+
   JsonTokens(JsonBlock block, Limits limits) {
     block.enclose();
     this.block = block;
     this.limits = limits;
-    this.text = block.text;
-    this.first = block.isArray ? JsonBlock.FIRST - 1 : JsonBlock.FIRST;
-    int byteSize = (block.isArray ? block.end + 1 : block.end) - first;
-    this.parser = BLOCKS.createParser(ObjectReadContext.empty(), block.text, first, byteSize);
+    this.bytes = block.text;
+    this.text = bytes;
+    this.position = block.isArray ? JsonBlock.FIRST - 1 : JsonBlock.FIRST;
+    this.limit = block.isArray ? block.end + 1 : block.end;
   }
 
   JsonBlock block() {
@@ -81,26 +58,106 @@ final class JsonTokens implements AutoCloseable {
 
   /// Returns the next token, or null at the end.
   @Nullable JsonToken next() {
-    return parser.nextToken();
+    int i = position;
+    byte b;
+    do {
+      if (i >= limit) {
+        return null;
+      }
+      b = bytes[i++];
+    } while (b <= ' ' || b == ',' || b == ':');
+    position = i;
+    return switch (b) {
+      case '{' -> JsonToken.START_OBJECT;
+      case '}' -> JsonToken.END_OBJECT;
+      case '[' -> JsonToken.START_ARRAY;
+      case ']' -> JsonToken.END_ARRAY;
+      case '"' -> string(i);
+      case 't' -> word(JsonToken.VALUE_TRUE, "true");
+      case 'f' -> word(JsonToken.VALUE_FALSE, "false");
+      case 'n' -> word(JsonToken.VALUE_NULL, "null");
+      default -> number(i);
+    };
   }
 
-  /// Returns the key before the value.
+  private JsonToken word(JsonToken token, String word) {
+    tokenStart = position - 1;
+    tokenEnd = tokenStart + word.length();
+    position = tokenEnd;
+    return token;
+  }
+
+  private JsonToken number(int second) {
+    int i = second;
+    byte b = bytes[i];
+    while (b > ' ' && b != ',' && b != '}' && b != ']') {
+      b = bytes[++i];
+    }
+    tokenStart = second - 1;
+    tokenEnd = i;
+    position = i;
+    // Which one it is makes no difference here.
+    return JsonToken.VALUE_NUMBER_FLOAT;
+  }
+
+  /// Returns a name if a colon follows, or a value.
+  private JsonToken string(int first) {
+    int i = first;
+    hasEscape = false;
+    byte b = bytes[i++];
+    while (b != '"') {
+      if (b == '\\') {
+        hasEscape = true;
+        i++;
+      }
+      b = bytes[i++];
+    }
+    tokenStart = first;
+    tokenEnd = i - 1;
+    position = i;
+    while (i < limit && JsonScanner.isBlank(bytes[i])) {
+      i++;
+    }
+    if (i < limit && bytes[i] == ':') {
+      position = i + 1;
+      return JsonToken.PROPERTY_NAME;
+    }
+    return JsonToken.VALUE_STRING;
+  }
+
+  /// Returns the next token of a value that has begun.
+  JsonToken required() {
+    JsonToken token = next();
+    if (token == null) {
+      throw new IllegalStateException("Expected a token but found the end");
+    }
+    return token;
+  }
+
+  /// Returns whether the key that is the current token is as expected, and without escapes.
+  boolean isName(byte[] expected) {
+    return !hasEscape && Arrays.equals(bytes, tokenStart, tokenEnd, expected, 0, expected.length);
+  }
+
+  /// Returns the key that is the current token.
   String name() {
-    return parser.currentName();
+    readText();
+    return new String(text, start, end - start, StandardCharsets.UTF_8);
   }
 
   /// Returns the offset in the block of the key that is the current token.
   int nameOffset() {
-    return first + (int) parser.currentTokenLocation().getByteOffset();
+    return tokenStart - 1;
   }
 
-  /// Requires that the depth of the values around is within the limit.
-  ///
-  /// @param depth 1 for the values of a record
-  void requireDepth(int depth) {
-    if (depth > limits.depth().maximum()) {
-      limits.depth().check(depth, "levels of values", InputLocation.UNKNOWN);
-    }
+  /// Returns the offset in the block after what was read.
+  int offset() {
+    return position;
+  }
+
+  /// Returns the offset in the block of the last scalar.
+  int scalarOffset() {
+    return scalarOffset;
   }
 
   /// Requires that lists have no more elements than their fields have memory for. A few bytes of
@@ -115,129 +172,91 @@ final class JsonTokens implements AutoCloseable {
     }
   }
 
-  /// Returns the offset in the block after what was read.
-  int offset() {
-    return first + (int) parser.currentLocation().getByteOffset();
-  }
-
-  /// Returns the offset in the block of the last scalar.
-  int scalarOffset() {
-    return scalarOffset;
-  }
-
   /// Reads the text of a scalar: a string without its quotation marks, a number as it is written.
-  ///
-  /// @throws JsonErrors.InvalidTextException if it has a surrogate without its other half
   void readScalar(JsonToken token) {
-    switch (token) {
-      case VALUE_STRING -> readString();
-      case VALUE_TRUE -> setWord(TRUE);
-      case VALUE_FALSE -> setWord(FALSE);
-      default -> {
-        int after = offset();
-        set(block.text, after - parser.getStringLength(), after);
-        scalarOffset = start;
-      }
+    if (token == JsonToken.VALUE_STRING) {
+      readText();
+      scalarOffset = tokenStart - 1;
+    } else {
+      set(bytes, tokenStart, tokenEnd);
+      scalarOffset = tokenStart;
     }
   }
 
-  private void setWord(byte[] word) {
-    set(word, 0, word.length);
-    scalarOffset = offset() - word.length;
-  }
-
-  private void readString() {
-    int opening = offset();
-    scalarOffset = opening - 1;
-    parser.finishToken();
-    int closing = offset() - 1;
-    set(block.text, opening, closing);
-    if (parser.getStringLength() != closing - opening && hasEscape()) {
-      byte[] decoded = utf8(parser.getString(), scalarOffset);
-      set(decoded, 0, decoded.length);
+  private void readText() {
+    if (hasEscape) {
+      decode();
+    } else {
+      set(bytes, tokenStart, tokenEnd);
     }
   }
 
-  private boolean hasEscape() {
-    for (int i = start; i < end; i++) {
-      if (text[i] == '\\') {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private void set(byte[] bytes, int from, int to) {
-    text = bytes;
+  private void set(byte[] source, int from, int to) {
+    text = source;
     start = from;
     end = to;
   }
 
-  /// Returns a text as UTF-8.
-  ///
-  /// @param offset of the text in the block
-  /// @throws JsonErrors.InvalidTextException if it has a surrogate without its other half
-  static byte[] utf8(String text, int offset) {
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (Character.isSurrogate(c)) {
-        if (Character.isLowSurrogate(c)
-            || i + 1 == text.length()
-            || !Character.isLowSurrogate(text.charAt(i + 1))) {
-          throw new JsonErrors.InvalidTextException(
-              offset, "both halves of a surrogate pair", "\\u%04X".formatted((int) c));
+  /// Reads the text of a string with escapes, which is longer than what they mean.
+  private void decode() {
+    if (decoded.length < tokenEnd - tokenStart) {
+      decoded = new byte[tokenEnd - tokenStart];
+    }
+    int length = 0;
+    int i = tokenStart;
+    while (i < tokenEnd) {
+      byte b = bytes[i++];
+      if (b != '\\') {
+        decoded[length++] = b;
+        continue;
+      }
+      byte escape = bytes[i++];
+      switch (escape) {
+        case 'b' -> decoded[length++] = '\b';
+        case 'f' -> decoded[length++] = '\f';
+        case 'n' -> decoded[length++] = '\n';
+        case 'r' -> decoded[length++] = '\r';
+        case 't' -> decoded[length++] = '\t';
+        case 'u' -> {
+          int character = unit(i);
+          i += UNICODE_ESCAPE_LENGTH - 2;
+          if (Character.isHighSurrogate((char) character)) {
+            character = Character.toCodePoint((char) character, unit(i + 2));
+            i += UNICODE_ESCAPE_LENGTH;
+          }
+          byte[] utf8 = Character.toString(character).getBytes(StandardCharsets.UTF_8);
+          System.arraycopy(utf8, 0, decoded, length, utf8.length);
+          length += utf8.length;
         }
-        i++;
+        default -> decoded[length++] = escape;
       }
     }
-    return text.getBytes(StandardCharsets.UTF_8);
+    set(decoded, 0, length);
+  }
+
+  /// Returns the code unit of four hexadecimal digits.
+  private char unit(int offset) {
+    int unit = 0;
+    for (int i = offset; i < offset + 4; i++) {
+      unit = unit << 4 | Character.digit(bytes[i], 16);
+    }
+    return (char) unit;
   }
 
   /// Skips the value that begins with a token.
-  ///
-  /// @param depth of the value, 1 for those of a record
-  void skip(JsonToken token, int depth) {
-    int level = depth;
+  void skip(JsonToken token) {
+    int level = 0;
     JsonToken next = token;
     while (true) {
       if (next.isStructStart()) {
-        requireDepth(++level);
+        level++;
       } else if (next.isStructEnd()) {
         level--;
-      } else {
-        readIfString(next);
       }
-      if (level == depth) {
+      if (level == 0) {
         return;
       }
       next = required();
     }
-  }
-
-  private void readIfString(JsonToken token) {
-    if (token == JsonToken.VALUE_STRING) {
-      readString();
-    }
-  }
-
-  /// Returns the next token of a value that has begun.
-  JsonToken required() {
-    JsonToken token = parser.nextToken();
-    if (token == null) {
-      throw new IllegalStateException("Expected a token but found the end");
-    }
-    return token;
-  }
-
-  /// Returns the offset in the block of an error.
-  int offset(JacksonException error) {
-    return error.getLocation() == null
-        ? offset()
-        : first + (int) Math.max(0, error.getLocation().getByteOffset());
-  }
-
-  @Override
-  public void close() {
-    parser.close();
   }
 }
