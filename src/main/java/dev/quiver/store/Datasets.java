@@ -42,7 +42,6 @@ import dev.quiver.store.write.ListedFile;
 import dev.quiver.store.write.RowSource;
 import dev.quiver.store.write.SpooledBody;
 import dev.quiver.store.write.UploadOptions;
-import dev.quiver.store.write.UploadOptions.SchemaPolicy;
 import dev.quiver.store.write.Warnings;
 import java.io.IOException;
 import java.time.Duration;
@@ -150,6 +149,15 @@ public final class Datasets implements AutoCloseable {
     }
   }
 
+  /// Returns the bytes of the file of the latest version, or 0 if the dataset does not exist.
+  public long byteSize(DatasetName name) throws IOException {
+    try {
+      return summary(new DatasetReference(name, null)).file().byteSize();
+    } catch (DatasetNotFoundException | DatasetGoneException e) {
+      return 0;
+    }
+  }
+
   /// Returns the summary of the version that [#open] would open.
   ///
   /// @throws DatasetNotFoundException if the dataset or version does not exist
@@ -250,9 +258,8 @@ public final class Datasets implements AutoCloseable {
         WrittenFile uploaded =
             Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
-        SchemaPolicy policy = uploadOptions.schemaPolicy();
         try (Append append =
-            new Append(name, store, options, caches, transaction, policy, uploaded)) {
+            new Append(name, store, options, caches, transaction, uploadOptions, uploaded)) {
           commit = transaction.commit(uploadOptions.describing(append, clock));
           uploadCounts.add(uploaded);
         }

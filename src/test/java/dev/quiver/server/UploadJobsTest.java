@@ -13,6 +13,8 @@ import dev.quiver.store.log.JobOptions;
 import dev.quiver.store.log.JobProgress;
 import dev.quiver.store.log.JobState;
 import dev.quiver.store.log.Jobs;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -40,6 +44,7 @@ class UploadJobsTest extends RunningService {
 
   @Autowired private Jobs jobs;
   @Autowired private Spool spool;
+  @Autowired private MeterRegistry registry;
 
   private final List<HeldWork> held = new ArrayList<>();
 
@@ -160,6 +165,30 @@ class UploadJobsTest extends RunningService {
     assertThat(header(late, "Retry-After")).isEqualTo("2");
     held.forEach(HeldWork::finish);
     assertThat(awaitEnd(job).get("state").asString()).isEqualTo("done");
+  }
+
+  private double counted(String name, String kind) {
+    Counter counter = registry.find(name).tag("kind", kind).counter();
+    return counter == null ? 0 : counter.count();
+  }
+
+  /// Whoever waits for it.
+  @ParameterizedTest
+  @ValueSource(strings = {"handling=lenient", "respond-async", "respond-async, wait=60"})
+  void whatAnUploadHasIsCountedOnce(String preference) throws Exception {
+    String[] json = {"Content-Type", "application/json", "Prefer", preference};
+    double found = counted("quiver.found", "records");
+    double refused = counted("quiver.refused", "invalid-file");
+    HttpResponse<byte[]> stored =
+        put("/datasets/job-counted", utf8("{\"data\":[{\"a\":1}],\"total\":1}"), json);
+    HttpResponse<byte[]> failed = put("/datasets/job-counted", utf8("[{]"), json);
+    for (HttpResponse<byte[]> response : List.of(stored, failed)) {
+      if (response.statusCode() == 202) {
+        awaitEnd(header(response, "Location"));
+      }
+    }
+    assertThat(counted("quiver.found", "records")).isEqualTo(found + 1);
+    assertThat(counted("quiver.refused", "invalid-file")).isEqualTo(refused + 1);
   }
 
   @Test

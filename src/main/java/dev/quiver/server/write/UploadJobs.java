@@ -4,6 +4,7 @@ import dev.quiver.arrow.codec.Sha256;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.PreferredWait;
+import dev.quiver.server.http.RespondAsync;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.log.AuditLog;
@@ -18,20 +19,25 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/// The jobs of writes whose clients prefer not to wait: `Prefer: respond-async`. The data has been
-/// received whole, and checked as far as that takes no time.
+/// The jobs of writes whose clients prefer not to wait: `Prefer: respond-async`, and of those that
+/// may rewrite a large dataset. The data has been received whole, and checked as far as that takes
+/// no time.
 @Component
 final class UploadJobs {
+
+  /// The bytes of a dataset that a request rewrites. More are left to a job.
+  static final long REWRITTEN_BYTE_SIZE_MAXIMUM = 64L << 20;
+
+  private static final Duration UNLIMITED = Duration.ofDays(1000);
 
   private final Jobs jobs;
   private final Datasets datasets;
   private final ArrowBodies bodies;
   private final WriteProblems problems;
-  private final WriteResponse response;
+  private final UploadMetrics metrics;
   private final AuditLog audit;
   private final long maximumWaitSeconds;
 
@@ -40,7 +46,7 @@ final class UploadJobs {
       Datasets datasets,
       ArrowBodies bodies,
       WriteProblems problems,
-      WriteResponse response,
+      UploadMetrics metrics,
       QuiverProperties properties,
       AuditLog audit,
       MeterRegistry registry) {
@@ -48,7 +54,7 @@ final class UploadJobs {
     this.datasets = datasets;
     this.bodies = bodies;
     this.problems = problems;
-    this.response = response;
+    this.metrics = metrics;
     this.audit = audit;
     this.maximumWaitSeconds = properties.limits().waitSeconds();
     Gauge.builder("quiver.jobs.running", jobs, Jobs::runningCount).register(registry);
@@ -78,6 +84,7 @@ final class UploadJobs {
         datasets,
         bodies,
         problems,
+        metrics,
         received.write(),
         received.format(),
         received.data(),
@@ -90,7 +97,8 @@ final class UploadJobs {
         onFinal);
   }
 
-  /// Queues a job, and waits for its end as long as the client does.
+  /// Queues a job, and waits for its end as long as the client does, or until the job rewrites what
+  /// is stored if the client does not say.
   ///
   /// @return the response to the write, or that tells the job
   Outcome submit(Permit place, UploadWork work) throws IOException {
@@ -98,14 +106,24 @@ final class UploadJobs {
     DatasetName target = write.target();
     String targetName = target == null ? null : target.value();
     Job job = jobs.submit(place, id(write, target), targetName, work);
-    PreferredWait wait = Objects.requireNonNullElse(write.job(), PreferredWait.NONE);
+    PreferredWait wait = write.job();
+    if (wait == null) {
+      UploadOutcome.Written written = work.outcome().await(UNLIMITED);
+      return written == null
+          ? WriteResponse.of(latest(job))
+          : WriteResponse.of(written.result(), written.document());
+    }
     long seconds = Math.min(wait.seconds(), maximumWaitSeconds);
     UploadOutcome.Written written = work.outcome().await(Duration.ofSeconds(seconds));
     if (written != null) {
-      return response.of(written.result(), written.document(), "wait=" + seconds);
+      return WriteResponse.of(written.result(), written.document(), "wait=" + seconds);
     }
-    Job latest = seconds == 0 ? null : jobs.find(job.id());
-    return WriteResponse.of(latest == null ? job : latest);
+    return WriteResponse.of(seconds == 0 ? job : latest(job), RespondAsync.NAME);
+  }
+
+  private Job latest(Job job) throws IOException {
+    Job latest = jobs.find(job.id());
+    return latest == null ? job : latest;
   }
 
   /// Returns the id of a job. It is that of the first request of the principal with the same

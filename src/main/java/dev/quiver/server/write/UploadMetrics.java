@@ -1,10 +1,11 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.validate.Finding;
-import dev.quiver.server.resource.Documents;
 import dev.quiver.store.version.ColumnConversion;
+import dev.quiver.store.version.WriteResult;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.Map;
 import org.springframework.stereotype.Component;
 
 /// Counts what clients send: the findings of validation, what was found in files rather than
@@ -32,9 +33,12 @@ public final class UploadMetrics {
   }
 
   /// Counts the findings and conversions of a write.
-  void count(Documents.Version document) {
-    document.found().keySet().forEach(kind -> count("quiver.found", kind));
-    for (ColumnConversion conversion : document.converted()) {
+  ///
+  /// @param found what was found rather than stated in the data, by name
+  void count(WriteResult result, Map<String, Object> found) {
+    count(result.findings());
+    found.keySet().forEach(kind -> count("quiver.found", kind));
+    for (ColumnConversion conversion : result.conversions()) {
       count("quiver.converted", kind(conversion.to()));
     }
   }

@@ -3,6 +3,7 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.TaskFailures;
+import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.store.version.WriteResult;
 import java.io.IOException;
@@ -37,8 +38,9 @@ final class UploadOutcome {
     written.complete(version);
   }
 
+  /// @param failure the problem that the job has
   /// @param isFinal whether another attempt with the same data would fail as well
-  void fail(Throwable failure, boolean isFinal) {
+  void fail(ProblemException failure, boolean isFinal) {
     this.isFinal = isFinal;
     written.completeExceptionally(failure);
   }
@@ -55,9 +57,9 @@ final class UploadOutcome {
 
   /// Waits for the end of the upload.
   ///
-  /// @return null if it has not ended in time, or was cancelled or lost
+  /// @return null if it has not ended in time or before [#end], or was cancelled or lost
   /// @throws CancelledException if the client has left; the job continues
-  /// @throws IOException the failure of the upload, like its unchecked exceptions
+  /// @throws ProblemException the problem of the upload
   @Nullable Written await(Duration patience) throws IOException {
     Cancellation cancellation = Cancellation.current();
     long end = System.nanoTime() + patience.toNanos();

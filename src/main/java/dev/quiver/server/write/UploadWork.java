@@ -41,6 +41,7 @@ record UploadWork(
     Datasets datasets,
     ArrowBodies bodies,
     WriteProblems problems,
+    UploadMetrics metrics,
     WriteRequest write,
     UploadFormat.Data format,
     SpooledFile body,
@@ -93,11 +94,13 @@ record UploadWork(
                 : ofFile(rowsRead.get(), rowsTotal));
       }
       UploadOptions options =
-          data.described(write.options(), () -> sha256).observedBy(observer(monitor, rowsRead));
+          data.described(write.options(), () -> sha256)
+              .observedBy(observer(monitor, rowsRead, this::rewrite));
       WriteResult written = write.write(datasets, data, options);
       WriteResult result = written.withLineage(origin().permissions().visible(written.lineage()));
       Documents.Version document =
           Documents.Version.of(result, data.inferredSchema(), data.warnings(), data.found());
+      metrics.count(result, data.found());
       outcome.store(new UploadOutcome.Written(result, document));
       record(result.summary().name(), result.summary().version(), /* status= */ null);
       return new JobResult(result.summary().reference(), Json.members(document));
@@ -145,12 +148,25 @@ record UploadWork(
     }
   }
 
-  private static UploadObserver observer(JobMonitor monitor, AtomicLong rowsRead) {
+  /// Lets a client that expressed no preference go, as the rewrite of a large dataset takes long.
+  private void rewrite() {
+    if (write.job() == null) {
+      outcome.end();
+    }
+  }
+
+  private static UploadObserver observer(
+      JobMonitor monitor, AtomicLong rowsRead, Runnable rewrite) {
     return new UploadObserver() {
       @Override
       public void read(long rows) {
         monitor.requireWanted();
         rowsRead.addAndGet(rows);
+      }
+
+      @Override
+      public void beginRewrite() {
+        rewrite.run();
       }
 
       @Override
@@ -164,7 +180,7 @@ record UploadWork(
   public Map<String, Object> problem(Throwable failure) {
     Problem problem = problems.of(failure, requestId);
     record(write.target(), /* version= */ null, problem.status());
-    outcome.fail(failure, problem.status() < FIRST_SERVER_ERROR);
+    outcome.fail(problem.asException(), problem.status() < FIRST_SERVER_ERROR);
     return problem.document();
   }
 

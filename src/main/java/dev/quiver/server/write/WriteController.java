@@ -34,19 +34,13 @@ final class WriteController {
 
   private final Datasets datasets;
   private final Writes writes;
-  private final WriteResponse responses;
   private final RequestLimits limits;
   private final InFlightBytes inFlight;
 
   WriteController(
-      Datasets datasets,
-      Writes writes,
-      WriteResponse responses,
-      QuiverProperties properties,
-      InFlightBytes inFlight) {
+      Datasets datasets, Writes writes, QuiverProperties properties, InFlightBytes inFlight) {
     this.datasets = datasets;
     this.writes = writes;
-    this.responses = responses;
     this.limits = properties.limits();
     this.inFlight = inFlight;
   }
@@ -121,7 +115,7 @@ final class WriteController {
         datasets.compact(name, Preconditions.of(RequestHead.of(request)).ofWrite(name));
     WriteResponse.send(
         response,
-        responses.of(
+        WriteResponse.of(
             result, Access.permissions(request), /* inferred= */ null, List.of(), Map.of()));
   }
 }

@@ -141,6 +141,11 @@ public record WriteRequest(
     return kind == Kind.CREATE_UNNAMED && key == null ? null : name;
   }
 
+  /// Returns whether the dataset may get columns.
+  boolean mayAddColumns() {
+    return kind == Kind.APPEND && options.schemaPolicy().addsColumns();
+  }
+
   /// Returns whether the write already happened, with the same idempotency key.
   public boolean isRepeated(Datasets datasets) throws IOException {
     DatasetName target = target();

@@ -3,7 +3,6 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Json;
-import dev.quiver.server.http.RespondAsync;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
 import dev.quiver.server.resource.VersionHeaders;
@@ -21,19 +20,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.springframework.stereotype.Component;
 
 /// The response to a write, as a value that is sent, or kept with an upload and sent again.
-@Component
 final class WriteResponse {
 
   private static final String APPLIED = "Preference-Applied";
 
-  private final UploadMetrics metrics;
-
-  WriteResponse(UploadMetrics metrics) {
-    this.metrics = metrics;
-  }
+  private WriteResponse() {}
 
   /// Returns the response to a write that is done, without an `ETag` header: RFC 9110 §9.3.4 allows
   /// one only if the bytes are stored as received.
@@ -44,7 +37,7 @@ final class WriteResponse {
   /// @param inferred the schema of a file of another format or of a result, or null
   /// @param losses sentences about what the data lacks of the file
   /// @param found what was found rather than stated in the file, by name
-  Outcome of(
+  static Outcome of(
       WriteResult result,
       Permissions permissions,
       @Nullable Schema inferred,
@@ -58,26 +51,30 @@ final class WriteResponse {
   ///
   /// @param document describes the version, with nothing that the principal may not read
   /// @param preferences those that were applied
-  Outcome of(WriteResult result, Documents.Version document, String... preferences) {
-    metrics.count(result.findings());
-    metrics.count(document);
+  static Outcome of(WriteResult result, Documents.Version document, String... preferences) {
     List<ResumableUpload.Header> headers = new ArrayList<>();
     headers.add(header(VersionHeaders.VERSION, Long.toString(result.summary().version())));
     headers.add(header("Location", DatasetPath.of(result.summary().name())));
-    for (String preference : preferences) {
-      headers.add(header(APPLIED, preference));
-    }
+    addApplied(headers, preferences);
     int status = result.created() ? HttpServletResponse.SC_CREATED : HttpServletResponse.SC_OK;
     return outcome(status, headers, document);
   }
 
   /// Returns the response to a write that a job does.
-  static Outcome of(Job job) {
+  ///
+  /// @param preferences those that were applied
+  static Outcome of(Job job, String... preferences) {
     List<ResumableUpload.Header> headers = new ArrayList<>();
     headers.add(header("Location", JobDocument.path(job.id())));
-    headers.add(header(APPLIED, RespondAsync.NAME));
+    addApplied(headers, preferences);
     headers.add(header("Retry-After", JobsController.REFRESH_SECONDS));
     return outcome(HttpServletResponse.SC_ACCEPTED, headers, JobDocument.of(job));
+  }
+
+  private static void addApplied(List<ResumableUpload.Header> headers, String... preferences) {
+    for (String preference : preferences) {
+      headers.add(header(APPLIED, preference));
+    }
   }
 
   private static Outcome outcome(

@@ -25,7 +25,7 @@ final class Writes {
 
   private final Datasets datasets;
   private final UploadJobs jobs;
-  private final WriteResponse response;
+  private final UploadMetrics metrics;
   private final RequestLimits limits;
   private final ArrowBodies bodies;
   private final Spool spool;
@@ -33,13 +33,13 @@ final class Writes {
   Writes(
       Datasets datasets,
       UploadJobs jobs,
-      WriteResponse response,
+      UploadMetrics metrics,
       QuiverProperties properties,
       ArrowBodies bodies,
       Spool spool) {
     this.datasets = datasets;
     this.jobs = jobs;
-    this.response = response;
+    this.metrics = metrics;
     this.limits = properties.limits();
     this.bodies = bodies;
     this.spool = spool;
@@ -70,7 +70,8 @@ final class Writes {
   /// @return the response
   Outcome store(WriteRequest write, DecodedRequestBody body, Runnable onFinal) throws IOException {
     Principal principal = write.access().principal();
-    if (write.job() != null && !write.isRepeated(datasets)) {
+    boolean isJob = write.job() != null || mayRewrite(write);
+    if (isJob && !write.isRepeated(datasets)) {
       return queue(write, body, onFinal);
     }
     return switch (write.format()) {
@@ -89,10 +90,17 @@ final class Writes {
     };
   }
 
+  /// Returns whether an append may rewrite so much that no client should wait for it.
+  private boolean mayRewrite(WriteRequest write) throws IOException {
+    return write.mayAddColumns()
+        && datasets.byteSize(write.name()) > UploadJobs.REWRITTEN_BYTE_SIZE_MAXIMUM;
+  }
+
   private Outcome store(WriteRequest write, ArrowBody data, UploadOptions.BodyDigest digest)
       throws IOException {
     WriteResult written = write.write(datasets, data, data.described(write.options(), digest));
-    return response.of(
+    metrics.count(written, data.found());
+    return WriteResponse.of(
         written,
         write.access().principal().permissions(),
         data.inferredSchema(),

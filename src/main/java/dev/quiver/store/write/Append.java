@@ -50,6 +50,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private final VersionCaches caches;
   private final WriteTransaction transaction;
   private final SchemaPolicy policy;
+  private final UploadObserver observer;
 
   /// The upload as it arrived.
   private final WrittenFile received;
@@ -76,7 +77,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// The permission to build the version, until it is committed.
   private @Nullable Permit turn;
 
-  /// @param policy the schemas that the upload may have
+  /// @param uploadOptions those of the upload
   /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(
       DatasetName name,
@@ -84,14 +85,15 @@ public final class Append implements VersionUpdate, AutoCloseable {
       DatasetOptions options,
       VersionCaches caches,
       WriteTransaction transaction,
-      SchemaPolicy policy,
+      UploadOptions uploadOptions,
       WrittenFile uploaded) {
     this.name = name;
     this.store = store;
     this.options = options;
     this.caches = caches;
     this.transaction = transaction;
-    this.policy = policy;
+    this.policy = uploadOptions.schemaPolicy();
+    this.observer = uploadOptions.observer();
     this.received = uploaded;
     this.uploaded = uploaded;
     this.columns = NewColumns.none(uploaded.schema(), uploaded.schema());
@@ -209,6 +211,9 @@ public final class Append implements VersionUpdate, AutoCloseable {
       StoredVersion stored, UploadedMessages messages, AppendDictionaries dictionaries)
       throws IOException {
     boolean replacesStored = dictionaries.rewritesStored();
+    if (replacesStored) {
+      observer.beginRewrite();
+    }
     RewrittenBatches before = rewritten.in(stored, dictionaries.schema());
     List<Block> batches = stored.footer().recordBatches();
     WrittenFile file =

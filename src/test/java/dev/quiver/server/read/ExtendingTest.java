@@ -1,5 +1,6 @@
 package dev.quiver.server.read;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.ServerSentEvents;
@@ -15,6 +16,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -59,6 +61,36 @@ class ExtendingTest extends RunningService {
     return json(rejected).get("differences").values().stream()
         .map(each -> each.get("field").asString() + " " + each.get("aspect").asString())
         .toList();
+  }
+
+  /// A dataset of a little more than 64 MiB.
+  @Test
+  void leavesTheRewriteOfALargeDatasetToAJob() throws Exception {
+    String path = "/datasets/extend-large";
+    Field large = Field.of("n", false, new ArrowType.FixedSizeBinary(1 << 20));
+    byte[] value = new byte[1 << 20];
+    put(path, Streams.of(Schema.of(large), Collections.nCopies(65, value)));
+
+    HttpResponse<byte[]> same =
+        post(path + EXTEND, Streams.of(Schema.of(large), Collections.nCopies(1, value)));
+    assertStatus(200, same);
+    assertThat(json(same).get("kind").asString()).isEqualTo("append");
+    assertThat(header(same, "Preference-Applied")).isEmpty();
+
+    byte[] extending = Streams.of(Schema.of(large, TEXT), List.of(value), List.of("x"));
+    HttpResponse<byte[]> accepted = post(path + EXTEND, extending);
+    assertStatus(202, accepted);
+    assertThat(header(accepted, "Preference-Applied")).isEmpty();
+    String job = header(accepted, "Location");
+    eventually(() -> assertThat(json(job).get("state").asString()).isEqualTo("done"));
+    JsonNode result = json(job).get("result");
+    assertThat(result.get("kind").asString()).isEqualTo("extend");
+    assertThat(result.get("rows").intValue()).isEqualTo(67);
+
+    byte[] further = Streams.of(Schema.of(large, FRACTION), List.of(value), List.of(0.5));
+    HttpResponse<byte[]> awaited = post(path + EXTEND, further, "Prefer", "respond-async, wait=60");
+    assertStatus(200, awaited);
+    assertThat(json(awaited).get("kind").asString()).isEqualTo("extend");
   }
 
   @Test
