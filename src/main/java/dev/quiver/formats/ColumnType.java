@@ -35,12 +35,19 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
     /// Bytes as base64.
     BINARY,
     /// A float whose values have 16 bits.
-    HALF
+    HALF,
+    /// A number with a percent sign, as a hundredth of it.
+    PERCENT,
+    /// A number whose digits may be in groups of thousands.
+    GROUPED
   }
 
   static final String NAMES =
       "boolean, tinyint, smallint, integer, bigint, utinyint, usmallint, uinteger, ubigint, float,"
           + " double, decimal(p,s), varchar, date, time, timestamp, timestamp_ns, timestamptz, uuid";
+
+  /// The names of types that only text as people write it has.
+  static final String WRITTEN_NAMES = ", percent, grouped";
 
   public static final ColumnType VARCHAR = new ColumnType("VARCHAR", Kind.TEXT, 0, 0);
   public static final ColumnType BOOLEAN = new ColumnType("BOOLEAN", Kind.BOOLEAN, 0, 0);
@@ -61,6 +68,14 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
       new ColumnType("TIMESTAMPTZ_NS", Kind.TIMESTAMP, 0, 0);
   public static final ColumnType UUID = new ColumnType("UUID", Kind.UUID, 0, 0);
   public static final ColumnType BINARY = new ColumnType("BLOB", Kind.BINARY, 0, 0);
+
+  public static final ColumnType PERCENT = new ColumnType("DOUBLE", Kind.PERCENT, 0, 0);
+
+  /// Whole numbers in groups.
+  public static final ColumnType GROUPED = new ColumnType("BIGINT", Kind.GROUPED, 0, 0);
+
+  /// Numbers in groups, some with a fraction.
+  public static final ColumnType GROUPED_FRACTIONS = new ColumnType("DOUBLE", Kind.GROUPED, 0, 0);
 
   private static final Map<String, Kind> KINDS =
       Map.ofEntries(
@@ -125,6 +140,16 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
     return decimal(precision, scale);
   }
 
+  /// Returns the type of a name in any case, one of text as people write it included, or null if
+  /// unknown.
+  static @Nullable ColumnType parseWritten(String name) {
+    return switch (name.strip().toLowerCase(Locale.ROOT)) {
+      case "percent" -> PERCENT;
+      case "grouped" -> GROUPED;
+      default -> parse(name);
+    };
+  }
+
   /// Returns a type of decimals, or null if the engine has none of these digits.
   static @Nullable ColumnType decimal(int precision, int scale) {
     return precision > PRECISION_MAXIMUM ? null : wideDecimal(precision, scale);
@@ -162,6 +187,11 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
       case FLOAT ->
           new ArrowType.FloatingPoint(equals(FLOAT) ? Precision.SINGLE : Precision.DOUBLE);
       case HALF -> new ArrowType.FloatingPoint(Precision.HALF);
+      case PERCENT -> new ArrowType.FloatingPoint(Precision.DOUBLE);
+      case GROUPED ->
+          equals(GROUPED)
+              ? new ArrowType.Int(Long.SIZE, /* signed= */ true)
+              : new ArrowType.FloatingPoint(Precision.DOUBLE);
       case DATE -> new ArrowType.Date(DateUnit.DAY);
       case TIME -> new ArrowType.Time(unit(), /* bitWidth= */ 64);
       case TIMESTAMP ->
@@ -202,6 +232,8 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
     return switch (kind) {
       case BINARY -> "base64";
       case HALF -> "float16";
+      case PERCENT -> "percent";
+      case GROUPED -> "grouped";
       default -> sql.toLowerCase(Locale.ROOT);
     };
   }

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The options with one prefix among the parameters of a request.
@@ -88,17 +89,27 @@ public final class OptionValues {
     throw invalid(name, optional ? "an ASCII character or nothing" : "an ASCII character", value);
   }
 
+  /// Returns types as [#types(String)] does, those of text as people write it included.
+  public Map<String, ColumnType> writtenTypes(String name) {
+    return types(name, ColumnType::parseWritten, ColumnType.NAMES + ColumnType.WRITTEN_NAMES);
+  }
+
   /// Returns types by the names of columns, from values such as `a:integer,b:decimal(10,2)`. The
   /// last colon divides, so that a name may have others; a name with a comma needs a parameter of
   /// its own.
   public Map<String, ColumnType> types(String name) {
+    return types(name, ColumnType::parse, ColumnType.NAMES);
+  }
+
+  private Map<String, ColumnType> types(
+      String name, Function<String, @Nullable ColumnType> parser, String names) {
     Map<String, ColumnType> types = new LinkedHashMap<>();
     for (String value : all(name)) {
-      for (String pair : pairs(value)) {
+      for (String pair : pairs(value, parser)) {
         int colon = pair.lastIndexOf(':');
-        ColumnType type = colon < 0 ? null : ColumnType.parse(pair.substring(colon + 1));
+        ColumnType type = colon < 0 ? null : parser.apply(pair.substring(colon + 1));
         if (type == null) {
-          throw invalid(name, "name:type with a type of " + ColumnType.NAMES, pair);
+          throw invalid(name, "name:type with a type of " + names, pair);
         }
         if (types.put(pair.substring(0, colon), type) != null) {
           throw invalid(name, "one type for each column", pair);
@@ -113,14 +124,14 @@ public final class OptionValues {
 
   /// Returns the parts between commas that are outside of parentheses. Parts without a type belong
   /// to the name that follows them.
-  private static List<String> pairs(String value) {
+  private static List<String> pairs(String value, Function<String, @Nullable ColumnType> parser) {
     List<String> pairs = new ArrayList<>();
     int start = 0;
     int depth = 0;
     for (int i = 0; i < value.length(); i++) {
       char c = value.charAt(i);
       depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-      if (c == ',' && depth <= 0 && isPair(value.substring(start, i))) {
+      if (c == ',' && depth <= 0 && isPair(value.substring(start, i), parser)) {
         pairs.add(value.substring(start, i));
         start = i + 1;
       }
@@ -129,9 +140,9 @@ public final class OptionValues {
     return pairs;
   }
 
-  private static boolean isPair(String part) {
+  private static boolean isPair(String part, Function<String, @Nullable ColumnType> parser) {
     return part.indexOf(':') >= 0
-        && ColumnType.parse(part.substring(part.lastIndexOf(':') + 1)) != null;
+        && parser.apply(part.substring(part.lastIndexOf(':') + 1)) != null;
   }
 
   public InvalidOptionException invalid(String name, String expected, String found) {

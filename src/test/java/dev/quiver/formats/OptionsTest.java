@@ -30,11 +30,11 @@ class OptionsTest extends ForeignFixture {
         "csv.skip=-1 | Expected a whole number from 0 to 1000000 but found \"-1\" at parameter csv.skip",
         "csv.skip=1000001 | Expected a whole number from 0 to 1000000 but found \"1000001\" at parameter csv.skip",
         "csv.sample=0 | Expected a whole number from 1 to 10000000 but found \"0\" at parameter csv.sample",
-        "csv.null=a,b | Expected text without delimiter, quote and line break but found \"a,b\" at parameter csv.null",
+        "csv.null=a\"b | Expected text without delimiter, quote and line break but found \"a\"b\" at parameter csv.null",
         "csv.dateformat=%q | Expected a format such as %d.%m.%Y but found \"%q\" at parameter csv.dateformat",
         "csv.dateformat=x | Expected a format such as %d.%m.%Y but found \"x\" at parameter csv.dateformat",
         "csv.decimal=; | Expected . or , but found \";\" at parameter csv.decimal",
-        "csv.encoding=cp1252 | Expected utf-8 or utf-16 or latin-1 but found \"cp1252\" at parameter csv.encoding"
+        "csv.encoding=utf-9 | Expected the label of an encoding, such as windows-1252 or shift_jis, but found \"utf-9\" at parameter csv.encoding"
       })
   void rejectsInvalidValues(String pair, String message) {
     assertThatThrownBy(() -> CsvOptions.parse(Format.CSV, parameters(pair)))
@@ -87,7 +87,7 @@ class OptionsTest extends ForeignFixture {
         .hasMessage(
             "Expected csv.delimiter, csv.quote, csv.escape, csv.header, csv.skip, csv.null,"
                 + " csv.comment, csv.types, csv.dateformat, csv.timestampformat, csv.decimal,"
-                + " csv.encoding, csv.sample but found csv.delimeter at the query: the nearest"
+                + " csv.dates, csv.encoding, csv.sample, csv.rows but found csv.delimeter at the query: the nearest"
                 + " parameter is csv.delimiter");
     assertThatThrownBy(() -> JsonOptions.parse(Format.JSON, parameters("json.typ=x")))
         .hasMessageEndingWith("the nearest parameter is json.types");

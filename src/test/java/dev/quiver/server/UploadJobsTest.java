@@ -172,7 +172,7 @@ class UploadJobsTest extends RunningService {
     return counter == null ? 0 : counter.count();
   }
 
-  /// Whoever waits for it.
+  /// Whether the client waits for the job or not.
   @ParameterizedTest
   @ValueSource(strings = {"handling=lenient", "respond-async", "respond-async, wait=60"})
   void whatAnUploadHasIsCountedOnce(String preference) throws Exception {

@@ -27,7 +27,7 @@ final class BooleanColumn extends CsvColumn {
       if (fields.next()) {
         fields.trim();
         if (!parser.parse(fields.text, fields.start, fields.end)) {
-          throw fields.invalid();
+          fields.reject();
         }
         if (parser.low() == 1) {
           Bitmaps.set(values, row);

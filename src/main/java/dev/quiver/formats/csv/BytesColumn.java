@@ -68,7 +68,8 @@ final class BytesColumn extends CsvColumn {
       fields.text =
           Base64.getDecoder().decode(Arrays.copyOfRange(fields.text, fields.start, fields.end));
     } catch (IllegalArgumentException e) {
-      throw fields.invalid();
+      fields.reject();
+      fields.text = new byte[0];
     }
     fields.start = 0;
     fields.end = fields.text.length;

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.BitSet;
 
 /// Some records of a file: their text, and the ranges of their fields in it, column after column.
 /// Each record has as many fields as there are columns.
@@ -13,6 +14,7 @@ final class CsvBlock {
   /// The bytes before and after the text, so that words and vectors may be read beyond its ends.
   static final int PADDING_BYTE_SIZE = Kernels.PADDING_BYTE_SIZE;
 
+  private static final long MISSING = 1L << 60;
   private static final long QUOTED = 1L << 61;
   private static final long ESCAPED = 1L << 62;
   private static final int END_SHIFT = 30;
@@ -55,6 +57,17 @@ final class CsvBlock {
     return start | (long) end << END_SHIFT | (quoted ? QUOTED : 0) | (escaped ? ESCAPED : 0);
   }
 
+  /// Returns the range of a field that a record lacks.
+  ///
+  /// @param end the offset after the record
+  static long missing(int end) {
+    return field(end, end, /* quoted= */ false, /* escaped= */ false) | MISSING;
+  }
+
+  static boolean isMissing(long field) {
+    return (field & MISSING) != 0;
+  }
+
   static int start(long field) {
     return (int) (field & OFFSET_MASK);
   }
@@ -95,6 +108,21 @@ final class CsvBlock {
     for (int i = 0; i < fields.length; i++) {
       fields[i] = Arrays.copyOf(fields[i], rowCapacity);
     }
+  }
+
+  /// Removes some of the first rows.
+  ///
+  /// @param count the number of rows that are looked at
+  void remove(BitSet removed, int count) {
+    for (long[] column : fields) {
+      int kept = 0;
+      for (int row = 0; row < rowCount; row++) {
+        if (row >= count || !removed.get(row)) {
+          column[kept++] = column[row];
+        }
+      }
+    }
+    rowCount -= removed.cardinality();
   }
 
   /// Makes room for bytes up to an offset. A small file gets no more than it needs, and others a

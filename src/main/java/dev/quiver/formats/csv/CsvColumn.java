@@ -10,7 +10,9 @@ import java.lang.foreign.SegmentAllocator;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// A column of a file, whose fields become arrays. Shared by threads, each with a block of its own.
 abstract class CsvColumn {
@@ -24,10 +26,15 @@ abstract class CsvColumn {
 
   private final byte[][] nulls;
 
+  /// Whether a field within quotes is a value even if its text is null without them. Only a text
+  /// can be one.
+  private final boolean holdsQuotedNulls;
+
   CsvColumn(Field field, int index, CsvOptions options) {
     this.field = field;
     this.index = index;
     this.options = options;
+    this.holdsQuotedNulls = holdsEmpty(field);
     this.isEmptyNull =
         options.nulls().contains("") || options.hasBackslashes() && !holdsEmpty(field);
     this.nulls =
@@ -46,7 +53,16 @@ abstract class CsvColumn {
   ///
   /// @throws InvalidFieldException if a field is not a value of the type
   ArrayData read(CsvBlock block, int rowCount, SegmentAllocator allocator) {
-    Fields fields = new Fields(block, rowCount);
+    return read(block, rowCount, /* invalid= */ null, allocator);
+  }
+
+  /// Returns the array of the first rows of a block.
+  ///
+  /// @param invalid gets the rows whose field is not a value of the type; null if they are errors
+  /// @throws InvalidFieldException if a field is not a value of the type
+  ArrayData read(
+      CsvBlock block, int rowCount, @Nullable BitSet invalid, SegmentAllocator allocator) {
+    Fields fields = new Fields(block, rowCount, invalid);
     List<MemorySegment> buffers = new ArrayList<>(read(fields, allocator));
     buffers.addFirst(fields.validity(allocator));
     return new ArrayData(field, rowCount, fields.nullCount, buffers, List.of(), null);
@@ -54,7 +70,7 @@ abstract class CsvColumn {
 
   /// Returns the fields of a block.
   final Fields fields(CsvBlock block) {
-    return new Fields(block, block.rowCount);
+    return new Fields(block, block.rowCount, /* invalid= */ null);
   }
 
   /// Returns the buffers after the validity.
@@ -64,6 +80,7 @@ abstract class CsvColumn {
   final class Fields {
 
     private final CsvBlock block;
+    private final @Nullable BitSet invalid;
     private final long[] ranges;
     private final int rowCount;
 
@@ -79,7 +96,8 @@ abstract class CsvColumn {
     int start;
     int end;
 
-    private Fields(CsvBlock block, int rowCount) {
+    private Fields(CsvBlock block, int rowCount, @Nullable BitSet invalid) {
+      this.invalid = invalid;
       this.block = block;
       this.ranges = block.fields()[index];
       this.rowCount = rowCount;
@@ -107,7 +125,8 @@ abstract class CsvColumn {
       start = CsvBlock.start(range);
       end = CsvBlock.end(range);
       text = block.text;
-      if (!CsvBlock.isQuoted(range) && isNull()) {
+      boolean mayBeNull = !holdsQuotedNulls || !CsvBlock.isQuoted(range);
+      if (mayBeNull && isNull() || CsvBlock.isMissing(range)) {
         setNull();
         return false;
       }
@@ -173,8 +192,14 @@ abstract class CsvColumn {
       }
     }
 
-    InvalidFieldException invalid() {
-      return new InvalidFieldException(row);
+    /// Rejects the field, which is not a value of the type.
+    ///
+    /// @throws InvalidFieldException unless such rows are left out
+    void reject() {
+      if (invalid == null) {
+        throw new InvalidFieldException(row);
+      }
+      invalid.set(row);
     }
   }
 

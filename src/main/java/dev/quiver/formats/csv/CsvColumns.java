@@ -3,8 +3,11 @@ package dev.quiver.formats.csv;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.value.GroupedParser;
+import dev.quiver.formats.value.PercentParser;
 import dev.quiver.formats.value.TimeFormat;
 import dev.quiver.formats.value.ValueParser;
+import dev.quiver.formats.value.WrittenDateParser;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -35,11 +38,22 @@ final class CsvColumns {
     List<CsvColumn> columns = new ArrayList<>();
     for (int i = 0; i < fields.size(); i++) {
       Field field = fields.get(i);
+      ColumnType type = types.get(i);
       boolean inferred = !options.types().containsKey(field.name());
       columns.add(
-          switch (types.get(i).kind()) {
+          switch (type.kind()) {
             case TEXT, BINARY -> new BytesColumn(field, i, options);
             case BOOLEAN -> new BooleanColumn(field, i, options, /* canonical= */ inferred);
+            case PERCENT ->
+                new ParsedColumn(field, i, options, () -> new PercentParser(options.point()));
+            case GROUPED ->
+                new ParsedColumn(
+                    field,
+                    i,
+                    options,
+                    () ->
+                        new GroupedParser(
+                            options.point(), parser(field, options, /* inferred= */ false)));
             default -> new ParsedColumn(field, i, options, () -> parser(field, options, inferred));
           });
     }
@@ -47,6 +61,9 @@ final class CsvColumns {
   }
 
   private static ValueParser parser(Field field, CsvOptions options, boolean inferred) {
+    if (field.type() instanceof ArrowType.Date && options.dateFormat() == null) {
+      return new WrittenDateParser(options.dateOrder());
+    }
     TimeFormat format =
         field.type() instanceof ArrowType.Timestamp
             ? options.timestampFormat()

@@ -1,10 +1,13 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.TextEncoding;
 import java.util.Locale;
 
 /// The errors of CSV files, each with the line of its record.
 final class CsvErrors {
+
+  static final String QUOTE_SENTENCE = "Expected the quote that ends a field but found other text";
 
   private CsvErrors() {}
 
@@ -17,19 +20,29 @@ final class CsvErrors {
         value);
   }
 
-  static ForeignDataException fieldCount(int expected, int found, long line) {
+  static String fieldCountSentence(int expected, int found) {
     String fields = expected == 1 ? "1 field" : expected + " fields";
-    return of("Expected %s but found %d".formatted(fields, found), line);
+    return "Expected %s but found %d".formatted(fields, found);
+  }
+
+  static ForeignDataException fieldCount(int expected, int found, long line) {
+    return of(fieldCountSentence(expected, found), line)
+        .withHint(
+            expected == 1
+                ? "The parameter %sdelimiter says what is between fields."
+                    .formatted(CsvOptions.PREFIX)
+                : found < expected
+                    ? "The parameter %1$srows=fill makes missing fields null, %1$srows=skip leaves such rows out, and %1$sskip leaves out lines before the header."
+                        .formatted(CsvOptions.PREFIX)
+                    : "The parameter %1$srows=skip leaves such rows out, and %1$sskip leaves out lines before the header."
+                        .formatted(CsvOptions.PREFIX));
   }
 
   static ForeignDataException quote(long line) {
-    return of("Expected the quote that ends a field but found other text", line);
-  }
-
-  /// @param line that ends otherwise than those before it
-  static ForeignDataException lineEnds(long line) {
-    return of(
-        "Expected carriage returns alone at the ends of all lines or of none but found both", line);
+    return of(QUOTE_SENTENCE, line)
+        .withHint(
+            "The parameter %1$sescape=\\ reads quotes after a backslash, %1$squote= reads all quotes as text, and %1$srows=skip leaves such rows out."
+                .formatted(CsvOptions.PREFIX));
   }
 
   static ForeignDataException tooLong(int byteSizeMaximum, long line) {
@@ -37,9 +50,13 @@ final class CsvErrors {
         "Expected a record of at most %,d bytes but found more".formatted(byteSizeMaximum), line);
   }
 
-  static ForeignDataException encoding(String encoding, long line) {
+  static ForeignDataException encoding(TextEncoding encoding, long line) {
     return of(
-        "Expected %s but found other bytes".formatted(encoding.toUpperCase(Locale.ROOT)), line);
+            "Expected %s but found other bytes".formatted(encoding.name().toUpperCase(Locale.ROOT)),
+            line)
+        .withHint(
+            "The parameter %sencoding states the encoding, such as shift_jis or windows-1251."
+                .formatted(CsvOptions.PREFIX));
   }
 
   private static ForeignDataException of(String sentence, long line) {

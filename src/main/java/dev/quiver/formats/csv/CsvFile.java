@@ -6,10 +6,12 @@ import dev.quiver.arrow.transform.AppendedTypes;
 import dev.quiver.arrow.transform.Casts;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.TextTypes;
 import dev.quiver.formats.value.KindParser;
 import dev.quiver.formats.value.TextKind;
@@ -20,6 +22,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -34,6 +37,12 @@ public final class CsvFile {
   /// each pair of their characters.
   private static final int NAMES_MAXIMUM = 1_000;
 
+  /// The words that programs write where a value is missing, in lower case.
+  static final Set<String> NULL_WORDS =
+      Set.of(
+          "na", "n/a", "#n/a", "#na", "#nv", "null", "none", "nil", "nan", "-", "--", ".", "?",
+          "\\n", "missing", "unknown");
+
   private static final int NAME_LENGTH_MAXIMUM = ForeignDataException.VALUE_LENGTH_MAXIMUM;
 
   /// The rows that decide on the types of few columns.
@@ -42,6 +51,7 @@ public final class CsvFile {
   private static final int SAMPLE_ROWS_MINIMUM = 100;
   private static final int SAMPLE_VALUES = 2_000_000;
 
+  private final CsvFindings findings;
   private final CsvText text;
   private final CsvOptions options;
   private final List<String> names;
@@ -50,9 +60,11 @@ public final class CsvFile {
   private final Schema schema;
   private final boolean isAppended;
 
-  private CsvFile(CsvText text, CsvOptions options, List<String> names, @Nullable Schema dataset)
+  private CsvFile(
+      CsvFindings findings, CsvOptions options, List<String> names, @Nullable Schema dataset)
       throws IOException {
-    this.text = text;
+    this.findings = findings;
+    this.text = findings.text();
     this.options = options;
     this.names = names;
     this.types = CsvTypes.of(names, options, sample());
@@ -61,7 +73,7 @@ public final class CsvFile {
     this.schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
   }
 
-  /// Reads the header and the first rows, and finds the delimiter if the options leave that open.
+  /// Reads the header and the first rows, and finds what the options leave open.
   ///
   /// @param contents gives the file from its start, each time
   /// @param dataset the schema of the dataset to which the rows are appended, or null. The columns
@@ -71,22 +83,21 @@ public final class CsvFile {
   ///   should be
   public static CsvFile open(FileContents contents, CsvOptions options, @Nullable Schema dataset)
       throws IOException {
-    CsvText text = new CsvText(contents, options.encoding());
-    CsvOptions delimited =
-        options.delimiter() == null
-            ? options.withDelimiter(CsvDelimiter.of(text, options))
-            : options;
-    List<String> names = names(text, delimited);
+    CsvFindings findings = CsvFinder.find(contents, options, dataset);
+    CsvOptions complete = findings.options();
+    List<String> names = names(findings);
     requireKnown(options.types(), names);
     return new CsvFile(
-        text,
-        dataset == null ? delimited : delimited.withTypes(types(delimited, names, dataset)),
+        findings,
+        dataset == null ? complete : complete.withTypes(types(complete, names, dataset)),
         names,
         dataset);
   }
 
-  private static List<String> names(CsvText text, CsvOptions options) throws IOException {
-    try (CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter())) {
+  private static List<String> names(CsvFindings findings) throws IOException {
+    CsvText text = findings.text();
+    CsvOptions options = findings.options();
+    try (CsvScanner scanner = new CsvScanner(text, options)) {
       scanner.skip(options.skip());
       CsvBlock first = new CsvBlock(COLUMNS_MAXIMUM);
       int count = scanner.next(first);
@@ -101,11 +112,18 @@ public final class CsvFile {
             "Expected at most %,d columns but found %,d".formatted(COLUMNS_MAXIMUM, count));
       }
       if (first.firstInvalid() == 0) {
-        throw CsvErrors.encoding(options.encoding(), text.line(first.byteOffset(0)));
+        throw CsvErrors.encoding(text.encoding(), text.line(first.byteOffset(0)));
       }
-      return IntStream.range(0, count)
-          .mapToObj(i -> options.header() ? options.text(first, first.field(0, i)) : "column" + i)
-          .toList();
+      List<String> names =
+          IntStream.range(0, count)
+              .mapToObj(
+                  i -> options.header() ? options.text(first, first.field(0, i)) : "column" + i)
+              .toList();
+      int width = count;
+      while (width > findings.width() && (!options.header() || names.get(width - 1).isBlank())) {
+        width--;
+      }
+      return names.subList(0, width);
     }
   }
 
@@ -153,20 +171,30 @@ public final class CsvFile {
     return schema.equals(read);
   }
 
-  /// Returns sentences for the client about columns that may have an unintended type.
-  public List<String> warnings() {
-    List<String> warnings = new ArrayList<>(types.warnings());
+  /// Returns warnings about what was found, and about columns that may have an unintended type.
+  public List<Advice> advice() {
+    List<Advice> advice = new ArrayList<>(findings.advice());
+    advice.addAll(types.advice());
     if (names.size() == 1) {
       for (String other : List.of(";", "\t", "|", ",")) {
         if (names.getFirst().contains(other)) {
-          warnings.add(
-              "The only column has the name \"%s\"; the parameter %sdelimiter says what is between fields"
-                  .formatted(ForeignDataException.excerpt(names.getFirst()), CsvOptions.PREFIX));
+          advice.add(
+              new Advice(
+                  "The only column has the name \"%s\"; the parameter %sdelimiter says what is between fields"
+                      .formatted(ForeignDataException.excerpt(names.getFirst()), CsvOptions.PREFIX),
+                  CsvOptions.PREFIX + "delimiter",
+                  other,
+                  /* column= */ null));
           break;
         }
       }
     }
-    return warnings;
+    return advice;
+  }
+
+  /// Returns what was found rather than stated, by name.
+  public Map<String, Object> found() {
+    return findings.found();
   }
 
   /// Begins to read all rows.
@@ -192,8 +220,15 @@ public final class CsvFile {
   }
 
   /// Returns the records after the header, which the caller closes.
-  CsvScanner rows() throws IOException {
-    CsvScanner scanner = new CsvScanner(text, options, options.fieldDelimiter());
+  private CsvScanner rows() throws IOException {
+    return rows(new CsvSkips());
+  }
+
+  /// Returns the records after the header, which the caller closes.
+  ///
+  /// @param skips told the rows that are left out
+  CsvScanner rows(CsvSkips skips) throws IOException {
+    CsvScanner scanner = new CsvScanner(text, options, skips);
     try {
       scanner.skip(options.skip());
       if (options.header()) {
@@ -209,6 +244,15 @@ public final class CsvFile {
     }
   }
 
+  /// Returns whether rows that are not as they should be are left out.
+  boolean skipsRows() {
+    return options.rows() == CsvRows.SKIP;
+  }
+
+  SkippedRows skipped(CsvSkips skips) throws IOException {
+    return skips.rows(text);
+  }
+
   /// Returns whether an empty line is skipped. In a file with one column, it is an empty field, if
   /// that is null, or a text of TSV.
   boolean skipsEmpty() {
@@ -219,7 +263,8 @@ public final class CsvFile {
   private List<ValueKinds> sample() throws IOException {
     List<ValueKinds> kinds = names.stream().map(_ -> new ValueKinds()).toList();
     KindParser parser =
-        new KindParser(options.point(), options.dateFormat(), options.timestampFormat());
+        new KindParser(
+            options.point(), options.dateFormat(), options.dateOrder(), options.timestampFormat());
     int wanted = sampleRows(options, names.size());
     List<CsvColumn> texts = CsvColumns.texts(names, options);
     CsvBlock block = new CsvBlock(names.size());
@@ -227,7 +272,8 @@ public final class CsvFile {
       int row = 0;
       while (row < wanted && scanner.fill(block, wanted - row, skipsEmpty())) {
         for (int i = 0; i < names.size(); i++) {
-          if (!options.types().containsKey(names.get(i))) {
+          ColumnType stated = options.types().get(names.get(i));
+          if (stated == null || stated.kind() == ColumnType.Kind.GROUPED) {
             sample(block, texts.get(i).fields(block), row, parser, kinds.get(i));
           }
         }
@@ -243,6 +289,10 @@ public final class CsvFile {
       // In TSV, an empty field is a text that columns of any type may have.
       if (fields.next() && !(options.hasBackslashes() && fields.isEmpty())) {
         long range = fields.range();
+        if (CsvBlock.isQuoted(range) && options.nulls().contains(options.text(block, range))) {
+          // Null in a column of other values than text.
+          continue;
+        }
         fields.trim();
         TextKind kind = parser.kind(fields.text, fields.start, fields.end);
         if (kinds.add(kind)) {
@@ -255,27 +305,45 @@ public final class CsvFile {
 
   /// Returns the exception for a field that its column does not hold.
   ForeignDataException invalid(CsvBlock block, int row, int column) throws IOException {
+    String value = options.text(block, block.field(row, column));
+    return CsvErrors.value(
+            typeName(column), value, text.line(block.byteOffset(row)), names.get(column))
+        .withHint(hint(column, value));
+  }
+
+  /// Returns the sentence about a field that its column does not hold.
+  String invalidSentence(CsvBlock block, int row, int column) {
+    String value = options.text(block, block.field(row, column));
+    return "Expected %s but found \"%s\" in column %s"
+        .formatted(
+            typeName(column),
+            ForeignDataException.excerpt(value),
+            ForeignDataException.excerpt(names.get(column)));
+  }
+
+  private String typeName(int column) {
     Field field = schema.fields().get(column);
     ColumnType type = types.types().get(column);
     boolean isCast = !field.equals(read.fields().get(column));
-    String value = options.text(block, block.field(row, column));
-    String name = names.get(column);
-    return CsvErrors.value(
-            isCast || type.kind() == ColumnType.Kind.INTEGER
-                ? field.describeType()
-                : type.displayName(),
-            value,
-            text.line(block.byteOffset(row)),
-            name)
-        .withHint(
-            isAppended
-                ? ForeignDataException.APPENDED_VALUE_HINT
-                : "The parameter %stypes=%s:utf8 reads the column as text."
-                    .formatted(CsvOptions.PREFIX, ForeignDataException.excerpt(name)));
+    return isCast || type.kind() == ColumnType.Kind.INTEGER
+        ? field.describeType()
+        : type.displayName();
+  }
+
+  private String hint(int column, String value) {
+    if (isAppended) {
+      return ForeignDataException.APPENDED_VALUE_HINT;
+    }
+    String name = ForeignDataException.excerpt(names.get(column));
+    return NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))
+        ? "The parameter %1$snull=%2$s makes it null, %1$stypes=%3$s:utf8 reads the column as text, and %1$srows=skip leaves such rows out."
+            .formatted(CsvOptions.PREFIX, value.strip(), name)
+        : "The parameter %1$stypes=%2$s:utf8 reads the column as text, and %1$srows=skip leaves such rows out."
+            .formatted(CsvOptions.PREFIX, name);
   }
 
   /// Returns the exception for a record that is not of the encoding.
   ForeignDataException notEncoded(CsvBlock block, int row) throws IOException {
-    return CsvErrors.encoding(options.encoding(), text.line(block.byteOffset(row)));
+    return CsvErrors.encoding(text.encoding(), text.line(block.byteOffset(row)));
   }
 }

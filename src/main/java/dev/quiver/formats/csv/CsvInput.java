@@ -45,6 +45,11 @@ final class CsvInput implements AutoCloseable {
     return block.byteOffset + next - FIRST;
   }
 
+  /// Returns the offset within the text of the file of a byte of the block.
+  long byteOffset(int offset) {
+    return block.byteOffset + offset - FIRST;
+  }
+
   /// Returns the offset after the last byte that was read.
   int limit() {
     return limit;

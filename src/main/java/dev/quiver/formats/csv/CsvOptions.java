@@ -4,17 +4,22 @@ import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.OptionValues;
+import dev.quiver.formats.value.DateOrder;
+import dev.quiver.formats.value.TextEncoding;
 import dev.quiver.formats.value.TimeFormat;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Options for a CSV file: the parameters whose names begin with `csv.`.
+/// Options for a CSV file: the parameters whose names begin with `csv.`. What they leave open is
+/// found in the file, by [CsvFinder].
 ///
-/// @param delimiter between fields, or null to find it in the first rows
+/// @param delimiter between fields
 /// @param quote around a field, or empty if fields are never quoted
 /// @param escape before a quote within a field, or empty if absent. A backslash without quotes
 ///   begins the letters of TSV
@@ -26,10 +31,13 @@ import org.jspecify.annotations.Nullable;
 /// @param dateFormat how dates are written, or null for ISO 8601
 /// @param timestampFormat how timestamps are written, or null for ISO 8601
 /// @param decimal the decimal separator
-/// @param encoding of the text
+/// @param dateOrder that of dates such as `01/02/2024`, or null if they are text
+/// @param encoding of the text, or null if unknown
 /// @param sample how many rows decide on a type, or 0 for a number that suits the columns
+/// @param rows the treatment of rows that are not as they should be
+/// @param stated the names of options that the client states, which are not looked for
 public record CsvOptions(
-    @Nullable String delimiter,
+    String delimiter,
     String quote,
     String escape,
     boolean header,
@@ -40,8 +48,11 @@ public record CsvOptions(
     @Nullable TimeFormat dateFormat,
     @Nullable TimeFormat timestampFormat,
     String decimal,
-    String encoding,
-    int sample) {
+    @Nullable DateOrder dateOrder,
+    @Nullable TextEncoding encoding,
+    int sample,
+    CsvRows rows,
+    Set<String> stated) {
 
   public static final String PREFIX = "csv.";
 
@@ -59,15 +70,16 @@ public record CsvOptions(
           "dateformat",
           "timestampformat",
           "decimal",
+          "dates",
           "encoding",
-          "sample");
+          "sample",
+          "rows");
 
   private static final String BACKSLASH = "\\";
 
   /// The null of TSV, as PostgreSQL and MySQL write it as well.
   private static final String BACKSLASH_NULL = "\\N";
 
-  private static final List<String> ENCODINGS = List.of("utf-8", "utf-16", "latin-1");
   private static final int NULLS_MAXIMUM = 100;
   private static final int TEXT_LENGTH_MAXIMUM = 100;
   private static final int SKIP_MAXIMUM = 1_000_000;
@@ -80,10 +92,17 @@ public record CsvOptions(
   /// @throws InvalidOptionException if a parameter is unknown or invalid
   public static CsvOptions parse(Format format, Map<String, List<String>> parameters) {
     OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
-    String delimiter =
-        "auto".equals(values.only("delimiter"))
-            ? null
-            : values.character("delimiter", format == Format.TSV ? "\t" : ",", false);
+    boolean isFound = "auto".equals(values.only("delimiter"));
+    String standard = format == Format.TSV ? "\t" : ",";
+    String delimiter = isFound ? standard : values.character("delimiter", standard, false);
+    Set<String> stated = new HashSet<>();
+    NAMES.stream().filter(name -> !values.all(name).isEmpty()).forEach(stated::add);
+    if (format == Format.TSV) {
+      stated.add("delimiter");
+    }
+    if (isFound) {
+      stated.remove("delimiter");
+    }
     String quote = values.character("quote", format == Format.TSV ? "" : "\"", true);
     boolean unquoted = format == Format.TSV && quote.isEmpty();
     String escape = values.character("escape", unquoted ? BACKSLASH : quote, true);
@@ -108,7 +127,7 @@ public record CsvOptions(
       if (value.indexOf('\n') >= 0
           || value.indexOf('\r') >= 0
           || !quote.isEmpty() && value.contains(quote)
-          || delimiter != null && value.contains(delimiter)) {
+          || stated.contains("delimiter") && value.contains(delimiter)) {
         throw values.invalid("null", "text without delimiter, quote and line break", value);
       }
     }
@@ -122,12 +141,36 @@ public record CsvOptions(
             ? nulls
             : List.of(quote.isEmpty() && escape.equals(BACKSLASH) ? BACKSLASH_NULL : ""),
         comment,
-        values.types("types"),
+        values.writtenTypes("types"),
         format(values, "dateformat"),
         format(values, "timestampformat"),
         decimal,
-        values.choice("encoding", ENCODINGS),
-        values.number("sample", 0, 1, SAMPLE_MAXIMUM));
+        dateOrder(values),
+        encoding(values),
+        values.number("sample", 0, 1, SAMPLE_MAXIMUM),
+        CsvRows.valueOf(values.choice("rows", CsvRows.WORDS).toUpperCase(Locale.ROOT)),
+        stated);
+  }
+
+  private static @Nullable DateOrder dateOrder(OptionValues values) {
+    return values.only("dates") == null
+        ? null
+        : values.choice("dates", List.of("day-first", "month-first")).equals("day-first")
+            ? DateOrder.DAY_FIRST
+            : DateOrder.MONTH_FIRST;
+  }
+
+  private static @Nullable TextEncoding encoding(OptionValues values) {
+    String label = values.only("encoding");
+    if (label == null) {
+      return null;
+    }
+    TextEncoding encoding = TextEncoding.ofLabel(label);
+    if (encoding == null) {
+      throw values.invalid(
+          "encoding", "the label of an encoding, such as windows-1252 or shift_jis,", label);
+    }
+    return encoding;
   }
 
   private static @Nullable TimeFormat format(OptionValues values, String name) {
@@ -152,9 +195,9 @@ public record CsvOptions(
     }
   }
 
-  /// Returns the delimiter of a file whose delimiter was found.
-  String fieldDelimiter() {
-    return Objects.requireNonNull(delimiter);
+  /// Returns whether an option is looked for in the file.
+  boolean finds(String name) {
+    return !stated.contains(name);
   }
 
   /// Returns whether a character stands for something else than the end of a field.
@@ -202,28 +245,33 @@ public record CsvOptions(
     return length;
   }
 
-  CsvOptions withDelimiter(String found) {
-    return with(found, types);
+  CsvOptions withTypes(Map<String, ColumnType> newTypes) {
+    return with(delimiter, header, decimal, newTypes);
   }
 
-  CsvOptions withTypes(Map<String, ColumnType> stated) {
-    return with(delimiter, stated);
+  /// Returns the same options with what was found in a file.
+  CsvOptions with(String newDelimiter, boolean newHeader, String newDecimal) {
+    return with(newDelimiter, newHeader, newDecimal, types);
   }
 
-  private CsvOptions with(@Nullable String newDelimiter, Map<String, ColumnType> newTypes) {
+  private CsvOptions with(
+      String newDelimiter, boolean newHeader, String newDecimal, Map<String, ColumnType> newTypes) {
     return new CsvOptions(
         newDelimiter,
         quote,
         escape,
-        header,
+        newHeader,
         skip,
         nulls,
         comment,
         newTypes,
         dateFormat,
         timestampFormat,
-        decimal,
+        newDecimal,
+        dateOrder,
         encoding,
-        sample);
+        sample,
+        rows,
+        stated);
   }
 }

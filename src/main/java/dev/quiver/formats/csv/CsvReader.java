@@ -13,11 +13,13 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.TextTypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -38,6 +40,8 @@ public final class CsvReader implements FileBatchReader {
   private final List<CsvColumn> columns;
   private final List<Cast> casts;
   private final int rowCountMaximum;
+  private final CsvSkips skips = new CsvSkips();
+  private SkippedRows skipped = SkippedRows.NONE;
   private final CsvScanner scanner;
   private final TaskQueue tasks;
   private final List<Slot> slots = new ArrayList<>();
@@ -84,7 +88,7 @@ public final class CsvReader implements FileBatchReader {
     this.casts = casts;
     this.rowCountMaximum = rowCountMaximum(file.schema());
     this.tasks = pool.queue();
-    this.scanner = file.rows();
+    this.scanner = file.rows(skips);
     for (int i = 0; i <= Math.min(pool.count(), BLOCK_COUNT_MAXIMUM - 1); i++) {
       slots.add(new Slot(columns.size(), scratchFolder));
     }
@@ -114,6 +118,8 @@ public final class CsvReader implements FileBatchReader {
       if (failure != null) {
         throw failure;
       }
+      // The file may be gone once the rows are read.
+      skipped = file.skipped(skips);
       return null;
     }
     current = slot;
@@ -142,6 +148,9 @@ public final class CsvReader implements FileBatchReader {
   }
 
   private RecordBatch read(CsvBlock block, ScratchMemory memory) throws IOException {
+    if (file.skipsRows()) {
+      skipInvalid(block, memory);
+    }
     int invalid = block.firstInvalid();
     int rowCount = invalid;
     int failed = -1;
@@ -162,6 +171,28 @@ public final class CsvReader implements FileBatchReader {
       throw file.notEncoded(block, invalid);
     }
     return new RecordBatch(file.schema(), rowCount, arrays);
+  }
+
+  /// Leaves out the rows of a block that have an invalid value.
+  private void skipInvalid(CsvBlock block, ScratchMemory memory) throws IOException {
+    BitSet all = new BitSet();
+    for (int i = 0; i < columns.size(); i++) {
+      BitSet invalid = new BitSet();
+      var _ = columns.get(i).read(block, block.rowCount, invalid, memory);
+      for (int row = invalid.nextSetBit(0); row >= 0; row = invalid.nextSetBit(row + 1)) {
+        if (!all.get(row)) {
+          skips.add(block.byteOffset(row), file.invalidSentence(block, row, i));
+        }
+      }
+      all.or(invalid);
+    }
+    block.remove(all, block.rowCount);
+    memory.reset();
+  }
+
+  /// Returns the rows that were left out, once all others were read.
+  public SkippedRows skipped() {
+    return skipped;
   }
 
   private static ArrayData cast(Cast cast, ArrayData array, ScratchMemory memory) {

@@ -1,10 +1,8 @@
 package dev.quiver.formats.csv;
 
-import dev.quiver.arrow.memory.ByteWords;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.formats.ForeignDataException;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /// The fields of the records of a CSV file, read once and in order. Used by one thread.
 ///
@@ -21,25 +19,11 @@ final class CsvScanner implements AutoCloseable {
   /// The result for what goes on after the bytes of the block.
   private static final int INCOMPLETE = -1;
 
-  /// In place of a character that the options lack. Text has no such byte.
-  private static final int NONE = 0xFF;
+  /// The result for a record that is left out.
+  private static final int SKIPPED = -2;
 
   private final CsvInput input;
-  private final int delimiter;
-  private final int quote;
-  private final int escape;
-
-  /// The character that escapes others outside of quotes.
-  private final int backslash;
-
-  private final int comment;
-
-  /// The characters in each byte of a word. The quote stands in for a missing escape.
-  private final long delimiters;
-
-  private final long comments;
-  private final long quotes;
-  private final long escapes;
+  private final CsvCharacters characters;
 
   /// The end of the record that was scanned last.
   private int position;
@@ -50,25 +34,19 @@ final class CsvScanner implements AutoCloseable {
   /// The number of fields of that record, without empty ones at its end.
   private int filledFieldCount;
 
-  /// Whether lines end with a carriage return alone, or null before the first end.
-  private @Nullable Boolean carriageReturns;
+  private final CsvRows rows;
+  private final CsvSkips skips;
 
-  /// @param delimiter between fields, in place of the options' one
-  CsvScanner(CsvText file, CsvOptions options, String delimiter) throws IOException {
-    this.delimiter = delimiter.charAt(0);
-    this.quote = character(options.quote());
-    this.escape = character(options.escape());
-    this.backslash = options.hasBackslashes() ? escape : NONE;
-    this.comment = character(options.comment());
-    this.delimiters = ByteWords.repeated(this.delimiter);
-    this.comments = ByteWords.repeated(comment);
-    this.quotes = ByteWords.repeated(quote);
-    this.escapes = escape == NONE ? quotes : ByteWords.repeated(escape);
-    this.input = new CsvInput(file);
+  CsvScanner(CsvText file, CsvOptions options) throws IOException {
+    this(file, options, new CsvSkips());
   }
 
-  private static int character(String option) {
-    return option.isEmpty() ? NONE : option.charAt(0);
+  /// @param skips told the rows that are left out
+  CsvScanner(CsvText file, CsvOptions options, CsvSkips skips) throws IOException {
+    this.rows = options.rows();
+    this.skips = skips;
+    this.characters = new CsvCharacters(options);
+    this.input = new CsvInput(file);
   }
 
   /// Skips records. An empty line counts as a record, a comment does not.
@@ -149,15 +127,18 @@ final class CsvScanner implements AutoCloseable {
       while (block.rowCount < rowCountMaximum) {
         block.reserveRow(rowCountMaximum);
         start = beginRecord(start, skipsEmpty);
-        int count = scan(start);
-        if (count <= 0) {
+        int count = scanOrSkip(start, columnCount);
+        if (count == INCOMPLETE || count == 0) {
           break;
         }
-        if (count < columnCount || filledFieldCount > columnCount) {
-          throw CsvErrors.fieldCount(
-              columnCount, count < columnCount ? count : filledFieldCount, input.line(start));
-        }
         start = position;
+        if (count == SKIPPED) {
+          start = input.compact(start);
+          continue;
+        }
+        for (int i = count; i < columnCount; i++) {
+          block.fields()[i][block.rowCount] = CsvBlock.missing(start);
+        }
         block.rowCount++;
       }
     } catch (ForeignDataException e) {
@@ -169,6 +150,50 @@ final class CsvScanner implements AutoCloseable {
     return block.rowCount > 0;
   }
 
+  /// Scans a record that has as many fields as there are columns, or fewer if they are filled.
+  /// Another one is left out, if such ones are.
+  ///
+  /// @return the number of its fields as [#scan(int)] does, or [#SKIPPED]
+  /// @throws ForeignDataException if it is not as it should be
+  private int scanOrSkip(int start, int columnCount) throws IOException {
+    int count;
+    try {
+      count = scan(start);
+      if (count <= 0
+          || (count >= columnCount || rows == CsvRows.FILL) && filledFieldCount <= columnCount) {
+        return count;
+      }
+      if (rows != CsvRows.SKIP) {
+        throw CsvErrors.fieldCount(
+            columnCount, count < columnCount ? count : filledFieldCount, input.line(start));
+      }
+      skips.add(
+          input.byteOffset(start),
+          CsvErrors.fieldCountSentence(
+              columnCount, count < columnCount ? count : filledFieldCount));
+    } catch (ForeignDataException e) {
+      if (rows != CsvRows.SKIP) {
+        throw e;
+      }
+      position = lineEnd(start);
+      if (position == INCOMPLETE) {
+        return INCOMPLETE;
+      }
+      skips.add(input.byteOffset(start), CsvErrors.QUOTE_SENTENCE);
+    }
+    return SKIPPED;
+  }
+
+  /// Returns the start of the line after the one that begins at an offset.
+  private int lineEnd(int start) {
+    byte[] bytes = input.block().text;
+    int next = start;
+    while (next < input.limit() && bytes[next] != '\n' && bytes[next] != '\r') {
+      next++;
+    }
+    return endOfLine(bytes, next);
+  }
+
   /// Returns the start of the next record, after comments and maybe empty lines.
   private int beginRecord(int start, boolean skipsEmpty) throws IOException {
     int next = start;
@@ -178,7 +203,7 @@ final class CsvScanner implements AutoCloseable {
       }
       byte[] bytes = input.block().text;
       boolean isEmpty = skipsEmpty && (bytes[next] == '\n' || bytes[next] == '\r');
-      if (!isEmpty && bytes[next] != comment) {
+      if (!isEmpty && !characters.isComment(bytes[next])) {
         return next;
       }
       int after = endOfLine(bytes, next);
@@ -215,32 +240,33 @@ final class CsvScanner implements AutoCloseable {
     int count = 0;
     int filled = 0;
     int wordStart = start;
-    long ends = ends(bytes, start);
+    long ends = characters.ends(bytes, start);
     while (true) {
       int fieldStart = next;
       int fieldEnd;
-      boolean quoted = isQuoted(bytes, next, limit);
+      boolean quoted = characters.isQuoted(bytes, next, limit);
       boolean hasEscapes = false;
       if (quoted) {
-        fieldStart = bytes[next] == quote ? next + 1 : next + 2;
+        fieldStart = characters.isQuote(bytes[next]) ? next + 1 : next + 2;
         fieldEnd = endOfQuoted(bytes, fieldStart, limit);
         hasEscapes = escaped;
-        next = fieldEnd == INCOMPLETE ? limit : afterSpaces(bytes, fieldEnd + 1, limit);
-        if (fieldEnd == INCOMPLETE && input.isEnded() || next < limit && !endsField(bytes[next])) {
+        next = fieldEnd == INCOMPLETE ? limit : characters.afterSpaces(bytes, fieldEnd + 1, limit);
+        if (fieldEnd == INCOMPLETE && input.isEnded()
+            || next < limit && !characters.endsField(bytes[next])) {
           throw CsvErrors.quote(input.line(start));
         }
         wordStart = next + 1;
-        ends = ends(bytes, wordStart);
+        ends = characters.ends(bytes, wordStart);
       } else {
         do {
           while (ends == 0 && wordStart < limit) {
             wordStart += Long.BYTES;
-            ends = ends(bytes, wordStart);
+            ends = characters.ends(bytes, wordStart);
           }
           next = ends == 0 ? limit : wordStart + (Long.numberOfTrailingZeros(ends) >>> 3);
           ends &= ends - 1;
-          hasEscapes |= next < limit && bytes[next] == backslash;
-        } while (next < limit && !endsField(bytes[next]));
+          hasEscapes |= next < limit && characters.isBackslash(bytes[next]);
+        } while (next < limit && !characters.endsField(bytes[next]));
         next = Math.min(next, limit);
         fieldEnd = next;
       }
@@ -252,36 +278,13 @@ final class CsvScanner implements AutoCloseable {
       }
       count++;
       filled = fieldEnd > fieldStart ? count : filled;
-      if (next == limit || bytes[next] != delimiter) {
+      if (next == limit || !characters.isDelimiter(bytes[next])) {
         position = endOfLine(bytes, next);
         filledFieldCount = filled;
         return position == INCOMPLETE ? INCOMPLETE : count;
       }
       next++;
     }
-  }
-
-  /// Returns whether a field begins with a quote, maybe after a space.
-  private boolean isQuoted(byte[] bytes, int start, int limit) {
-    return start < limit
-        && (bytes[start] == quote
-            || bytes[start] == ' '
-                && delimiter != ' '
-                && start + 1 < limit
-                && bytes[start + 1] == quote);
-  }
-
-  private boolean endsField(byte character) {
-    return character == delimiter || character == '\n' || character == '\r' || character == comment;
-  }
-
-  /// Returns a word with the highest bit of each byte that may end a field: of the characters that
-  /// do, of backslashes that escape others, and of some that do not occur in practice.
-  private long ends(byte[] bytes, int start) {
-    long word = LittleEndian.getInt64(bytes, start);
-    long ends = ByteWords.below(word, '\r' + 1) | ByteWords.zeros(word ^ delimiters);
-    ends |= comment == NONE ? 0 : ByteWords.zeros(word ^ comments);
-    return backslash == NONE ? ends : ends | ByteWords.zeros(word ^ escapes);
   }
 
   /// Returns the quote that ends a field.
@@ -292,7 +295,7 @@ final class CsvScanner implements AutoCloseable {
     int next = start;
     while (next < limit) {
       long word = LittleEndian.getInt64(bytes, next);
-      long ends = ByteWords.zeros(word ^ quotes) | ByteWords.zeros(word ^ escapes);
+      long ends = characters.quotes(word);
       if (ends == 0) {
         next += Long.BYTES;
         continue;
@@ -301,17 +304,17 @@ final class CsvScanner implements AutoCloseable {
       if (next >= limit) {
         return INCOMPLETE;
       }
-      if (bytes[next] == escape) {
+      if (characters.isEscape(bytes[next])) {
         if (next + 1 == limit && !input.isEnded()) {
           return INCOMPLETE;
         }
-        if (next + 1 < limit && (bytes[next + 1] == quote || bytes[next + 1] == escape)) {
+        if (next + 1 < limit && characters.isEscaped(bytes[next + 1])) {
           escaped = true;
           next += 2;
           continue;
         }
       }
-      if (bytes[next] == quote) {
+      if (characters.isQuote(bytes[next])) {
         return next;
       }
       next++;
@@ -319,21 +322,13 @@ final class CsvScanner implements AutoCloseable {
     return INCOMPLETE;
   }
 
-  private int afterSpaces(byte[] bytes, int start, int limit) {
-    int next = start;
-    while (next < limit && bytes[next] == ' ' && delimiter != ' ') {
-      next++;
-    }
-    return next;
-  }
-
   /// Returns the start of the next line.
   ///
   /// @param start of a comment or of the line's end
-  private int endOfLine(byte[] bytes, int start) throws IOException {
+  private int endOfLine(byte[] bytes, int start) {
     int limit = input.limit();
     int next = start;
-    if (next < limit && bytes[next] == comment) {
+    if (next < limit && characters.isComment(bytes[next])) {
       while (next < limit && bytes[next] != '\n' && bytes[next] != '\r') {
         next++;
       }
@@ -346,11 +341,6 @@ final class CsvScanner implements AutoCloseable {
       return limit;
     }
     boolean isPair = isReturn && next + 1 < limit && bytes[next + 1] == '\n';
-    if (carriageReturns == null) {
-      carriageReturns = isReturn && !isPair;
-    } else if (carriageReturns != (isReturn && !isPair)) {
-      throw CsvErrors.lineEnds(input.line(next));
-    }
     return isPair ? next + 2 : next + 1;
   }
 

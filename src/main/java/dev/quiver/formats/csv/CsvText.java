@@ -1,35 +1,112 @@
 package dev.quiver.formats.csv;
 
+import dev.quiver.arrow.validate.kernel.Kernels;
 import dev.quiver.formats.FileContents;
-import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.ByteOrderMark;
+import dev.quiver.formats.value.TextEncoding;
 import dev.quiver.formats.value.TextPosition;
 import dev.quiver.formats.value.TranscodedText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PushbackInputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /// The text of a file as UTF-8 without a byte order mark, from its start, each time.
 ///
 /// @param contents the bytes of the file
-/// @param encoding one of the options' encodings
-record CsvText(FileContents contents, String encoding) {
+/// @param encoding of the bytes
+/// @param markByteSize the bytes of the mark
+/// @param start the bytes of the text before the first one that is read
+record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, long start) {
 
-  private static final int MARK_BYTE_SIZE = 3;
+  private static final int PIECE_BYTE_SIZE = 1 << 20;
+  private static final int PADDING_BYTE_SIZE = Kernels.PADDING_BYTE_SIZE;
+  private static final int CHARACTER_BYTE_SIZE_MAXIMUM = 4;
+
+  /// Returns the text of a file: in the encoding that its mark tells, or in the stated one, or in
+  /// UTF-8 if all bytes are, and otherwise in windows-1252.
+  ///
+  /// @param stated null if unknown
+  static CsvText of(FileContents contents, @Nullable TextEncoding stated) throws IOException {
+    ByteOrderMark mark;
+    try (InputStream file = contents.open()) {
+      mark = ByteOrderMark.of(file.readNBytes(ByteOrderMark.BYTE_SIZE_MAXIMUM));
+    }
+    if (mark != null) {
+      return new CsvText(contents, TextEncoding.of(mark), mark.byteSize(), /* start= */ 0);
+    }
+    TextEncoding encoding = stated;
+    if (encoding == null) {
+      encoding = isUtf8(contents) ? TextEncoding.UTF_8 : TextEncoding.WINDOWS_1252;
+    }
+    return new CsvText(contents, encoding, /* markByteSize= */ 0, /* start= */ 0);
+  }
+
+  private static boolean isUtf8(FileContents contents) throws IOException {
+    Kernels kernels = Kernels.chosen();
+    byte[] bytes = new byte[PIECE_BYTE_SIZE + 2 * PADDING_BYTE_SIZE];
+    int kept = 0;
+    try (InputStream file = contents.open()) {
+      while (true) {
+        int first = PADDING_BYTE_SIZE;
+        int wanted = PIECE_BYTE_SIZE - kept;
+        int count = file.readNBytes(bytes, first + kept, wanted);
+        int limit = first + kept + count;
+        boolean isEnd = count < wanted;
+        int end = isEnd ? limit : characterStart(bytes, limit);
+        byte[] rest = new byte[limit - end];
+        System.arraycopy(bytes, end, rest, 0, rest.length);
+        Arrays.fill(bytes, end, end + PADDING_BYTE_SIZE, (byte) 0);
+        if (!kernels.isAscii(bytes, first, end) && !kernels.isUtf8(bytes, first, end)) {
+          return false;
+        }
+        if (isEnd) {
+          return true;
+        }
+        System.arraycopy(rest, 0, bytes, first, rest.length);
+        kept = rest.length;
+      }
+    }
+  }
+
+  /// Returns the start of the last character before an offset, which may be incomplete.
+  private static int characterStart(byte[] bytes, int limit) {
+    int start = limit - 1;
+    while (start > limit - CHARACTER_BYTE_SIZE_MAXIMUM && (bytes[start] & 0xC0) == 0x80) {
+      start--;
+    }
+    return start;
+  }
+
+  /// Returns the same text of other contents.
+  CsvText of(FileContents others) {
+    return new CsvText(others, encoding, markByteSize, start);
+  }
+
+  /// Returns the text without its first bytes.
+  CsvText from(long byteOffset) {
+    return new CsvText(contents, encoding, markByteSize, start + byteOffset);
+  }
 
   /// Opens the text. Bytes that are not of the encoding are not UTF-8 there either.
-  ///
-  /// @throws ForeignDataException if it is UTF-16 of big-endian order
   InputStream open() throws IOException {
-    PushbackInputStream file = new PushbackInputStream(contents.open(), MARK_BYTE_SIZE);
+    InputStream text = openWhole();
     try {
-      byte[] start = file.readNBytes(MARK_BYTE_SIZE);
-      file.unread(start, markByteSize(start), start.length - markByteSize(start));
-      return switch (encoding) {
-        case "utf-16" -> new TranscodedText(file, StandardCharsets.UTF_16LE);
-        case "latin-1" -> new TranscodedText(file, StandardCharsets.ISO_8859_1);
-        default -> file;
-      };
+      text.skipNBytes(start);
+      return text;
+    } catch (IOException | RuntimeException | Error e) {
+      try (text) {
+        throw e;
+      }
+    }
+  }
+
+  private InputStream openWhole() throws IOException {
+    InputStream file = contents.open();
+    try {
+      file.skipNBytes(markByteSize);
+      return encoding.isUtf8() ? file : new TranscodedText(file, encoding);
     } catch (IOException | RuntimeException | Error e) {
       try (file) {
         throw e;
@@ -37,30 +114,19 @@ record CsvText(FileContents contents, String encoding) {
     }
   }
 
-  private int markByteSize(byte[] start) {
-    if (encoding.equals("utf-16")) {
-      if (startsWith(start, 0xFE, 0xFF)) {
-        throw ForeignDataException.of("Expected UTF-16 of little-endian order but found the other");
-      }
-      return startsWith(start, 0xFF, 0xFE) ? 2 : 0;
-    }
-    return encoding.equals("utf-8") && startsWith(start, 0xEF, 0xBB, 0xBF) ? MARK_BYTE_SIZE : 0;
-  }
-
-  private static boolean startsWith(byte[] bytes, int... values) {
-    boolean starts = bytes.length >= values.length;
-    for (int i = 0; starts && i < values.length; i++) {
-      starts = bytes[i] == (byte) values[i];
-    }
-    return starts;
-  }
-
   /// Returns the number of the line, from 1, in which a byte of the text is.
   ///
   /// @param byteOffset within the text as [#open] returns it
   long line(long byteOffset) throws IOException {
-    try (InputStream text = open()) {
-      return TextPosition.of(text, byteOffset).line();
+    return lines(List.of(byteOffset)).getFirst();
+  }
+
+  /// Returns the numbers of the lines, from 1, in which some bytes of the text are.
+  ///
+  /// @param byteOffsets in ascending order, within the text as [#open] returns it
+  List<Long> lines(List<Long> byteOffsets) throws IOException {
+    try (InputStream text = openWhole()) {
+      return TextPosition.lines(text, byteOffsets.stream().map(offset -> start + offset).toList());
     }
   }
 }

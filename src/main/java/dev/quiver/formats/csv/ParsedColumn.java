@@ -30,7 +30,7 @@ final class ParsedColumn extends CsvColumn {
       if (hasValue) {
         fields.trim();
         if (!parser.parse(fields.text, fields.start, fields.end)) {
-          throw fields.invalid();
+          fields.reject();
         }
       }
       long low = hasValue ? parser.low() : 0;

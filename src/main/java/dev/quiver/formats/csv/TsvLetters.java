@@ -1,5 +1,7 @@
 package dev.quiver.formats.csv;
 
+import java.nio.charset.StandardCharsets;
+
 /// The characters of TSV that a backslash and a letter stand for: `\t`, `\n`, `\r` and `\\`. A
 /// backslash before any other character stands for itself.
 final class TsvLetters {
@@ -19,6 +21,15 @@ final class TsvLetters {
       text[length++] = character == NONE ? text[i] : character;
     }
     return length;
+  }
+
+  /// Returns a text with its letters replaced.
+  static String unescaped(String text) {
+    if (text.indexOf('\\') < 0) {
+      return text;
+    }
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    return new String(bytes, 0, unescape(bytes, bytes.length), StandardCharsets.UTF_8);
   }
 
   private static byte character(byte letter) {

@@ -1,5 +1,6 @@
 package dev.quiver.formats.json;
 
+import dev.quiver.formats.value.ByteOrderMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -30,7 +31,7 @@ public final class JsonStart {
     int markByteSize =
         Arrays.mismatch(start, UTF_8_MARK) == UTF_8_MARK.length ? UTF_8_MARK.length : 0;
     long byteSize = Long.MAX_VALUE;
-    if (markByteSize > 0 || !JsonContent.isMarked(start)) {
+    if (markByteSize > 0 || ByteOrderMark.of(start) == null) {
       ResumedStream text = new ResumedStream(start, file);
       text.skipNBytes(markByteSize);
       byteSize = byteSize(text, rows);

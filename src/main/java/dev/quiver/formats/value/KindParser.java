@@ -5,6 +5,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// Determines the kind of a text. Numbers with leading zeros or a plus are text, since as numbers
@@ -47,16 +48,45 @@ public final class KindParser {
 
   private final byte point;
 
+  /// Parsers of what people write, or null if only programs write the texts.
+  private final @Nullable WrittenDateParser writtenDates;
+
+  private final @Nullable WrittenNumber writtenNumbers;
+  private final @Nullable FloatParser otherNumbers;
+  private final @Nullable DateOrder dateOrder;
+
   /// The stated formats, or null.
   private final @Nullable TimeFormat dateFormat;
 
   private final @Nullable TimeFormat timestampFormat;
 
+  /// A parser of texts as people write them.
+  ///
   /// @param point the decimal separator
-  /// @param dateFormat how dates are written, or null for ISO 8601
+  /// @param dateFormat how dates are written, or null if that is open
+  /// @param dateOrder that of dates whose form has two meanings, or null if unknown
   /// @param timestampFormat how timestamps are written, or null for ISO 8601
   public KindParser(
-      char point, @Nullable TimeFormat dateFormat, @Nullable TimeFormat timestampFormat) {
+      char point,
+      @Nullable TimeFormat dateFormat,
+      @Nullable DateOrder dateOrder,
+      @Nullable TimeFormat timestampFormat) {
+    this(point, dateFormat, dateOrder, timestampFormat, /* isWritten= */ true);
+  }
+
+  private KindParser(
+      char point,
+      @Nullable TimeFormat dateFormat,
+      @Nullable DateOrder dateOrder,
+      @Nullable TimeFormat timestampFormat,
+      boolean isWritten) {
+    this.writtenDates = isWritten && dateFormat == null ? new WrittenDateParser(dateOrder) : null;
+    this.writtenNumbers = isWritten ? new WrittenNumber(point) : null;
+    this.otherNumbers =
+        isWritten
+            ? new FloatParser(Precision.DOUBLE, point == '.' ? ',' : '.', /* canonical= */ true)
+            : null;
+    this.dateOrder = dateOrder;
     this.largeIntegers = new DecimalParser(/* precision= */ 38, /* scale= */ 0, point);
     this.numbers = new FloatParser(Precision.DOUBLE, point, /* canonical= */ true);
     this.point = (byte) point;
@@ -71,7 +101,12 @@ public final class KindParser {
 
   /// A parser of texts as JSON and ISO 8601 have them.
   public KindParser() {
-    this('.', /* dateFormat= */ null, /* timestampFormat= */ null);
+    this(
+        '.',
+        /* dateFormat= */ null,
+        /* dateOrder= */ null,
+        /* timestampFormat= */ null,
+        /* isWritten= */ false);
   }
 
   /// Returns the kind of a text without spaces around it.
@@ -91,7 +126,48 @@ public final class KindParser {
     if (numbers.parse(text, start, end) && !numbers.isFinite()) {
       return TextKind.NON_FINITE;
     }
-    return time(text, start, end);
+    TextKind time = time(text, start, end);
+    return time == TextKind.TEXT ? written(text, start, end) : time;
+  }
+
+  /// Returns the kind of a text in a form that people write, or `TEXT`.
+  private TextKind written(byte[] text, int start, int end) {
+    WrittenDateParser dates = writtenDates;
+    if (dates != null) {
+      if (dates.isWritten(text, start, end)) {
+        return TextKind.WRITTEN_DATE;
+      }
+      List<DateOrder> orders = dates.orders(text, start, end);
+      if (orders != null) {
+        boolean isKnown = dateOrder != null && (orders.isEmpty() || orders.contains(dateOrder));
+        return isKnown ? TextKind.WRITTEN_DATE : kind(orders);
+      }
+    }
+    byte first = text[start];
+    WrittenNumber number = writtenNumbers;
+    if (number == null || first != '-' && !ValueParser.isDigit(first)) {
+      return TextKind.TEXT;
+    }
+    int percent = WrittenNumber.percentStart(text, start, end);
+    if (percent > 0) {
+      return numbers.parse(text, start, percent) ? TextKind.PERCENT : TextKind.TEXT;
+    }
+    if (number.read(text, start, end) > 0) {
+      return number.hasFraction ? TextKind.GROUPED_FRACTION : TextKind.GROUPED_INTEGER;
+    }
+    FloatParser other = otherNumbers;
+    return other != null && other.parse(text, start, end) && other.isFinite()
+        ? TextKind.OTHER_NUMBER
+        : TextKind.TEXT;
+  }
+
+  private static TextKind kind(List<DateOrder> orders) {
+    if (orders.isEmpty()) {
+      return TextKind.EITHER_DATE;
+    }
+    return orders.contains(DateOrder.DAY_FIRST)
+        ? TextKind.DAY_FIRST_DATE
+        : TextKind.MONTH_FIRST_DATE;
   }
 
   /// Returns the kind of a text that begins as a number, or `TEXT` if it is not one.

@@ -43,7 +43,8 @@ public final class KindTypes {
           TextKind.DISTANT_ZONED_TIMESTAMP,
           TextKind.LONG_ZONED_TIMESTAMP);
 
-  private static final Set<TextKind> DATES = EnumSet.of(TextKind.DATE, TextKind.DISTANT_DATE);
+  private static final Set<TextKind> DATES =
+      EnumSet.of(TextKind.DATE, TextKind.DISTANT_DATE, TextKind.WRITTEN_DATE);
 
   private static final Set<TextKind> DISTANT_TIMES =
       EnumSet.of(
@@ -60,7 +61,12 @@ public final class KindTypes {
   /// The kinds of values that belong together.
   private static final List<Set<TextKind>> FAMILIES =
       List.of(
-          NUMBERS, TIMES, EnumSet.of(TextKind.BOOLEAN), TIMES_OF_DAY, EnumSet.of(TextKind.UUID));
+          NUMBERS,
+          TIMES,
+          DATES,
+          EnumSet.of(TextKind.BOOLEAN),
+          TIMES_OF_DAY,
+          EnumSet.of(TextKind.UUID));
 
   private KindTypes() {}
 

@@ -20,6 +20,22 @@ public enum TextKind {
   DATE(ColumnType.DATE),
   /// A date that nanoseconds of 64 bits do not reach.
   DISTANT_DATE(ColumnType.DATE),
+  /// A date in another form that has one meaning, such as `31.01.2024` or `31-JAN-2024`.
+  WRITTEN_DATE(ColumnType.DATE),
+  /// A date such as `31/01/2024`, whose day comes first.
+  DAY_FIRST_DATE(ColumnType.VARCHAR),
+  /// A date such as `01/31/2024`, whose month comes first.
+  MONTH_FIRST_DATE(ColumnType.VARCHAR),
+  /// A date such as `01/02/2024`, of which that is open.
+  EITHER_DATE(ColumnType.VARCHAR),
+  /// A number with a percent sign.
+  PERCENT(ColumnType.VARCHAR),
+  /// A whole number whose digits are in groups of thousands.
+  GROUPED_INTEGER(ColumnType.VARCHAR),
+  /// A number with a fraction whose digits before the point are in groups of thousands.
+  GROUPED_FRACTION(ColumnType.VARCHAR),
+  /// A number with the other decimal separator.
+  OTHER_NUMBER(ColumnType.VARCHAR),
   TIME(ColumnType.TIME),
   /// A time of day with more than six digits after the second.
   LONG_TIME(ColumnType.TIME_NS),

@@ -1,7 +1,10 @@
 package dev.quiver.formats.value;
 
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.List;
 
 /// A place in a text. Lines end with a line feed, a carriage return, or both.
 ///
@@ -36,5 +39,26 @@ public record TextPosition(long line, long column) {
       remaining -= count;
     }
     return new TextPosition(line, column);
+  }
+
+  /// Returns the numbers of the lines in which some bytes are.
+  ///
+  /// @param text UTF-8 from its start, read up to the last of these bytes
+  /// @param byteOffsets in ascending order
+  public static List<Long> lines(InputStream text, List<Long> byteOffsets) throws IOException {
+    List<Long> lines = new ArrayList<>();
+    InputStream buffered = new BufferedInputStream(text, BUFFER_BYTE_SIZE);
+    long line = 1;
+    long offset = 0;
+    int previous = 0;
+    for (long byteOffset : byteOffsets) {
+      int b = 0;
+      for (; offset < byteOffset && (b = buffered.read()) >= 0; offset++) {
+        line += b == '\r' || b == '\n' && previous != '\r' ? 1 : 0;
+        previous = b;
+      }
+      lines.add(line);
+    }
+    return lines;
   }
 }

@@ -25,6 +25,11 @@ final class TimeText {
     fractionDigits = 0;
   }
 
+  /// Returns the offset after what was read.
+  int position() {
+    return position;
+  }
+
   boolean isAtEnd() {
     return position == end;
   }

@@ -30,8 +30,16 @@ public final class TranscodedText extends InputStream {
   private boolean ended;
 
   public TranscodedText(InputStream file, Charset charset) {
+    this(file, charset.newDecoder());
+  }
+
+  public TranscodedText(InputStream file, TextEncoding encoding) {
+    this(file, encoding.newDecoder());
+  }
+
+  private TranscodedText(InputStream file, CharsetDecoder decoder) {
     this.file = file;
-    this.decoder = charset.newDecoder();
+    this.decoder = decoder;
   }
 
   @Override

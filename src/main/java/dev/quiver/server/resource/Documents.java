@@ -6,7 +6,10 @@ import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileReport;
 import dev.quiver.formats.Format;
+import dev.quiver.formats.SkippedRows;
 import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.file.BatchEntry;
@@ -19,6 +22,7 @@ import dev.quiver.store.version.VersionKind;
 import dev.quiver.store.version.VersionSummary;
 import dev.quiver.store.version.WriteResult;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,6 +85,9 @@ public final class Documents {
   /// @param found what was found rather than stated in a file of another format, by name; absent if
   ///   nothing was
   /// @param warnings the warnings of a write, otherwise absent
+  /// @param options what would read a file of another format in another way; absent if nothing
+  ///   would
+  /// @param skipped the rows of a file of another format that were left out, absent if none were
   /// @param converted the columns of an append that have another type in the dataset, absent if
   ///   none
   /// @param lineage the statement that computed the rows which the version added; absent if none
@@ -100,6 +107,8 @@ public final class Documents {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Column> columns,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) Map<String, Object> found,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+      @JsonInclude(JsonInclude.Include.NON_EMPTY) List<Option> options,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable SkippedRows skipped,
       @JsonInclude(JsonInclude.Include.NON_EMPTY) List<ColumnConversion> converted,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable LineageJson lineage,
       @JsonSerialize(contentUsing = PublicPath.Serializer.class) Map<String, String> links) {
@@ -110,27 +119,25 @@ public final class Documents {
 
     /// @param lineage the statement that computed the rows, or null
     public static Version of(VersionSummary summary, @Nullable Lineage lineage) {
-      return of(summary, null, Map.of(), null, List.of(), lineage);
+      return of(summary, null, null, null, List.of(), lineage);
     }
 
     /// @param inferred the schema of a file of another format, or null
-    /// @param losses sentences about what the data lacks of the file
-    /// @param found what was found rather than stated in the file, by name
-    public static Version of(
-        WriteResult result,
-        @Nullable Schema inferred,
-        List<String> losses,
-        Map<String, Object> found) {
+    /// @param report what there is to tell of the file
+    public static Version of(WriteResult result, @Nullable Schema inferred, FileReport report) {
       List<Column> columns =
           inferred == null ? null : inferred.fields().stream().map(Column::of).toList();
-      List<String> warnings = Stream.concat(losses.stream(), result.warnings().stream()).toList();
-      return of(result.summary(), columns, found, warnings, result.conversions(), result.lineage());
+      List<String> warnings =
+          Stream.concat(Advice.sentences(report.advice()).stream(), result.warnings().stream())
+              .toList();
+      return of(
+          result.summary(), columns, report, warnings, result.conversions(), result.lineage());
     }
 
     private static Version of(
         VersionSummary summary,
         @Nullable List<Column> columns,
-        Map<String, Object> found,
+        @Nullable FileReport report,
         @Nullable List<String> warnings,
         List<ColumnConversion> converted,
         @Nullable Lineage lineage) {
@@ -147,11 +154,34 @@ public final class Documents {
           summary.committedAt().toString(),
           summary.expiresAt() == null ? null : summary.expiresAt().toString(),
           columns,
-          found,
+          report == null ? Map.of() : report.found(),
           warnings,
+          report == null ? List.of() : Option.of(report.advice()),
+          report == null || report.skipped().count() == 0 ? null : report.skipped(),
           converted,
           lineage == null ? null : LineageJson.of(lineage),
           Documents.links(summary));
+    }
+  }
+
+  /// An option that a warning names.
+  ///
+  /// @param column whose values it concerns; absent if it concerns the whole file
+  /// @param option the name of a parameter
+  /// @param value that of the parameter, ready to be sent
+  public record Option(
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String column,
+      String option,
+      String value) {
+
+    static List<Option> of(List<Advice> advice) {
+      List<Option> options = new ArrayList<>();
+      for (Advice each : advice) {
+        if (each.option() != null && each.value() != null) {
+          options.add(new Option(each.column(), each.option(), each.value()));
+        }
+      }
+      return options;
     }
   }
 

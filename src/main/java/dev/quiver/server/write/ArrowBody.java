@@ -6,6 +6,7 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.formats.FileReport;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.UploadData;
@@ -24,7 +25,6 @@ import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The data of an upload. Once it is opened, a file of another format is received to its end, or as
@@ -115,14 +115,9 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     return result == null ? null : result.lineage();
   }
 
-  /// Returns sentences about what the data lacks of a file of another format.
-  public List<String> warnings() {
-    return rows == null ? List.of() : rows.warnings();
-  }
-
-  /// Returns what was found rather than stated in a file of another format, by name.
-  public Map<String, Object> found() {
-    return rows == null ? Map.of() : rows.found();
+  /// Returns what there is to tell of a file of another format, once its rows were read.
+  FileReport report() {
+    return rows == null ? FileReport.NONE : rows.report();
   }
 
   /// Returns the rows that a file of another format says to have, or null if unknown.

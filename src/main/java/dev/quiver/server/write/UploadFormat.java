@@ -19,7 +19,6 @@ import dev.quiver.store.version.DatasetName;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -250,14 +249,15 @@ public sealed interface UploadFormat {
       return options;
     }
     Map<String, List<String>> stated = new HashMap<>(options);
-    if ("absent".equalsIgnoreCase(typed.parameters().get("header"))) {
-      stated.putIfAbsent(CsvOptions.PREFIX + "header", List.of("false"));
+    String header = typed.parameters().get("header");
+    if ("absent".equalsIgnoreCase(header) || "present".equalsIgnoreCase(header)) {
+      stated.putIfAbsent(
+          CsvOptions.PREFIX + "header",
+          List.of(Boolean.toString("present".equalsIgnoreCase(header))));
     }
     String charset = typed.parameters().get("charset");
     if (charset != null) {
-      String name = charset.toLowerCase(Locale.ROOT);
-      stated.putIfAbsent(
-          CsvOptions.PREFIX + "encoding", List.of(name.equals("iso-8859-1") ? "latin-1" : name));
+      stated.putIfAbsent(CsvOptions.PREFIX + "encoding", List.of(charset));
     }
     return stated;
   }

@@ -1,11 +1,11 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.validate.Finding;
+import dev.quiver.formats.FileReport;
 import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.WriteResult;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
-import java.util.Map;
 import org.springframework.stereotype.Component;
 
 /// Counts what clients send: the findings of validation, what was found in files rather than
@@ -34,10 +34,13 @@ public final class UploadMetrics {
 
   /// Counts the findings and conversions of a write.
   ///
-  /// @param found what was found rather than stated in the data, by name
-  void count(WriteResult result, Map<String, Object> found) {
+  /// @param report what there is to tell of the data
+  void count(WriteResult result, FileReport report) {
     count(result.findings());
-    found.keySet().forEach(kind -> count("quiver.found", kind));
+    if (report.skipped().count() > 0) {
+      registry.counter("quiver.skipped").increment(report.skipped().count());
+    }
+    report.found().keySet().forEach(kind -> count("quiver.found", kind));
     for (ColumnConversion conversion : result.conversions()) {
       count("quiver.converted", kind(conversion.to()));
     }

@@ -1,6 +1,7 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.ipc.Framing;
+import dev.quiver.formats.FileReport;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.http.LogContext;
 import dev.quiver.server.http.Problem;
@@ -98,9 +99,9 @@ record UploadWork(
               .observedBy(observer(monitor, rowsRead, this::rewrite));
       WriteResult written = write.write(datasets, data, options);
       WriteResult result = written.withLineage(origin().permissions().visible(written.lineage()));
-      Documents.Version document =
-          Documents.Version.of(result, data.inferredSchema(), data.warnings(), data.found());
-      metrics.count(result, data.found());
+      FileReport report = data.report();
+      Documents.Version document = Documents.Version.of(result, data.inferredSchema(), report);
+      metrics.count(result, report);
       outcome.store(new UploadOutcome.Written(result, document));
       record(result.summary().name(), result.summary().version(), /* status= */ null);
       return new JobResult(result.summary().reference(), Json.members(document));

@@ -1,6 +1,7 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.formats.FileReport;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.InteropRequest;
 import dev.quiver.server.config.QuiverProperties;
@@ -19,8 +20,6 @@ import dev.quiver.store.version.WriteResult;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.List;
-import java.util.Map;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -116,6 +115,6 @@ final class WriteController {
     WriteResponse.send(
         response,
         WriteResponse.of(
-            result, Access.permissions(request), /* inferred= */ null, List.of(), Map.of()));
+            result, Access.permissions(request), /* inferred= */ null, FileReport.NONE));
   }
 }

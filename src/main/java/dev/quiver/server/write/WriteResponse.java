@@ -1,6 +1,7 @@
 package dev.quiver.server.write;
 
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.FileReport;
 import dev.quiver.server.http.CacheControl;
 import dev.quiver.server.http.Json;
 import dev.quiver.server.resource.DatasetPath;
@@ -18,7 +19,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// The response to a write, as a value that is sent, or kept with an upload and sent again.
@@ -35,16 +35,11 @@ final class WriteResponse {
   /// that this one may read.
   ///
   /// @param inferred the schema of a file of another format or of a result, or null
-  /// @param losses sentences about what the data lacks of the file
-  /// @param found what was found rather than stated in the file, by name
+  /// @param report what there is to tell of the file
   static Outcome of(
-      WriteResult result,
-      Permissions permissions,
-      @Nullable Schema inferred,
-      List<String> losses,
-      Map<String, Object> found) {
+      WriteResult result, Permissions permissions, @Nullable Schema inferred, FileReport report) {
     WriteResult visible = result.withLineage(permissions.visible(result.lineage()));
-    return of(visible, Documents.Version.of(visible, inferred, losses, found));
+    return of(visible, Documents.Version.of(visible, inferred, report));
   }
 
   /// Returns the response to a write that is done.

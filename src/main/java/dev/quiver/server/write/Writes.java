@@ -2,6 +2,7 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.memory.LimitedSource;
 import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.formats.FileReport;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
@@ -99,13 +100,10 @@ final class Writes {
   private Outcome store(WriteRequest write, ArrowBody data, UploadOptions.BodyDigest digest)
       throws IOException {
     WriteResult written = write.write(datasets, data, data.described(write.options(), digest));
-    metrics.count(written, data.found());
+    FileReport report = data.report();
+    metrics.count(written, report);
     return WriteResponse.of(
-        written,
-        write.access().principal().permissions(),
-        data.inferredSchema(),
-        data.warnings(),
-        data.found());
+        written, write.access().principal().permissions(), data.inferredSchema(), report);
   }
 
   /// Receives the whole body, then lets a job store it.

@@ -1,12 +1,16 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileReport;
+import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
 import dev.quiver.store.write.RowSource;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -19,8 +23,9 @@ public final class ForeignRows implements RowSource.Rows {
   private final UploadData data;
   private final Schema schema;
   private final @Nullable Long rowCount;
-  private final List<String> warnings;
+  private final List<Advice> advice;
   private final Map<String, Object> found;
+  private final Supplier<SkippedRows> skipped;
   private final Closeable stream;
 
   /// @param rowCount the declared number of rows, or null if unknown
@@ -30,24 +35,27 @@ public final class ForeignRows implements RowSource.Rows {
       UploadData data,
       Schema schema,
       @Nullable Long rowCount,
-      List<String> warnings,
+      List<Advice> advice,
       Map<String, Object> found,
+      Supplier<SkippedRows> skipped,
       Closeable stream) {
     this.data = data;
     this.schema = schema;
     this.rowCount = rowCount;
-    this.warnings = limited(warnings);
+    this.advice = limited(advice);
     this.found = found;
+    this.skipped = skipped;
     this.stream = stream;
   }
 
-  private static List<String> limited(List<String> warnings) {
-    return warnings.size() <= WARNINGS_MAXIMUM
-        ? List.copyOf(warnings)
+  private static List<Advice> limited(List<Advice> advice) {
+    return advice.size() <= WARNINGS_MAXIMUM
+        ? List.copyOf(advice)
         : Stream.concat(
-                warnings.stream().limit(WARNINGS_MAXIMUM),
+                advice.stream().limit(WARNINGS_MAXIMUM),
                 Stream.of(
-                    "Expected at most %d warnings but found more".formatted(WARNINGS_MAXIMUM)))
+                    new Advice(
+                        "Expected at most %d warnings but found more".formatted(WARNINGS_MAXIMUM))))
             .toList();
   }
 
@@ -63,12 +71,12 @@ public final class ForeignRows implements RowSource.Rows {
 
   @Override
   public List<String> warnings() {
-    return warnings;
+    return Advice.sentences(advice);
   }
 
-  /// Returns what was found rather than stated in the file, by name.
-  public Map<String, Object> found() {
-    return found;
+  /// Returns what there is to tell of the file, once its rows were read.
+  public FileReport report() {
+    return new FileReport(advice, found, skipped.get());
   }
 
   @Override

@@ -7,11 +7,14 @@ import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.BatchStream;
 import dev.quiver.formats.FileBatchReader;
+import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
 import dev.quiver.formats.csv.CsvFile;
 import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.csv.CsvReader;
 import dev.quiver.formats.json.JsonFile;
 import dev.quiver.formats.json.JsonOptions;
 import dev.quiver.formats.parquet.ParquetFile;
@@ -26,6 +29,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Files of CSV, JSON and Parquet, which the service reads itself. They take turns, so that the
@@ -51,13 +55,15 @@ final class LocalFiles {
   ///
   /// @param found what was found rather than stated in the file, by name
   /// @param rowCount the declared number of rows, or null if unknown
+  /// @param skipped the rows that were left out, once the others were read
   /// @param valid whether the rows need no validation
   private record Head(
       Schema schema,
-      List<String> warnings,
+      List<Advice> advice,
       Map<String, Object> found,
       @Nullable Long rowCount,
       FileBatchReader rows,
+      Supplier<SkippedRows> skipped,
       boolean valid) {}
 
   /// Waits for a turn, and begins to read a file.
@@ -101,8 +107,9 @@ final class LocalFiles {
             new UploadData.Batches(stream, rows),
             head.schema(),
             head.rowCount(),
-            head.warnings(),
+            head.advice(),
             head.found(),
+            head.skipped(),
             stream);
       } catch (IOException | RuntimeException | Error e) {
         try (reader) {
@@ -126,12 +133,14 @@ final class LocalFiles {
     CsvFile csv =
         CsvFile.open(
             () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint), options, dataset);
+    CsvReader reader = csv.read(CpuPool.PROCESS, scratchFolder, rows);
     return new Head(
         csv.schema(),
-        csv.warnings(),
-        Map.of(),
+        csv.advice(),
+        csv.found(),
         /* rowCount= */ null,
-        csv.read(CpuPool.PROCESS, scratchFolder, rows),
+        reader,
+        reader::skipped,
         csv.makesValidBatches());
   }
 
@@ -154,10 +163,11 @@ final class LocalFiles {
             rows);
     return new Head(
         json.schema(),
-        json.warnings(),
+        json.warnings().stream().map(Advice::new).toList(),
         json.found(),
         /* rowCount= */ null,
         json.read(CpuPool.PROCESS, scratchFolder, rows),
+        () -> SkippedRows.NONE,
         json.makesValidBatches());
   }
 
@@ -176,10 +186,11 @@ final class LocalFiles {
             checkpoint);
     return new Head(
         parquet.schema(),
-        parquet.warnings(),
+        parquet.warnings().stream().map(Advice::new).toList(),
         Map.of(),
         parquet.rowCount(),
         parquet.read(CpuPool.PROCESS, scratchFolder),
+        () -> SkippedRows.NONE,
         /* valid= */ false);
   }
 

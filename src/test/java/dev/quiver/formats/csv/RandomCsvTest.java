@@ -48,9 +48,9 @@ class RandomCsvTest extends ForeignFixture {
 
   /// Returns few bytes at a time.
   private static InputStream slow(byte[] bytes, Random random) {
-    return new ByteArrayInputStream(bytes) {
+    return new FilterInputStream(new ByteArrayInputStream(bytes)) {
       @Override
-      public synchronized int read(byte[] destination, int offset, int length) {
+      public int read(byte[] destination, int offset, int length) throws IOException {
         return super.read(destination, offset, Math.min(length, 1 + random.nextInt(100_000)));
       }
     };
@@ -83,6 +83,14 @@ class RandomCsvTest extends ForeignFixture {
   private static CsvOptions options(String types, String... pairs) {
     List<String> all = new ArrayList<>(List.of(pairs));
     all.add("csv.types=" + types);
+    // Nothing is looked for.
+    for (String option :
+        List.of("delimiter=,", "skip=0", "header=true", "decimal=.", "encoding=utf-8")) {
+      String name = "csv." + option.substring(0, option.indexOf('=') + 1);
+      if (all.stream().noneMatch(pair -> pair.startsWith(name))) {
+        all.add("csv." + option);
+      }
+    }
     return CsvOptions.parse(Format.CSV, parameters(all.toArray(String[]::new)));
   }
 
@@ -113,7 +121,7 @@ class RandomCsvTest extends ForeignFixture {
     for (int seed : Trials.seeds(4_000)) {
       Random random = new Random(seed);
       CsvOptions options = options("a:utf8,b:utf8", OPTIONS[seed % OPTIONS.length]);
-      String header = "a" + options.fieldDelimiter() + "b\n";
+      String header = "a" + options.delimiter() + "b\n";
       String once = text(random, 1 + random.nextInt(25));
       // Some texts are as long as several blocks.
       String text = header + (seed % 200 == 0 ? (once + "\n").repeat(400_000) : once);
@@ -169,14 +177,14 @@ class RandomCsvTest extends ForeignFixture {
   }
 
   private static String record(String first, CsvOptions options, Random random) {
-    String[] parts = {"a", "ä", " ", "\n", "\r\n", "#", options.fieldDelimiter()};
+    String[] parts = {"a", "ä", " ", "\n", "\r\n", "#", options.delimiter()};
     String quoted =
         IntStream.range(0, random.nextInt(9))
             .mapToObj(_ -> parts[random.nextInt(parts.length)])
             .collect(Collectors.joining());
     String quote = options.quote();
     return first
-        + options.fieldDelimiter()
+        + options.delimiter()
         + (quote.isEmpty() ? "b" : quote + quoted + quote)
         + (random.nextBoolean() ? "\r\n" : "\n");
   }

@@ -23,7 +23,7 @@ final class ReferenceCsv {
 
   ReferenceCsv(String text, CsvOptions options) {
     this.text = text;
-    this.delimiter = options.fieldDelimiter().charAt(0);
+    this.delimiter = options.delimiter().charAt(0);
     this.quote = options.quote();
     this.escape = options.escape();
     this.comment = options.comment();

@@ -82,7 +82,7 @@ class TsvFileTest extends ForeignFixture {
     CsvFile file = tsv(text);
     assertThat(fields(file.schema()))
         .containsExactly("i: int64", "d: float64", "b: bool", "t: date32[day]", "x: utf8");
-    assertThat(file.warnings()).isEmpty();
+    assertThat(file.advice()).isEmpty();
     assertThat(read(text).subList(1, 3))
         .containsExactly(
             Arrays.asList(null, null, null, null, ""), Arrays.asList(null, null, null, null, null));
@@ -148,7 +148,13 @@ class TsvFileTest extends ForeignFixture {
       List<List<@Nullable Object>> expected = reference(body);
       List<List<@Nullable Object>> found = null;
       try {
-        found = read("a\tb\n" + body, "csv.types=a:utf8,b:utf8");
+        found =
+            read(
+                "a\tb\n" + body,
+                "csv.types=a:utf8,b:utf8",
+                "csv.skip=0",
+                "csv.header=true",
+                "csv.encoding=utf-8");
       } catch (ForeignDataException e) {
         assertThat(e.line()).isNotNull();
       }

@@ -1,0 +1,348 @@
+package dev.quiver.formats.csv;
+
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileContents;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.KindParser;
+import dev.quiver.formats.value.TextEncoding;
+import dev.quiver.formats.value.TextKind;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Finds in the beginning of a file what its options leave open: encoding, delimiter, the lines
+/// before the table, the header and the decimal separator.
+///
+/// It is conservative. Of two readings that divide as many records alike, the one with fewer lines
+/// before the table wins, then the one with more columns of numbers and times, then the one with a
+/// comma; a second one that is as good is told.
+final class CsvFinder {
+
+  private static final List<String> DELIMITERS = List.of(",", ";", "\t", "|");
+
+  /// The part of the records that have to be as wide as the table, unless the comma divides better.
+  private static final double REGULARITY_MINIMUM = 0.5;
+
+  /// The first line by which Excel learns the delimiter.
+  private static final Pattern SEPARATOR_LINE =
+      Pattern.compile("\"?sep=([^\\r\\n])\"?[ ,;\\t|]*", Pattern.CASE_INSENSITIVE);
+
+  private static final Set<TextKind> NUMBERS =
+      EnumSet.of(
+          TextKind.INTEGER,
+          TextKind.LONG_INTEGER,
+          TextKind.LARGE_INTEGER,
+          TextKind.FRACTION,
+          TextKind.GROUPED_INTEGER,
+          TextKind.GROUPED_FRACTION,
+          TextKind.PERCENT);
+
+  private static final char NONE = '\0';
+
+  private final CsvText text;
+  private final CsvOptions options;
+  private final CsvSample sample;
+  private final @Nullable Schema dataset;
+  private final Map<String, Object> found = new LinkedHashMap<>();
+  private final List<Advice> advice = new ArrayList<>();
+
+  private CsvFinder(CsvText text, CsvOptions options, @Nullable Schema dataset) throws IOException {
+    this.text = text;
+    this.options = options;
+    this.dataset = dataset;
+    this.sample = CsvSample.of(text);
+  }
+
+  /// Finds what the options leave open.
+  ///
+  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  static CsvFindings find(FileContents contents, CsvOptions options, @Nullable Schema dataset)
+      throws IOException {
+    CsvText text = CsvText.of(contents, options.encoding());
+    return new CsvFinder(text, options, dataset).find();
+  }
+
+  private CsvFindings find() throws IOException {
+    findEncoding();
+    boolean hasTitles =
+        options.finds("skip") && options.finds("comment") && options.comment().isEmpty();
+    int start = 0;
+    String separator = null;
+    if (options.finds("skip")) {
+      Matcher line = SEPARATOR_LINE.matcher(firstLine());
+      if (line.matches()) {
+        separator = line.group(1);
+        start = sample.afterLine(0);
+      }
+    }
+    boolean isStated = !options.finds("delimiter");
+    List<CsvLayout> layouts = new ArrayList<>();
+    for (String delimiter :
+        isStated
+            ? List.of(options.delimiter())
+            : separator != null ? List.of(separator) : DELIMITERS) {
+      if (isStated || !options.hasOtherUse(delimiter)) {
+        layouts.add(layout(start, delimiter.charAt(0), hasTitles));
+      }
+    }
+    CsvLayout plain = layouts.getFirst();
+    CsvLayout best =
+        beginsWithNamesOfDataset(plain) ? null : isStated ? stated(plain) : best(layouts);
+    if (best == null) {
+      best = layout(start, plain.delimiter(), /* hasTitles= */ false);
+    }
+    String delimiter = Character.toString(best.delimiter());
+    if (!isStated && !delimiter.equals(",")) {
+      found.put("delimiter", delimiter);
+    }
+    CsvText table = text;
+    if (options.finds("skip") && best.header() < best.rows().size()) {
+      int first = best.rows().get(best.header()).start();
+      table = text.from(sample.byteOffset(first));
+      tellTitles(best);
+    }
+    boolean header = header(best);
+    String decimal = decimal(best, header);
+    findQuotes(best);
+    int width = Integer.MAX_VALUE;
+    int emptyCount =
+        best.rows().isEmpty() ? 0 : best.table().getFirst().count() - best.filledWidth();
+    if (emptyCount > 0 && !beginsWithNamesOfDataset(plain)) {
+      width = best.filledWidth();
+      found.put("emptyColumns", emptyCount);
+    }
+    return new CsvFindings(table, options.with(delimiter, header, decimal), width, found, advice);
+  }
+
+  private void findEncoding() {
+    TextEncoding encoding = text.encoding();
+    if (encoding.isUtf8() || encoding.equals(options.encoding())) {
+      return;
+    }
+    found.put("encoding", encoding.name());
+    if (text.markByteSize() == 0) {
+      advice.add(
+          new Advice(
+              "The text is not UTF-8 and was read as windows-1252; the parameter"
+                  + " %sencoding states another encoding".formatted(CsvOptions.PREFIX),
+              CsvOptions.PREFIX + "encoding",
+              encoding.name(),
+              /* column= */ null));
+    }
+  }
+
+  /// Tells quotes around the fields of a file whose fields are not quoted by its format.
+  private void findQuotes(CsvLayout layout) {
+    List<CsvSample.Row> table = layout.table();
+    if (options.quote().isEmpty()
+        && options.finds("quote")
+        && !table.isEmpty()
+        && table.getFirst().fields().stream().allMatch(CsvFinder::isQuoted)) {
+      advice.add(
+          new Advice(
+              "The fields have quotation marks; the parameter %squote=\" leaves them out"
+                  .formatted(CsvOptions.PREFIX),
+              CsvOptions.PREFIX + "quote",
+              "\"",
+              /* column= */ null));
+    }
+  }
+
+  private static boolean isQuoted(String field) {
+    return field.length() > 1 && field.startsWith("\"") && field.endsWith("\"");
+  }
+
+  private String firstLine() {
+    return sample.text().substring(0, sample.afterLine(0)).stripTrailing();
+  }
+
+  private CsvLayout layout(int start, char delimiter, boolean hasTitles) {
+    char quote = options.quote().isEmpty() ? NONE : options.quote().charAt(0);
+    char escape = options.escape().isEmpty() ? NONE : options.escape().charAt(0);
+    List<CsvSample.Row> rows = sample.rows(start, delimiter, quote, escape);
+    if (!options.comment().isEmpty()) {
+      rows = rows.stream().filter(row -> !row.startsWith(options.comment().charAt(0))).toList();
+    }
+    if (!options.finds("skip")) {
+      rows = rows.subList(Math.min(options.skip(), rows.size()), rows.size());
+    }
+    return CsvLayout.of(delimiter, rows, hasTitles);
+  }
+
+  private static @Nullable CsvLayout stated(CsvLayout layout) {
+    return isPossible(layout) ? layout : null;
+  }
+
+  /// Returns the best layout, or null if none is a table.
+  private @Nullable CsvLayout best(List<CsvLayout> layouts) {
+    List<CsvLayout> possible = layouts.stream().filter(CsvFinder::isPossible).toList();
+    CsvLayout plain = layouts.getFirst();
+    CsvLayout best = null;
+    for (CsvLayout layout : possible) {
+      // Texts in one column may have any character: only a header shows that they are a table.
+      boolean isTable = layout.titleCount() == 0 || layout.hasHeader() || !plain.isOneColumn();
+      if (!isTable) {
+        tellDelimiter(layout);
+      } else if (best == null || isBetter(layout, best)) {
+        best = layout;
+      }
+    }
+    for (CsvLayout other : possible) {
+      if (best != null && other != best && !isBetter(best, other)) {
+        tellDelimiter(other);
+      }
+    }
+    return best;
+  }
+
+  private void tellDelimiter(CsvLayout layout) {
+    String delimiter = Character.toString(layout.delimiter());
+    advice.add(
+        new Advice(
+            "The delimiter \"%s\" divides the rows as well; the parameter %sdelimiter states it"
+                .formatted(delimiter, CsvOptions.PREFIX),
+            CsvOptions.PREFIX + "delimiter",
+            delimiter,
+            /* column= */ null));
+  }
+
+  /// Returns whether a layout may be meant. Titles stand above a header only: a name above decimal
+  /// commas, or above texts with one comma each, is no title of a table of two columns.
+  private static boolean isPossible(CsvLayout layout) {
+    if (!layout.isTable() || layout.regularity() < REGULARITY_MINIMUM) {
+      return false;
+    }
+    return layout.titleCount() == 0
+        || layout.table().size() > 1
+            && !CsvHeader.isAbsent(layout.table())
+            && (layout.width() > 2 || layout.isSeparated() || layout.hasHeader());
+  }
+
+  private static boolean isBetter(CsvLayout layout, CsvLayout other) {
+    int order = Double.compare(layout.regularity(), other.regularity());
+    if (order != 0) {
+      return order > 0;
+    }
+    return layout.titleCount() != other.titleCount()
+        ? layout.titleCount() < other.titleCount()
+        : layout.typedPart() > other.typedPart();
+  }
+
+  private void tellTitles(CsvLayout layout) throws IOException {
+    List<CsvSample.Row> titles =
+        layout.rows().subList(0, layout.header()).stream().filter(row -> !row.isBlank()).toList();
+    if (titles.isEmpty()) {
+      return;
+    }
+    found.put(
+        "skippedLines",
+        text.line(sample.byteOffset(layout.rows().get(layout.header()).start())) - 1);
+    if (!titles.stream().allMatch(row -> row.startsWith('#'))) {
+      advice.add(
+          new Advice(
+              "The table begins below \"%s\"; the parameter %sskip=0 reads all lines"
+                  .formatted(
+                      ForeignDataException.excerpt(titles.getFirst().fields().getFirst().strip()),
+                      CsvOptions.PREFIX),
+              CsvOptions.PREFIX + "skip",
+              "0",
+              /* column= */ null));
+    }
+  }
+
+  private boolean header(CsvLayout layout) {
+    List<CsvSample.Row> table = layout.table();
+    if (!options.finds("header") || table.isEmpty() || hasNamesOfDataset(table.getFirst())) {
+      return options.header();
+    }
+    if (!CsvHeader.isAbsent(table)) {
+      return true;
+    }
+    found.put("header", false);
+    advice.add(
+        new Advice(
+            "The first row has values and no names; the parameter %sheader=true reads it as names"
+                .formatted(CsvOptions.PREFIX),
+            CsvOptions.PREFIX + "header",
+            "true",
+            /* column= */ null));
+    return false;
+  }
+
+  private boolean hasNamesOfDataset(CsvSample.Row row) {
+    return dataset != null
+        && dataset.fields().stream().map(Field::name).anyMatch(row.fields()::contains);
+  }
+
+  /// Returns whether all fields of the first record are names of the dataset.
+  private boolean beginsWithNamesOfDataset(CsvLayout layout) {
+    if (dataset == null || layout.rows().isEmpty()) {
+      return false;
+    }
+    List<String> names = dataset.fields().stream().map(Field::name).toList();
+    return names.containsAll(layout.rows().getFirst().fields());
+  }
+
+  /// Returns the decimal separator. It is a comma if a column has numbers with a comma that have no
+  /// other meaning, and no column has some with a point.
+  private String decimal(CsvLayout layout, boolean header) {
+    String delimiter = Character.toString(layout.delimiter());
+    if (!options.finds("decimal") || !delimiter.equals(";") && !delimiter.equals("\t")) {
+      return options.decimal();
+    }
+    List<CsvSample.Row> table = layout.table();
+    List<CsvSample.Row> rows = table.subList(header && !table.isEmpty() ? 1 : 0, table.size());
+    boolean hasCommas = false;
+    KindParser points = kinds('.');
+    KindParser commas = kinds(',');
+    for (int i = 0; i < layout.width(); i++) {
+      int withPoint = numberCount(points, rows, i);
+      int withComma = numberCount(commas, rows, i);
+      if (withPoint > withComma) {
+        return options.decimal();
+      }
+      // A few words, such as NA, make no other separator.
+      hasCommas |= withComma > withPoint && 2 * withComma > textCount(rows, i);
+    }
+    if (!hasCommas) {
+      return options.decimal();
+    }
+    found.put("decimal", ",");
+    return ",";
+  }
+
+  private KindParser kinds(char point) {
+    return new KindParser(
+        point, options.dateFormat(), options.dateOrder(), options.timestampFormat());
+  }
+
+  private static String text(CsvSample.Row row, int column) {
+    return column < row.count() ? row.fields().get(column).strip() : "";
+  }
+
+  private static int textCount(List<CsvSample.Row> rows, int column) {
+    return (int) rows.stream().filter(row -> !text(row, column).isEmpty()).count();
+  }
+
+  /// Returns how many fields of a column are numbers.
+  private static int numberCount(KindParser parser, List<CsvSample.Row> rows, int column) {
+    int count = 0;
+    for (CsvSample.Row row : rows) {
+      byte[] bytes = text(row, column).getBytes(StandardCharsets.UTF_8);
+      if (bytes.length > 0 && NUMBERS.contains(parser.kind(bytes, 0, bytes.length))) {
+        count++;
+      }
+    }
+    return count;
+  }
+}

@@ -1,0 +1,311 @@
+package dev.quiver.formats.csv;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.array.Values;
+import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.Format;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.LocalDate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Files whose options leave delimiter, header and more open, with values as people write them. The
+/// tests of clients read hundreds of such files.
+class CsvFinderTest {
+
+  @TempDir private static Path folder;
+
+  private static CsvFile open(byte[] bytes, @Nullable Schema dataset, String... pairs)
+      throws IOException {
+    Map<String, List<String>> parameters = new HashMap<>();
+    for (String pair : pairs) {
+      int equals = pair.indexOf('=');
+      parameters.put(pair.substring(0, equals), List.of(pair.substring(equals + 1)));
+    }
+    CsvOptions options = CsvOptions.parse(Format.CSV, parameters);
+    return CsvFile.open(() -> new ByteArrayInputStream(bytes), options, dataset);
+  }
+
+  private static CsvFile open(String text, String... pairs) throws IOException {
+    String lines = text.replace("\\n", "\n").replace("\\t", "\t");
+    return open(lines.getBytes(StandardCharsets.UTF_8), /* dataset= */ null, pairs);
+  }
+
+  private static List<List<@Nullable Object>> rows(CsvFile file) throws IOException {
+    List<List<@Nullable Object>> rows = new ArrayList<>();
+    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        rows.addAll(Values.rows(batch));
+      }
+    }
+    return rows;
+  }
+
+  private static List<String> warnings(CsvFile file) {
+    return Advice.sentences(file.advice());
+  }
+
+  private static long day(int year, int month, int day) {
+    return LocalDate.of(year, month, day).toEpochDay();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "a;b\\n1;2 ! [a, b] ! {delimiter=;}",
+        "a|b\\n1|2 ! [a, b] ! {delimiter=|}",
+        "a\\tb\\n1\\t2 ! [a, b] ! {delimiter=\t}",
+        "'\"a\";\"b\"\\n1;2' ! [a, b] ! {delimiter=;}",
+        "a;b\\n1,5;2 ! [a, b] ! {delimiter=;, decimal=,}",
+        "'name;x, y\\nMüller, Eva;1\\nMeier, Jo;2' ! [name, x, y] ! {delimiter=;}",
+        "sep=;\\na;b\\n1;2 ! [a, b] ! {delimiter=;}",
+        "sep=,\\na,b\\n1,2 ! [a, b] ! {}",
+        "Title\\n\\na;b\\n1;2 ! [a, b] ! {delimiter=;, skippedLines=2}",
+        "Title,,\\nsub,,\\na,b,c\\nx,1,2 ! [a, b, c] ! {skippedLines=2}",
+        "# one, two\\n# three\\na,b\\n1,2 ! [a, b] ! {skippedLines=2}",
+        "7,2\\n3,4 ! [column0, column1] ! {header=false}",
+        "1,2\\n3,4 ! [1, 2] ! {}",
+        "'country,2020,2021\\nx,1.5,2\\ny,2.5,3' ! [country, 2020, 2021] ! {}",
+        "a,b,,\\n1,2,,\\n3,4,, ! [a, b] ! {emptyColumns=2}",
+        // The plain reading.
+        "a\\nx;y\\nz;w ! [a] ! {}",
+        "a,b\\n1;2,3 ! [a, b] ! {}",
+        "a ! [a] ! {}",
+        "a,\\nx,y\\nz,w ! [a, ] ! {}"
+      })
+  void findsTheTable(String text, String names, String found) throws IOException {
+    CsvFile file = open(text);
+    assertThat(file.names().toString()).isEqualTo(names);
+    assertThat(file.found().toString()).isEqualTo(found);
+  }
+
+  /// Two readings are possible, of which the plain one wins.
+  @Test
+  void tellsAnotherDelimiter() throws IOException {
+    CsvFile file = open("a;b,c\\nx;y,z\\n");
+    assertThat(file.names()).containsExactly("a;b", "c");
+    assertThat(file.advice())
+        .containsExactly(
+            new Advice(
+                "The delimiter \";\" divides the rows as well; the parameter csv.delimiter states"
+                    + " it",
+                "csv.delimiter",
+                ";",
+                /* column= */ null));
+  }
+
+  /// A name above values with one comma each is not a title.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {"a\\n1,5\\n2,5", "name\\nMüller, Eva\\nMeier, Jo", "a,b\\nx,1,2\\ny,2,3"})
+  void lessNamesThanFieldsAreAnError(String text) {
+    assertThatThrownBy(() -> rows(open(text)))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class, error -> assertThat(error.hint()).contains(" csv."))
+        .hasMessageMatching("Expected . fields? but found . at line 2");
+  }
+
+  @Test
+  void statedOptionsAreNotLookedFor() throws IOException {
+    assertThat(open("a;b\\n1;2", "csv.delimiter=,").names()).containsExactly("a;b");
+    assertThat(open("1,2\\n3,4", "csv.header=true").names()).containsExactly("1", "2");
+    assertThat(open("Title,,\\na,b,c\\nx,1,2", "csv.skip=0").names())
+        .containsExactly("Title", "", "");
+    CsvFile points = open("a;b\\n1,5;2", "csv.decimal=.");
+    assertThat(rows(points)).containsExactly(List.of("1,5", 2L));
+    assertThat(warnings(points))
+        .containsExactly(
+            "Column a is text: it has numbers such as \"1,5\"; the parameter csv.decimal=, reads"
+                + " them");
+  }
+
+  /// The first line has the names of the dataset, whatever it looks like.
+  @Test
+  void theNamesOfADatasetAreAHeader() throws IOException {
+    Schema dataset =
+        Schema.of(
+            Field.of("1", true, new ArrowType.Utf8()), Field.of("a;b", true, new ArrowType.Utf8()));
+    byte[] numbers = "1\n2\n3\n".getBytes(StandardCharsets.UTF_8);
+    assertThat(rows(open(numbers, dataset))).containsExactly(List.of("2"), List.of("3"));
+    byte[] semicolons = "a;b\n1;2\n".getBytes(StandardCharsets.UTF_8);
+    assertThat(rows(open(semicolons, dataset))).containsExactly(List.of("1;2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "UTF-16LE, utf-16le",
+    "UTF-16BE, utf-16be",
+    "UTF-32LE, utf-32le",
+    "UTF-32BE, utf-32be"
+  })
+  void aMarkTellsTheEncoding(String charset, String name) throws IOException {
+    byte[] bytes = "\uFEFFa\tb\nä\t1\n".getBytes(Charset.forName(charset));
+    CsvFile file = open(bytes, /* dataset= */ null);
+    assertThat(rows(file)).containsExactly(List.of("ä", 1L));
+    assertThat(file.found()).containsEntry("encoding", name);
+    assertThat(file.advice()).isEmpty();
+  }
+
+  /// The only bytes that are not UTF-8 are behind the beginning, where a character is also cut.
+  @Test
+  void theWholeFileDecidesOnTheEncoding() throws IOException {
+    String text = "a,b\n" + "ä,1\n".repeat(300_000);
+    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    assertThat(open(utf8, /* dataset= */ null).found()).isEmpty();
+    byte[] latin = Arrays.copyOf(utf8, utf8.length + 4);
+    System.arraycopy(new byte[] {(byte) 0xE4, ',', '2', '\n'}, 0, latin, utf8.length, 4);
+    CsvFile file = open(latin, /* dataset= */ null);
+    assertThat(file.found()).containsEntry("encoding", "windows-1252");
+    assertThat(rows(file).getLast()).isEqualTo(List.of("ä", 2L));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "2024/01/31",
+        "2024.1.31",
+        "31.01.2024",
+        "31.1.2024",
+        "31-JAN-2024",
+        "31JAN2024",
+        "31 January 2024",
+        "Jan 31 2024",
+        "'January 31, 2024'"
+      })
+  void datesThatReadInOneWayAreDates(String date) throws IOException {
+    CsvFile file = open("d;n\\n" + date + ";1\\n;2");
+    assertThat(rows(file).getFirst()).isEqualTo(List.of(day(2024, 1, 31), 1L));
+    assertThat(warnings(file)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "31/01/2024, csv.dates=day-first",
+    "01/31/2024, csv.dates=month-first",
+    "31-01-2024, csv.dates=day-first",
+    "1/31/24, csv.dates=month-first",
+    "01/02/2024, csv.dates=day-first or csv.dates=month-first"
+  })
+  void datesThatReadInTwoWaysAreText(String date, String options) throws IOException {
+    CsvFile file = open("d;n\\n" + date + ";1");
+    assertThat(rows(file)).containsExactly(List.of(date, 1L));
+    assertThat(warnings(file))
+        .containsExactly(
+            "Column d is text: it has dates such as \"%s\"; the parameter %s reads them"
+                .formatted(date, options));
+    String option = file.advice().getFirst().option() + "=" + file.advice().getFirst().value();
+    CsvFile dates = open("d;n\\n" + date + ";1", option);
+    assertThat(rows(dates).getFirst().getFirst())
+        .isEqualTo(date.equals("01/02/2024") ? day(2024, 2, 1) : day(2024, 1, 31));
+    assertThat(dates.advice()).isEmpty();
+  }
+
+  @Test
+  void otherFormsAreNoDates() throws IOException {
+    for (String text :
+        List.of(
+            "31.02.2024", "1.2.3", "31.01.24", "2024/13/01", "31 Foo 2024", "Jan 2024", "May")) {
+      assertThat(open("d;n\\n" + text + ";1").schema().fields().getFirst().type())
+          .as(text)
+          .isEqualTo(new ArrowType.Utf8());
+    }
+  }
+
+  @Test
+  void percentagesAndGroupsAreReadIfThatIsStated() throws IOException {
+    CsvFile text = open("p;g;f\\n5%;1,234;1,234.50\\n-0.5 %;12;7");
+    assertThat(rows(text).getFirst()).isEqualTo(List.of("5%", "1,234", "1,234.50"));
+    assertThat(text.advice().stream().map(Advice::value))
+        .containsExactly("p:percent", "g:grouped", "f:grouped");
+    CsvFile numbers =
+        open("p;g;f\\n5%;1,234;1,234.50\\n-0.5 %;12;7", "csv.types=p:percent,g:grouped,f:grouped");
+    assertThat(rows(numbers))
+        .containsExactly(List.of(0.05, 1234L, 1234.5), List.of(-0.005, 12L, 7.0));
+    assertThatThrownBy(
+            () -> rows(open("g\\n1,23", "csv.types=g:grouped", "csv.delimiter=;", "csv.decimal=.")))
+        .hasMessageContaining("Expected grouped but found \"1,23\"");
+    assertThatThrownBy(() -> rows(open("p\\n5", "csv.types=p:percent")))
+        .hasMessageContaining("Expected percent but found \"5\"");
+  }
+
+  @Test
+  void groupsBesideDecimalCommasHavePoints() throws IOException {
+    CsvFile file = open("a;b\\n1,5;1.234,50\\n2,5;7,1", "csv.types=b:grouped");
+    assertThat(rows(file)).containsExactly(List.of(1.5, 1234.5), List.of(2.5, 7.1));
+  }
+
+  /// In a column of text, only what has no quotes is null.
+  @Test
+  void quotedEmptyFieldsAreNullBesideValues() throws IOException {
+    CsvFile file = open("\"n\",\"t\"\\n\"5\",\"x\"\\n\"\",\"\"\\n", "csv.types=t:utf8");
+    assertThat(rows(file)).containsExactly(List.of(5L, "x"), Arrays.asList(null, ""));
+    CsvFile words = open("n,d\\n5,2024-01-31\\n\"NA\",\"NA\"\\n", "csv.null=NA");
+    assertThat(rows(words).getLast()).isEqualTo(Arrays.asList(null, null));
+  }
+
+  @Test
+  void shortRowsAreFilledIfThatIsStated() throws IOException {
+    String text = "a,b,c\\n1,2,x\\n3\\n4,5\\n";
+    assertThat(rows(open(text, "csv.rows=fill")))
+        .containsExactly(
+            List.of(1L, 2L, "x"), Arrays.asList(3L, null, null), Arrays.asList(4L, 5L, null));
+    assertThat(rows(open(text, "csv.rows=fill", "csv.null=NA")).get(1))
+        .isEqualTo(Arrays.asList(3L, null, null));
+    assertThatThrownBy(() -> rows(open("a,b\\n1,2\\n1,2,3\\n", "csv.rows=fill")))
+        .hasMessage("Expected 2 fields but found 3 at line 3");
+    assertThatThrownBy(() -> rows(open(text)))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class,
+            error -> assertThat(error.hint()).contains("csv.rows=fill", "csv.rows=skip"));
+  }
+
+  /// In any block, and more than are listed.
+  @Test
+  void badRowsAreLeftOutIfThatIsStated() throws IOException {
+    String text = "a,b\n" + "1,2\n2\nx,1\n3,\"y\"z\n4,5,6\n".repeat(60_000) + "5,6\n";
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    CsvFile file =
+        open(bytes, /* dataset= */ null, "csv.rows=skip", "csv.types=a:int64", "csv.sample=1");
+    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
+      long count = 0;
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        for (List<@Nullable Object> row : Values.rows(batch)) {
+          assertThat(row).isEqualTo(++count == 60_001 ? List.of(5L, 6L) : List.of(1L, 2L));
+        }
+      }
+      assertThat(count).isEqualTo(60_001);
+      assertThat(reader.skipped().count()).isEqualTo(240_000);
+      assertThat(reader.skipped().rows()).hasSize(100);
+      assertThat(reader.skipped().rows().subList(0, 5).stream().map(Object::toString))
+          .containsExactly(
+              "Row[line=3, reason=Expected 2 fields but found 1]",
+              "Row[line=4, reason=Expected int64 but found \"x\" in column a]",
+              "Row[line=5, reason=Expected the quote that ends a field but found other text]",
+              "Row[line=6, reason=Expected 2 fields but found 3]",
+              "Row[line=8, reason=Expected 2 fields but found 1]");
+    }
+  }
+}
