@@ -165,6 +165,8 @@ public final class WriteTransaction implements AutoCloseable {
         } catch (NoSuchBlobException e) {
           requireReplaced(newest, e);
           continue;
+        } catch (OutdatedVersionException e) {
+          continue;
         }
         if (next == null) {
           return null;

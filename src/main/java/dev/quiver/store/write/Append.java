@@ -11,6 +11,7 @@ import dev.quiver.arrow.validate.Level;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Catalog;
 import dev.quiver.store.catalog.NextVersion;
+import dev.quiver.store.catalog.OutdatedVersionException;
 import dev.quiver.store.catalog.VersionUpdate;
 import dev.quiver.store.catalog.WriteTransaction;
 import dev.quiver.store.file.BatchRewriter;
@@ -77,6 +78,9 @@ public final class Append implements VersionUpdate, AutoCloseable {
   /// The permission to build the version, until it is committed.
   private @Nullable Permit turn;
 
+  /// The permission to rewrite the dataset, until the version is committed.
+  private @Nullable Permit rewriteTurn;
+
   /// @param uploadOptions those of the upload
   /// @param uploaded the file of the upload, in a blob of `transaction`
   public Append(
@@ -114,12 +118,39 @@ public final class Append implements VersionUpdate, AutoCloseable {
     try (SnapshotBytes bytes = SnapshotBytes.openLazily(store, newest, caches)) {
       StoredVersion stored = StoredVersion.of(newest.summary(), bytes, caches);
       convertTo(stored.schema(), batches);
+      awaitRewriteTurn(batches);
       return version(stored, added(stored)).converting(conversions);
     }
   }
 
+  /// Waits for a turn to rewrite the dataset if it gets columns.
+  ///
+  /// @param batches the number of record batches of the next version
+  /// @throws OutdatedVersionException if others have rewritten it meanwhile
+  private void awaitRewriteTurn(long batches) throws IOException {
+    if (columns.count() == 0 || rewriteTurn != null) {
+      return;
+    }
+    // One that has this turn may need the other.
+    leave();
+    RewriteTurns.Turn next = RewriteTurns.await(name);
+    rewriteTurn = next.permit();
+    if (next.waited()) {
+      throw new OutdatedVersionException();
+    }
+    turn = LargeVersions.await(batches);
+  }
+
   @Override
   public void close() {
+    leave();
+    if (rewriteTurn != null) {
+      rewriteTurn.close();
+      rewriteTurn = null;
+    }
+  }
+
+  private void leave() {
     if (turn != null) {
       turn.close();
       turn = null;
@@ -144,7 +175,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
       last = null;
       if (!SchemaMatch.isSame(columns.schema(), schema)) {
         // Other large versions are built meanwhile, and this one may be large itself.
-        close();
+        leave();
         ColumnCasts casts = ColumnCasts.of(name, columns, schema);
         uploaded = ConvertedRows.write(name, casts, received, store, options, transaction);
         conversions = casts.conversions();

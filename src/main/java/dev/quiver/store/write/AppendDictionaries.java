@@ -26,6 +26,7 @@ import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SchemaDifference;
 import dev.quiver.store.version.SchemaMismatchException;
+import dev.quiver.store.version.StoredFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -191,11 +192,13 @@ final class AppendDictionaries implements AutoCloseable {
     Schema schema = schema();
     List<Field> added =
         schema.fields().subList(stored.schema().fields().size(), schema.fields().size());
+    StoredFile file = stored.summary().file();
     NullColumns nulls =
         new NullColumns(
             added,
             unifier::parts,
-            stored.summary().file().byteSize() + uploaded.version().file().byteSize(),
+            file.byteSize() + uploaded.version().file().byteSize(),
+            file.codec() != Codec.NONE && !file.mixedCodecs(),
             limits);
     return new BatchRewriter.ColumnChange() {
       @Override

@@ -1,6 +1,7 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.statistics.StatisticsCalculator;
 import dev.quiver.arrow.transform.ExactCasts;
@@ -21,9 +22,13 @@ final class NullColumns {
   /// A column from which any other casts.
   private static final Field NONE = Field.of("", /* nullable= */ true, new ArrowType.Null());
 
+  /// The bytes of a dataset without compression to which the ratio applies: its nulls take space.
+  private static final long UNCOMPRESSED_BYTES = 100;
+
   private final List<Field> fields;
   private final StatisticsCalculator statistics;
   private final long byteSize;
+  private final boolean isCompressed;
   private final Limits limits;
   private long allocatedByteSize;
 
@@ -31,14 +36,17 @@ final class NullColumns {
   /// @param dictionaries the values of the dictionaries by id
   /// @param byteSize the size of the data, which limits the size of the columns: a few bytes of a
   ///   schema can state values of a gigabyte
+  /// @param isCompressed whether all columns are compressed, so that nulls take little space
   NullColumns(
       List<Field> fields,
       LongFunction<List<ArrayData>> dictionaries,
       long byteSize,
+      boolean isCompressed,
       Limits limits) {
     this.fields = List.copyOf(fields);
     this.statistics = new StatisticsCalculator(dictionaries);
     this.byteSize = byteSize;
+    this.isCompressed = isCompressed;
     this.limits = limits;
   }
 
@@ -59,6 +67,16 @@ final class NullColumns {
   private MemorySegment allocate(long size, long alignment, SegmentAllocator allocator) {
     allocatedByteSize += size;
     BatchStream.requireRatio(allocatedByteSize, byteSize, limits);
+    long excess = allocatedByteSize - BatchStream.FREE_BYTE_SIZE;
+    if (!isCompressed && excess > 0) {
+      limits
+          .decompressionRatio()
+          .check(
+              Math.ceilDiv(excess, Math.max(1, byteSize / UNCOMPRESSED_BYTES)),
+              "bytes of nulls in new columns per %d bytes of the dataset, past the first %d"
+                  .formatted(UNCOMPRESSED_BYTES, BatchStream.FREE_BYTE_SIZE),
+              InputLocation.UNKNOWN);
+    }
     return allocator.allocate(size, alignment);
   }
 }
