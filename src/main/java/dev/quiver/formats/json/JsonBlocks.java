@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class JsonBlocks<T> implements AutoCloseable {
 
   /// The blocks that are read at a time. Beyond these, the search for their records decides.
-  private static final int BLOCK_COUNT_MAXIMUM = 5;
+  static final int COUNT_MAXIMUM = 5;
 
   private final JsonContent content;
   private final JsonScanner scanner;
   private final Supplier<BlockReader<T>> readers;
-  private final int slotCountMaximum;
+  private int slotCountMaximum;
   private final TaskQueue tasks;
   private final List<Slot<T>> slots = new ArrayList<>();
   private final Deque<Slot<T>> free = new ArrayDeque<>();
@@ -58,17 +58,29 @@ final class JsonBlocks<T> implements AutoCloseable {
     Slot(BlockReader<T> reader) {
       this.reader = reader;
     }
+
+    /// Returns the result, which this no longer holds.
+    TaskQueue.Result<T> takeResult() {
+      TaskQueue.Result<T> taken = Objects.requireNonNull(result);
+      result = null;
+      return taken;
+    }
   }
 
   /// @param scanner closed with this
+  /// @param blockCount the blocks that are read at a time at most
   /// @param readers returns a reader for each block that is read at a time
   JsonBlocks(
-      JsonContent content, JsonScanner scanner, CpuPool pool, Supplier<BlockReader<T>> readers) {
+      JsonContent content,
+      JsonScanner scanner,
+      CpuPool pool,
+      int blockCount,
+      Supplier<BlockReader<T>> readers) {
     this.content = content;
     this.scanner = scanner;
     this.readers = readers;
     this.tasks = pool.queue();
-    this.slotCountMaximum = Math.min(pool.count() + 1, BLOCK_COUNT_MAXIMUM);
+    this.slotCountMaximum = Math.min(pool.count() + 1, blockCount);
   }
 
   /// Returns the result of the next block or part, or null at the end. Its memory is reused for
@@ -95,17 +107,22 @@ final class JsonBlocks<T> implements AutoCloseable {
     }
     current = waiting.poll();
     try {
-      return current == null ? null : Objects.requireNonNull(current.result).await();
+      return current == null ? null : current.takeResult().await();
     } catch (JsonErrors.Fault e) {
       throw e.located(content);
     }
+  }
+
+  /// Reads fewer blocks at a time from now on.
+  void limit(int blockCount) {
+    slotCountMaximum = Math.min(slotCountMaximum, blockCount);
   }
 
   /// Returns whether another block may be read. One with a large record is read alone.
   private boolean hasRoom() {
     Slot<T> last = waiting.peekLast();
     boolean isAlone = last != null && last.block.isLarge();
-    return !isAlone && (!free.isEmpty() || slots.size() < slotCountMaximum);
+    return !isAlone && waiting.size() < slotCountMaximum;
   }
 
   private Slot<T> newSlot() {

@@ -19,6 +19,9 @@ abstract class JsonBuilder {
 
   static final int CAPACITY_MINIMUM = 8;
 
+  /// The bytes beyond which the memory of a large record is given back.
+  static final int BYTE_SIZE_KEPT = 4 << 20;
+
   final Field field;
 
   /// The slots that the array has.
@@ -33,27 +36,22 @@ abstract class JsonBuilder {
     this.field = field;
   }
 
-  /// Returns a builder of the arrays of a field.
-  static JsonBuilder of(Field field) {
-    if (JsonTypes.isJson(field)) {
-      return new JsonTextBuilder(field);
-    }
-    return switch (field.type()) {
-      case ArrowType.Utf8() -> new JsonTextBuilder(field);
-      case ArrowType.Binary() -> new JsonBinaryBuilder(field);
-      case ArrowType.Bool() -> new JsonBooleanBuilder(field);
-      case ArrowType.Struct() -> new JsonStructBuilder(field);
-      case ArrowType.List() -> new JsonListBuilder(field);
-      case ArrowType.Map _ -> new JsonMapBuilder(field);
-      default -> new JsonFixedWidthBuilder(field);
-    };
-  }
-
   /// Returns the number of fields, with those within it.
   static int fieldCount(Field field) {
     int count = 1;
     for (Field child : field.children()) {
       count += fieldCount(child);
+    }
+    return count;
+  }
+
+  /// Returns the slots that an element of a list takes, without the elements of lists within it.
+  static int slotCount(Field item) {
+    int count = 1;
+    if (item.type() instanceof ArrowType.Struct) {
+      for (Field child : item.children()) {
+        count += slotCount(child);
+      }
     }
     return count;
   }
@@ -80,7 +78,7 @@ abstract class JsonBuilder {
   final void addNull() {
     int word = length >> 6;
     if (word >= nullBits.length) {
-      nullBits = Arrays.copyOf(nullBits, Math.max(CAPACITY_MINIMUM, 2 * word));
+      nullBits = Arrays.copyOf(nullBits, Math.max(1, 2 * word));
     }
     nullBits[word] |= 1L << length;
     nullCount++;

@@ -9,9 +9,6 @@ import java.util.List;
 /// An array of texts or bytes, with offsets of 32 bits.
 abstract class JsonBytesBuilder extends JsonBuilder {
 
-  /// The bytes beyond which the memory of a large record is given back.
-  private static final int BYTE_SIZE_KEPT = 4 << 20;
-
   private final JsonOffsets offsets = new JsonOffsets();
   private byte[] values = new byte[CAPACITY_MINIMUM];
   private int byteSize;

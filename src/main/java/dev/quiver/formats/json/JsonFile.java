@@ -127,6 +127,7 @@ public final class JsonFile {
             content,
             new JsonScanner(content, records, rows < Long.MAX_VALUE),
             pool,
+            JsonBlocks.COUNT_MAXIMUM,
             () ->
                 new JsonShapeReader(
                     options, limits, () -> JsonShape.ofRecords(stored, records.isGeoJson())))) {
@@ -137,6 +138,7 @@ public final class JsonFile {
         }
         shapes += root.addAll(next.root(), rowCount);
         JsonShapeReader.requireCount(limits, shapes);
+        blocks.limit(JsonReader.blockCount((int) Math.max(1, shapes)));
         rowCount += next.rowCount();
       }
     }

@@ -20,12 +20,20 @@ final class JsonFixedWidthBuilder extends JsonBuilder {
 
   private long[] words;
 
-  JsonFixedWidthBuilder(Field field) {
+  JsonFixedWidthBuilder(Field field, ValueParser parser) {
     super(field);
-    this.parser = ValueParser.of(field.type(), '.', /* format= */ null, /* canonical= */ false);
+    this.parser = parser;
     this.byteWidth = ValueParser.byteWidth(field.type());
     this.wordCount = Math.max(1, byteWidth / Long.BYTES);
     this.words = new long[CAPACITY_MINIMUM * wordCount];
+  }
+
+  @Override
+  void reset() {
+    super.reset();
+    if (words.length > BYTE_SIZE_KEPT / Long.BYTES) {
+      words = new long[CAPACITY_MINIMUM * wordCount];
+    }
   }
 
   @Override

@@ -10,20 +10,19 @@ import tools.jackson.core.JsonToken;
 /// An array of lists.
 final class JsonListBuilder extends JsonBuilder {
 
-  /// The slots of the fields within lists of a batch: more than any record without absent keys has.
-  private static final int SLOT_COUNT_MAXIMUM = 32 << 20;
-
+  private final JsonBuilders builders;
   private final JsonBuilder items;
 
-  /// The elements that all lists of a batch have at most.
-  private final int itemCountMaximum;
+  /// The slots that an element takes.
+  private final int slotCount;
 
   private final JsonOffsets offsets = new JsonOffsets();
 
-  JsonListBuilder(Field field) {
+  JsonListBuilder(Field field, JsonBuilders builders) {
     super(field);
-    this.items = of(field.children().getFirst());
-    this.itemCountMaximum = SLOT_COUNT_MAXIMUM / fieldCount(items.field);
+    this.builders = builders;
+    this.items = builders.of(field.children().getFirst());
+    this.slotCount = slotCount(items.field);
   }
 
   @Override
@@ -40,7 +39,7 @@ final class JsonListBuilder extends JsonBuilder {
     }
     JsonToken item = tokens.required();
     while (item != JsonToken.END_ARRAY) {
-      tokens.requireSlots(items.length, itemCountMaximum);
+      builders.addItem(tokens, slotCount);
       items.add(tokens, item);
       item = tokens.required();
     }

@@ -12,16 +12,23 @@ import tools.jackson.core.JsonToken;
 /// An array of maps from text, which are objects in JSON.
 final class JsonMapBuilder extends JsonBuilder {
 
+  private final JsonBuilders builders;
+
+  /// The slots that an entry takes.
+  private final int slotCount;
+
   private final Field entries;
   private final JsonKeyBuilder keys;
   private final JsonBuilder values;
   private final JsonOffsets offsets = new JsonOffsets();
 
-  JsonMapBuilder(Field field) {
+  JsonMapBuilder(Field field, JsonBuilders builders) {
     super(field);
+    this.builders = builders;
     this.entries = field.children().getFirst();
     this.keys = new JsonKeyBuilder(entries.children().getFirst());
-    this.values = of(entries.children().getLast());
+    this.values = builders.of(entries.children().getLast());
+    this.slotCount = 2 + slotCount(values.field);
   }
 
   /// The keys of the maps.
@@ -55,6 +62,7 @@ final class JsonMapBuilder extends JsonBuilder {
     JsonToken next = tokens.required();
     while (next == JsonToken.PROPERTY_NAME) {
       String key = tokens.name();
+      builders.addItem(tokens, slotCount);
       keys.add(tokens, next);
       try {
         values.add(tokens, tokens.required());

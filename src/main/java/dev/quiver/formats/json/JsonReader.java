@@ -26,8 +26,12 @@ import tools.jackson.core.JsonToken;
 /// The rows of a JSON file, read once, as record batches. Used by one thread.
 public final class JsonReader implements FileBatchReader {
 
-  /// The slots of all fields that a batch has at most.
+  /// The slots of all fields that the batches of all blocks have at most.
   private static final int SLOT_COUNT_MAXIMUM = 2_000_000;
+
+  /// The fields of all blocks that are read at a time, unless it is one block. Each field of a
+  /// block takes memory, however few rows the block has.
+  private static final int FIELD_COUNT_MAXIMUM = 10_000;
 
   private final JsonContent content;
   private final Limits limits;
@@ -61,12 +65,24 @@ public final class JsonReader implements FileBatchReader {
     this.schema = schema;
     this.isAppended = isAppended;
     this.casts = Casts.of(columns.schema(), schema);
-    this.rowCountMaximum =
-        Math.min(
-            TextTypes.rowCountMaximum(schema),
-            Math.max(1, SLOT_COUNT_MAXIMUM / JsonBuilder.fieldCount(columns.record())));
-    this.blocks = new JsonBlocks<>(content, scanner, pool, () -> new Rows(scratchFolder));
+    int blockCount = blockCount(JsonBuilder.fieldCount(columns.record()));
+    this.rowCountMaximum = rowCountMaximum(columns, schema);
+    this.blocks =
+        new JsonBlocks<>(content, scanner, pool, blockCount, () -> new Rows(scratchFolder));
     this.rest = rows;
+  }
+
+  /// Returns the number of blocks that are read at a time: fewer if each takes more memory.
+  static int blockCount(int fieldCount) {
+    return Math.clamp(FIELD_COUNT_MAXIMUM / fieldCount, 1, JsonBlocks.COUNT_MAXIMUM);
+  }
+
+  /// Returns the rows that a batch has at most.
+  static int rowCountMaximum(JsonColumns columns, Schema schema) {
+    int fieldCount = JsonBuilder.fieldCount(columns.record());
+    return Math.min(
+        TextTypes.rowCountMaximum(schema),
+        Math.max(1, SLOT_COUNT_MAXIMUM / blockCount(fieldCount) / fieldCount));
   }
 
   @Override
@@ -88,6 +104,7 @@ public final class JsonReader implements FileBatchReader {
   private final class Rows implements JsonBlocks.BlockReader<RecordBatch> {
 
     private final ScratchMemory memory;
+    private final JsonBuilders builders = new JsonBuilders();
     private final JsonStructBuilder record;
 
     /// The offset of each record in the block.
@@ -98,7 +115,7 @@ public final class JsonReader implements FileBatchReader {
 
     Rows(Path scratchFolder) {
       this.memory = ScratchMemory.shared(scratchFolder);
-      this.record = new JsonStructBuilder(columns.record());
+      this.record = new JsonStructBuilder(columns.record(), builders);
     }
 
     @Override
@@ -110,6 +127,7 @@ public final class JsonReader implements FileBatchReader {
     public RecordBatch read(JsonBlock block) throws IOException {
       memory.reset();
       record.reset();
+      builders.reset();
       JsonTokens current = tokens;
       if (current == null) {
         current = new JsonTokens(block, limits);
@@ -142,7 +160,7 @@ public final class JsonReader implements FileBatchReader {
     ///
     /// @return whether there may be more
     private boolean build(JsonTokens current) {
-      while (record.length < rowCountMaximum) {
+      while (record.length < rowCountMaximum && !builders.isFull()) {
         JsonToken token = current.next();
         if (token != JsonToken.START_OBJECT) {
           return false;
@@ -151,6 +169,7 @@ public final class JsonReader implements FileBatchReader {
           offsets = Arrays.copyOf(offsets, 2 * offsets.length);
         }
         offsets[record.length] = current.offset() - 1;
+        builders.beginRecord(current.block());
         record.add(current, token);
       }
       return true;

@@ -19,12 +19,12 @@ final class JsonStructBuilder extends JsonBuilder {
   private final List<byte[]> names = new ArrayList<>();
   private final Map<String, Integer> indices = new HashMap<>();
 
-  JsonStructBuilder(Field field) {
+  JsonStructBuilder(Field field, JsonBuilders builders) {
     super(field);
     for (Field child : field.children()) {
       indices.putIfAbsent(child.name(), children.size());
       names.add(child.name().getBytes(StandardCharsets.UTF_8));
-      children.add(of(child));
+      children.add(builders.of(child));
     }
   }
 

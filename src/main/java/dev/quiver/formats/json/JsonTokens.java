@@ -2,6 +2,7 @@ package dev.quiver.formats.json;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.TooLargeInputException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
@@ -160,16 +161,11 @@ final class JsonTokens {
     return scalarOffset;
   }
 
-  /// Requires that lists have no more elements than their fields have memory for. A few bytes of
-  /// objects with different keys can state millions of nulls.
-  ///
-  /// @throws dev.quiver.arrow.memory.TooLargeInputException otherwise
-  void requireSlots(int itemCount, int itemCountMaximum) {
-    if (itemCount >= itemCountMaximum) {
-      throw limits
-          .decompressionRatio()
-          .exceeded("nulls for absent keys of objects in arrays", InputLocation.UNKNOWN);
-    }
+  /// Returns the failure of a record with too many slots within lists.
+  TooLargeInputException tooManySlots() {
+    return limits
+        .decompressionRatio()
+        .exceeded("nulls for absent keys of objects in arrays", InputLocation.UNKNOWN);
   }
 
   /// Reads the text of a scalar: a string without its quotation marks, a number as it is written.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.memory.ByteString;
@@ -26,6 +27,7 @@ import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -653,6 +655,38 @@ class JsonFileTest extends ForeignFixture {
     assertThatThrownBy(() -> rows(dense))
         .isInstanceOf(TooLargeInputException.class)
         .hasMessageContaining("decompression-ratio");
+  }
+
+  /// Each column of a block takes memory, however few rows the block has.
+  @Test
+  void fewerBlocksOfWideRowsAreReadAtATime() {
+    assertThat(JsonReader.blockCount(1)).isEqualTo(5);
+    assertThat(JsonReader.blockCount(2_000)).isEqualTo(5);
+    assertThat(JsonReader.blockCount(5_000)).isEqualTo(2);
+    assertThat(JsonReader.blockCount(5_001)).isEqualTo(1);
+    assertThat(JsonReader.blockCount(100_000)).isEqualTo(1);
+  }
+
+  @Test
+  void batchesEndOnceTheirListsHaveManySlots() throws IOException {
+    int items = 1_500;
+    StringBuilder record = new StringBuilder("{\"l\":[{\"k0\":0");
+    for (int i = 1; i < 1_000; i++) {
+      record.append(",\"k").append(i).append("\":1");
+    }
+    record.append("}").append(",{}".repeat(items - 1)).append("]}\n");
+    JsonFile file = json(write("lists.jsonl", record.toString().repeat(7)), Format.JSON_LINES);
+    List<Long> lengths = new ArrayList<>();
+    try (JsonReader reader = file.read(CpuPool.PROCESS, folder, Long.MAX_VALUE)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        if (batch.length() > 0) {
+          lengths.add(batch.length());
+        }
+        ArrayData list = batch.columns().getFirst();
+        assertThat(list.children().getFirst().length()).isEqualTo(batch.length() * items);
+      }
+    }
+    assertThat(lengths).containsExactly(2L, 2L, 2L, 1L);
   }
 
   @Test
