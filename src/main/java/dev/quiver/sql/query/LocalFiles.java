@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.Admission;
@@ -93,7 +94,7 @@ final class LocalFiles {
                 json(file, options, limits, dataset, rows, checkpoint);
             case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
           };
-      FileBatchReader reader = head.rows();
+      FileBatchReader reader = new CheckedRows(head.rows(), checkpoint);
       try {
         long fileByteSize = file.byteSize();
         BatchStream stream =
@@ -218,6 +219,21 @@ final class LocalFiles {
   /// Returns the number of files that wait for their turn.
   int waitingCount() {
     return turns.waitingCount();
+  }
+
+  /// Rows with a check before each batch: a few bytes of a file can stand for many batches.
+  private record CheckedRows(FileBatchReader rows, Runnable checkpoint) implements FileBatchReader {
+
+    @Override
+    public @Nullable RecordBatch next() throws IOException {
+      checkpoint.run();
+      return rows.next();
+    }
+
+    @Override
+    public void close() throws IOException {
+      rows.close();
+    }
   }
 
   /// A file with a check before each read.

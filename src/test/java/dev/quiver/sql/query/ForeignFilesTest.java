@@ -26,6 +26,7 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
+import dev.quiver.formats.UploadData;
 import dev.quiver.sql.engine.FileEngine;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.SqlException;
@@ -350,6 +351,31 @@ class ForeignFilesTest {
                 .call(() -> read(source(CSV), Format.CSV)))
         .isInstanceOf(CancelledException.class);
     assertNothingLeft();
+  }
+
+  @Test
+  void clientThatLeavesBetweenBatchesEndsTheReading() throws IOException {
+    AtomicBoolean left = new AtomicBoolean();
+    try (ForeignRows rows =
+        Cancellation.when(left::get).call(() -> read(source(sparse(1_500)), Format.JSON_LINES))) {
+      UploadData.Batches batches = (UploadData.Batches) rows.data();
+      MemorySegment destination = MemorySegment.ofArray(new byte[64 << 10]);
+      assertThat(batches.stream().read(destination)).isPositive();
+      left.set(true);
+      assertThatThrownBy(
+              () -> {
+                while (batches.stream().read(destination) >= 0) {
+                  // To the end of the batches that were read.
+                }
+              })
+          .isInstanceOf(CancelledException.class);
+    }
+    assertNothingLeft();
+  }
+
+  /// Records that each have a key of their own.
+  private static String sparse(int count) {
+    return IntStream.range(0, count).mapToObj("{\"k%d\":1}\n"::formatted).collect(joining());
   }
 
   private static boolean isScanning() {
