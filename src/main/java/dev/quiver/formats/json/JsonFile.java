@@ -1,11 +1,15 @@
 package dev.quiver.formats.json;
 
+import dev.quiver.arrow.ipc.Framing;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.transform.AppendedTypes;
 import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.BufferLayout;
+import dev.quiver.arrow.type.BufferRole;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Layout;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
@@ -36,6 +40,7 @@ public final class JsonFile {
   private final List<String> warnings;
   private final boolean isAppended;
   private final boolean isPartial;
+  private final long rowCount;
 
   private JsonFile(
       JsonContent content,
@@ -45,7 +50,8 @@ public final class JsonFile {
       Schema schema,
       List<String> warnings,
       boolean isAppended,
-      boolean isPartial) {
+      boolean isPartial,
+      long rowCount) {
     this.content = content;
     this.limits = limits;
     this.records = records;
@@ -54,6 +60,7 @@ public final class JsonFile {
     this.warnings = warnings;
     this.isAppended = isAppended;
     this.isPartial = isPartial;
+    this.rowCount = rowCount;
   }
 
   /// Reads the whole file, or its first records, to find its columns.
@@ -82,7 +89,8 @@ public final class JsonFile {
       dataset.fields().forEach(field -> names.add(field.name()));
     }
     JsonRecords records = JsonRecordSearch.find(content, options, limits, names);
-    JsonShape root = shape(content, options, limits, dataset, records, pool, rows);
+    JsonShapeReader.Shape shape = shape(content, options, limits, dataset, records, pool, rows);
+    JsonShape root = shape.root();
     requireKnown(options, root);
     JsonTypes types = new JsonTypes(options);
     JsonColumns columns = JsonColumns.of(root, types);
@@ -98,10 +106,18 @@ public final class JsonFile {
     Schema read = columns.schema();
     Schema schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
     return new JsonFile(
-        content, limits, records, columns, schema, warnings, dataset != null, isPartial);
+        content,
+        limits,
+        records,
+        columns,
+        schema,
+        warnings,
+        dataset != null,
+        isPartial,
+        shape.rowCount());
   }
 
-  private static JsonShape shape(
+  private static JsonShapeReader.Shape shape(
       JsonContent content,
       JsonOptions options,
       Limits limits,
@@ -142,7 +158,7 @@ public final class JsonFile {
         rowCount += next.rowCount();
       }
     }
-    return root;
+    return new JsonShapeReader.Shape(root, rowCount);
   }
 
   private static void requireKnown(JsonOptions options, JsonShape root) {
@@ -176,6 +192,35 @@ public final class JsonFile {
   /// another matter: a dataset may forbid nulls, for example.
   public boolean makesValidBatches() {
     return schema.equals(columns.schema());
+  }
+
+  /// Returns the bytes that the first rows have at least as record batches: what their columns take
+  /// if all values are null. A few bytes of objects with different keys can state millions of
+  /// nulls.
+  public long byteSizeMinimum(long rows) {
+    long read = Math.min(rows, rowCount);
+    long batchCount = Math.ceilDiv(read, JsonReader.rowCountMaximum(columns, schema));
+    double byteSize = 0;
+    for (Field field : schema.fields()) {
+      byteSize += byteSizeMinimum(field, read, batchCount);
+    }
+    return (long) byteSize;
+  }
+
+  private static double byteSizeMinimum(Field field, long rows, long batchCount) {
+    double byteSize = 0;
+    for (BufferLayout buffer : Layout.of(field).buffers()) {
+      if (buffer.role() != BufferRole.VALIDITY && buffer.bitWidth() > 0) {
+        double padding = (double) Framing.BODY_ALIGNMENT * batchCount;
+        byteSize += Math.max(padding, (double) rows * buffer.bitWidth() / Byte.SIZE);
+      }
+    }
+    if (field.storageType() instanceof ArrowType.Struct) {
+      for (Field child : field.children()) {
+        byteSize += byteSizeMinimum(child, rows, batchCount);
+      }
+    }
+    return byteSize;
   }
 
   /// Returns sentences for the client about columns that may have an unintended type, and about

@@ -162,6 +162,7 @@ final class LocalFiles {
             dataset,
             CpuPool.PROCESS,
             rows);
+    BatchStream.requireRatio(json.byteSizeMinimum(rows), file.byteSize(), limits);
     return new Head(
         json.schema(),
         json.warnings().stream().map(Advice::new).toList(),

@@ -8,6 +8,8 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.EncodedBody;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.TooLargeInputException;
@@ -23,6 +25,7 @@ import dev.quiver.formats.InvalidOptionException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.lang.foreign.Arena;
 import java.math.BigInteger;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -687,6 +690,24 @@ class JsonFileTest extends ForeignFixture {
       }
     }
     assertThat(lengths).containsExactly(2L, 2L, 2L, 1L);
+  }
+
+  @Test
+  void knowsTheBytesThatNullsTakeAtLeast() throws IOException {
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < 3_000; i++) {
+      text.append("{\"k").append(i).append("\":1,\"s\":{\"t\":\"x\"}}\n");
+    }
+    JsonFile file = json(write("nulls.jsonl", text.toString()), Format.JSON_LINES);
+    long byteSize = 0;
+    try (JsonReader reader = file.read(CpuPool.PROCESS, folder, Long.MAX_VALUE)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        byteSize +=
+            EncodedBody.of(batch.length(), batch.columns(), Codec.NONE, Arena.global()).byteSize();
+      }
+    }
+    assertThat(file.byteSizeMinimum(Long.MAX_VALUE)).isBetween(byteSize * 3 / 4, byteSize);
+    assertThat(file.byteSizeMinimum(1)).isBetween(3_000L * 64, 3_002L * 64);
   }
 
   @Test

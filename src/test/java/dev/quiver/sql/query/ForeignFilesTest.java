@@ -378,6 +378,14 @@ class ForeignFilesTest {
     return IntStream.range(0, count).mapToObj("{\"k%d\":1}\n"::formatted).collect(joining());
   }
 
+  @Test
+  void nullsBeyondTheRatioAreRejectedBeforeTheyTakeMemory() throws IOException {
+    assertThatThrownBy(() -> read(source(sparse(20_000)), Format.JSON_LINES))
+        .isInstanceOf(TooLargeInputException.class)
+        .hasMessageContaining("decompression-ratio");
+    assertNothingLeft();
+  }
+
   private static boolean isScanning() {
     return StackWalker.getInstance()
         .walk(frames -> frames.anyMatch(frame -> frame.getClassName().endsWith("CsvScanner")));
