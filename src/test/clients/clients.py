@@ -94,7 +94,7 @@ class Java(Lines):
 
 
 class Pages:
-    """A separate site whose page reads from the service. A request for `/release` sets `released`."""
+    """A separate site whose page reads from the service, with a `/blank` page. `/release` sets `released`."""
 
     FILES = {
         "/": HERE / "page.html",
@@ -114,6 +114,8 @@ class Pages:
                 if self.path == "/release":
                     pages.released.set()
                     self.respond(b"", "text/plain")
+                elif self.path == "/blank":
+                    self.respond(b"<!DOCTYPE html><title>Blank</title>", "text/html")
                 elif self.path in pages.FILES:
                     path = pages.FILES[self.path]
                     self.respond(path.read_bytes(), pages.TYPES[path.suffix])

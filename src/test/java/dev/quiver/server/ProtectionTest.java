@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.Quiver;
 import java.io.IOException;
-import java.util.List;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -273,68 +272,6 @@ class ProtectionTest {
                   "Access-Control-Request-Method: GET"))
           .startsWith("HTTP/1.1 403 ")
           .doesNotContain("Access-Control");
-    }
-  }
-
-  @Nested
-  @SpringBootTest(
-      classes = Quiver.class,
-      webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT)
-  class Embedded extends Service {
-
-    @ParameterizedTest
-    @ValueSource(
-        strings = {
-          "/datasets",
-          "/datasets/sample.parquet",
-          "/datasets/sample.csv?where=1=1",
-          "/datasets/sample/statistics",
-          "/datasets/sample;a=b/%73tatistics",
-          "/datasets/sample.json",
-          "/sql.json?q=SELECT+1",
-          "/convert",
-          "/metrics",
-        })
-    void pagesOfOtherSitesStartNothing(String path) throws IOException {
-      for (String site : List.of("cross-site", "same-site")) {
-        String image =
-            exchange(
-                "GET " + path,
-                "Host: localhost",
-                "Sec-Fetch-Site: " + site,
-                "Sec-Fetch-Mode: no-cors",
-                "Sec-Fetch-Dest: image");
-        assertThat(image)
-            .startsWith("HTTP/1.1 403 ")
-            .contains("urn:quiver:problem:cross-site")
-            .contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n");
-      }
-      assertThat(
-              exchange(
-                  "GET " + path,
-                  "Host: localhost",
-                  "Sec-Fetch-Site: same-origin",
-                  "Sec-Fetch-Mode: no-cors"))
-          .doesNotStartWith("HTTP/1.1 403 ");
-    }
-
-    @Test
-    void whatRequiresNoPermissionMayBeEmbeddedOrLinked() throws IOException {
-      assertThat(
-              exchange(
-                  "GET /health",
-                  "Host: localhost",
-                  "Sec-Fetch-Site: cross-site",
-                  "Sec-Fetch-Mode: no-cors"))
-          .startsWith("HTTP/1.1 200 ");
-      assertThat(
-              exchange(
-                  "GET /datasets/sample.csv",
-                  "Host: localhost",
-                  "Sec-Fetch-Site: cross-site",
-                  "Sec-Fetch-Mode: navigate"))
-          .startsWith("HTTP/1.1 200 ")
-          .contains("\r\nCross-Origin-Resource-Policy: same-origin\r\n");
     }
   }
 

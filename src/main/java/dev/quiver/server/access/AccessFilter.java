@@ -4,6 +4,7 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
+import dev.quiver.server.http.RequestOrigin;
 import dev.quiver.server.resource.Paths;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -11,20 +12,23 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/// Rejects cross-site writes, and all writes while the service is read-only. It does so before the
-/// body of a request is read, and before its credentials are. A POST that stores nothing counts as
-/// a read.
+/// Rejects requests of pages of other sites, and all writes while the service is read-only. It does
+/// so before the body of a request is read, and before its credentials are. A POST that stores
+/// nothing counts as a read.
 ///
-/// CORS alone does not stop a POST without a content type: a browser sends it and only hides the
-/// response.
+/// CORS alone does not stop such a request: a browser sends it and only hides the response. The
+/// time that a response takes would still tell the page what a statement found.
+///
+/// A link to another site's choice of rows is [shown][LinkPage] before it is followed.
 @Component
 @Order(Ordered.HIGHEST_PRECEDENCE + 30)
 public final class AccessFilter extends HttpFilter {
@@ -50,23 +54,19 @@ public final class AccessFilter extends HttpFilter {
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
     Problem problem = problem(request);
-    if (problem == null) {
-      chain.doFilter(request, response);
-    } else {
+    if (problem != null) {
       ProblemWriter.write(request, response, problem);
+    } else if (isShownFirst(request)) {
+      LinkPage.send(request, response);
+    } else {
+      chain.doFilter(request, response);
     }
   }
 
   private @Nullable Problem problem(HttpServletRequest request) {
-    if (isEmbeddedElsewhere(request)) {
-      return Problem.of(
-          ProblemType.CROSS_SITE,
-          "Expected a page of this service but found one that embeds the response at header"
-              + " Sec-Fetch-Mode");
-    }
     boolean safe = SAFE_METHODS.contains(request.getMethod());
     boolean reads = safe || storesNothing(request.getServletPath());
-    if (!safe && !mayWrite(request)) {
+    if (safe ? !mayRead(request) : !mayWrite(request)) {
       return Problem.of(
           ProblemType.CROSS_SITE,
           "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
@@ -87,71 +87,64 @@ public final class AccessFilter extends HttpFilter {
                 .formatted(request.getMethod(), refusal));
   }
 
-  /// Returns whether a page of another site embeds what requires a permission, as a picture for
-  /// example. It cannot read the response (`Cross-Origin-Resource-Policy`), so it only wants the
-  /// work.
-  private static boolean isEmbeddedElsewhere(HttpServletRequest request) {
-    return isFromElsewhere(request)
-        && "no-cors".equals(CorsFilter.lines(request, "Sec-Fetch-Mode"))
-        && Route.of(request).requirement() != Requirement.NOTHING;
+  /// Returns whether a read comes from a page that may read, from a link, or from a client other
+  /// than a browser. What requires no permission reveals nothing and costs little.
+  private boolean mayRead(HttpServletRequest request) {
+    return mayWrite(request)
+        || RequestOrigin.header(request) != null && allowedOrigins.contains("*")
+        || RequestOrigin.isVisit(request)
+        || Route.of(request).requirement() == Requirement.NOTHING;
   }
 
-  private static boolean isFromElsewhere(HttpServletRequest request) {
-    String site = CorsFilter.lines(request, "Sec-Fetch-Site");
-    return site != null && !site.equals("same-origin") && !site.equals("none");
+  /// Returns whether a link of another site leads to what it has chosen of a dataset. If such a
+  /// link were followed at once, the site could see whether it is a download or a page with an
+  /// error, and how long it takes. Statements have a page of their own for such links.
+  private static boolean isShownFirst(HttpServletRequest request) {
+    if (!RequestOrigin.isLinkedFromElsewhere(request)) {
+      return false;
+    }
+    Route.Found route = Route.of(request);
+    return route.requirement() == Requirement.READ
+        && (route.runsStatement(Map.of(), null) || hasParameters(request));
+  }
+
+  /// Returns whether a request has a parameter besides that of a link without a token.
+  private static boolean hasParameters(HttpServletRequest request) {
+    String query = request.getQueryString();
+    return query != null
+        && Arrays.stream(query.split("&"))
+            .anyMatch(parameter -> !parameter.startsWith(Paths.LINK_PARAMETER + "="));
   }
 
   private static boolean storesNothing(String path) {
     return STORING_NOTHING.contains(path) || Paths.isSql(path);
   }
 
-  /// Returns whether a write comes from a page that may write, or from a client other than a
-  /// browser.
-  ///
-  /// Browsers send `Sec-Fetch-Site` or at least `Origin`, which pages cannot change. A client that
-  /// sends neither is not a recent browser.
+  /// Returns whether a request comes from a page that may write, or from a client other than a
+  /// browser. A client that sends neither `Sec-Fetch-Site` nor `Origin` is not a recent browser.
   private boolean mayWrite(HttpServletRequest request) {
-    String origin = CorsFilter.lines(request, "Origin");
-    if (origin != null && allowedOrigins.contains(origin)) {
-      return true;
-    }
-    return !isFromElsewhere(request)
-        && (origin == null || isSameOrigin(origin, request.getHeader("Host")));
+    return !RequestOrigin.isForeign(request) || isAllowedOrigin(request);
+  }
+
+  private boolean isAllowedOrigin(HttpServletRequest request) {
+    String origin = RequestOrigin.header(request);
+    return origin != null && allowedOrigins.contains(origin);
   }
 
   /// Returns whether a write that is not cross-site comes from a page of the same name. Another
   /// site can point its own name at the service, so the name must be a known one if nothing else
   /// stops such a write.
   private boolean isOfOwnPage(HttpServletRequest request) {
-    String origin = CorsFilter.lines(request, "Origin");
-    return origin == null
-        ? CorsFilter.lines(request, "Sec-Fetch-Site") != null
-        : !allowedOrigins.contains(origin);
-  }
-
-  /// Compares without the scheme, which a reverse proxy may have changed.
-  private static boolean isSameOrigin(String origin, @Nullable String host) {
-    int scheme = origin.indexOf("://");
-    if (scheme < 0 || host == null) {
-      return false;
-    }
-    String port = origin.startsWith("https:") ? ":443" : ":80";
-    String authority = origin.substring(scheme + 3);
-    return withoutPort(authority, port).equals(withoutPort(host, port));
-  }
-
-  private static String withoutPort(String authority, String defaultPort) {
-    String text = authority.toLowerCase(Locale.ROOT);
-    return text.endsWith(defaultPort)
-        ? text.substring(0, text.length() - defaultPort.length())
-        : text;
+    return RequestOrigin.header(request) == null
+        ? RequestOrigin.site(request) != null
+        : !isAllowedOrigin(request);
   }
 
   /// Describes the rejected site by the header that identified it; not every browser sends both.
   private static String rejectedSite(HttpServletRequest request) {
-    String origin = CorsFilter.lines(request, "Origin");
+    String origin = RequestOrigin.header(request);
     return origin == null
-        ? " " + CorsFilter.lines(request, "Sec-Fetch-Site") + " at header Sec-Fetch-Site"
+        ? " " + RequestOrigin.site(request) + " at header Sec-Fetch-Site"
         : " " + origin + " at header Origin";
   }
 }

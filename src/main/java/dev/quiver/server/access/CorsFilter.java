@@ -4,6 +4,7 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
+import dev.quiver.server.http.RequestOrigin;
 import dev.quiver.server.http.VaryHeader;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -11,7 +12,6 @@ import jakarta.servlet.http.HttpFilter;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
@@ -61,7 +61,7 @@ public final class CorsFilter extends HttpFilter {
     if (!allowedOrigins.isEmpty() && !allowedOrigins.contains("*")) {
       VaryHeader.add(response, "Origin");
     }
-    String origin = lines(request, "Origin");
+    String origin = RequestOrigin.header(request);
     String allowed = origin == null ? null : allowed(origin);
     if (allowed != null) {
       response.setHeader("Access-Control-Allow-Origin", allowed);
@@ -95,13 +95,6 @@ public final class CorsFilter extends HttpFilter {
       return "*";
     }
     return allowedOrigins.contains(origin) ? origin : null;
-  }
-
-  /// Returns all lines of a header as one value (RFC 9110 §5.3), or null if absent. Two origins are
-  /// then not an allowed one.
-  static @Nullable String lines(HttpServletRequest request, String name) {
-    String first = request.getHeader(name);
-    return first == null ? null : String.join(", ", Collections.list(request.getHeaders(name)));
   }
 
   private static boolean isPreflight(HttpServletRequest request) {

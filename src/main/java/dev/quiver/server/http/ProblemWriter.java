@@ -42,8 +42,9 @@ public final class ProblemWriter {
     response.setContentType("application/problem+json");
     response.setContentLengthLong(body.length);
     response.setHeader("Cache-Control", "no-store");
-    response.setHeader("X-Content-Type-Options", "nosniff");
     // Tomcat resets the response after an exception.
+    response.setHeader("X-Content-Type-Options", "nosniff");
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     response.setHeader(RequestId.HEADER, id);
     problem.headers().forEach(response::setHeader);
     RequestDrain.closeAfterResponse(request, response);

@@ -12,6 +12,7 @@ import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.RequestHead;
+import dev.quiver.server.http.RequestOrigin;
 import dev.quiver.server.http.VaryHeader;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
@@ -84,7 +85,7 @@ final class SqlController {
 
   @GetMapping({Paths.SQL, Paths.SQL + Paths.IN_ANY_FORMAT})
   void get(HttpServletRequest request, HttpServletResponse response) throws IOException {
-    if (isOfPage(request) || SqlRequest.isLinkedFromElsewhere(request)) {
+    if (isOfPage(request) || RequestOrigin.isLinkedFromElsewhere(request)) {
       show(request, response);
       return;
     }

@@ -12,8 +12,9 @@ import org.apache.catalina.valves.ValveBase;
 import org.springframework.http.HttpStatus;
 
 /// Gives each request its id, in the response and in the log, and the access log its bytes. Forbids
-/// content sniffing in every response, and adds a problem document to a failure without a body. A
-/// valve, since Tomcat rejects some requests before any filter.
+/// browsers to sniff the content of a response, to embed it elsewhere, and to let a page of another
+/// site watch its tab. Adds a problem document to a failure without a body. A valve, since Tomcat
+/// rejects some requests before any filter.
 public final class RequestValve extends ValveBase {
 
   /// Creates a valve that also supports asynchronous requests.
@@ -27,6 +28,7 @@ public final class RequestValve extends ValveBase {
     response.setHeader(RequestId.HEADER, id);
     response.setHeader("X-Content-Type-Options", "nosniff");
     response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+    response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     LogContext.begin(id);
     try {
       getNext().invoke(request, response);

@@ -43,17 +43,6 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
   /// The media types of statements, for `Accept-Post` and in problems.
   public static final String ACCEPTED = "application/sql, text/plain, application/json";
 
-  /// Returns whether a request leads a browser from a page of another site to a result. Such a
-  /// statement is shown before it is run.
-  public static boolean isLinkedFromElsewhere(HttpServletRequest request) {
-    return isFromElsewhere(request) && "navigate".equals(request.getHeader("Sec-Fetch-Mode"));
-  }
-
-  private static boolean isFromElsewhere(HttpServletRequest request) {
-    String site = request.getHeader("Sec-Fetch-Site");
-    return site != null && !site.equals("same-origin") && !site.equals("none");
-  }
-
   /// Reads the statement of a GET.
   ///
   /// @throws ProblemException 400 if it is absent
