@@ -171,8 +171,9 @@ class QuiverConfiguration {
   }
 
   @Bean
-  ForeignFiles foreignFiles(WorkerPools pools, SqlOptions options, Spool spool) {
-    return new ForeignFiles(pools.files(), options.filePool(), options.pages(), spool);
+  ForeignFiles foreignFiles(
+      WorkerPools pools, SqlOptions options, Spool spool, InFlightBytes inFlight) {
+    return new ForeignFiles(pools.files(), options.filePool(), options.pages(), spool, inFlight);
   }
 
   @Bean

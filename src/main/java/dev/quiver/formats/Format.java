@@ -198,7 +198,8 @@ public enum Format {
         .orElse(null);
   }
 
-  /// Returns the format that the end of a file's name tells, in any case, or null if none.
+  /// Returns the format that the end of a file's name tells, in any case and maybe before the
+  /// suffix of a coding, or null if none.
   public static @Nullable Format ofName(String name) {
     for (Format format : SUFFIXED) {
       if (format.suffixIn(name) != null) {
@@ -208,14 +209,15 @@ public enum Format {
     return null;
   }
 
-  /// Returns the name of a file of this format without its suffix.
+  /// Returns the name of a file of this format without its suffix and that of a coding.
   public String withoutSuffix(String name) {
     String suffix = suffixIn(name);
-    return suffix == null ? name : name.substring(0, name.length() - suffix.length());
+    String uncoded = FileCoding.withoutSuffix(name);
+    return suffix == null ? name : uncoded.substring(0, uncoded.length() - suffix.length());
   }
 
   private @Nullable String suffixIn(String name) {
-    String lowerCase = name.toLowerCase(Locale.ROOT);
+    String lowerCase = FileCoding.withoutSuffix(name).toLowerCase(Locale.ROOT);
     return suffixes.stream().filter(lowerCase::endsWith).findFirst().orElse(null);
   }
 

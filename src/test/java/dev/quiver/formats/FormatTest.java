@@ -26,7 +26,11 @@ class FormatTest {
     "a.ipc, FILE",
     "a.arrows, STREAM",
     "csv, ",
-    "a.csv.gz, "
+    "a.csv.gz, CSV",
+    "a.CSV.Zst, CSV",
+    "a.tsv.zip, TSV",
+    "a.gz, ",
+    "csv.gz, "
   })
   void recognizesNames(String name, Format format) {
     assertThat(Format.ofName(name)).isEqualTo(format);

@@ -79,7 +79,6 @@ class BodyFormatTest extends RunningService {
       value = {
         "version https://git-lfs.github.com/spec/v1~oid sha256:4d7a~ | a Git LFS pointer",
         "<!doctype html><html> | HTML or XML",
-        "PK\u0003\u0004~ | a ZIP archive",
         "FEA1 | a Feather V1 file",
         "city,population~Bern,134 | the text \"city,population\"",
       })

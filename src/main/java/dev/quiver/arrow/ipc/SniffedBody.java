@@ -12,7 +12,9 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +31,24 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
 
   /// The first bytes of other formats in hexadecimal, and their names.
   private static final Map<String, String> OTHERS =
-      Map.of(
-          "46454131", "a Feather V1 file",
-          "50415231", "a Parquet file",
-          "1F8B", "gzip data",
-          "28B52FFD", "Zstandard data",
-          "04224D18", "LZ4 data",
-          "504B0304", "a ZIP archive",
-          "4F5243", "an ORC file",
-          "4F626A01", "an Avro file");
+      Map.ofEntries(
+          Map.entry("46454131", "a Feather V1 file"),
+          Map.entry("50415231", "a Parquet file"),
+          Map.entry("1F8B", "gzip data"),
+          Map.entry("28B52FFD", "Zstandard data"),
+          Map.entry("04224D18", "LZ4 data"),
+          Map.entry("425A68", "bzip2 data"),
+          Map.entry("FD377A585A00", "xz data"),
+          Map.entry("504B0304", "a ZIP archive"),
+          Map.entry("D0CF11E0A1B11AE1", "an old Excel workbook or another old document of Office"),
+          Map.entry("53514C69746520666F726D617420330", "a SQLite database"),
+          Map.entry("4F5243", "an ORC file"),
+          Map.entry("4F626A01", "an Avro file"));
+
+  /// The bytes of a DuckDB database after its checksum.
+  private static final byte[] DUCKDB = "DUCK".getBytes(StandardCharsets.US_ASCII);
+
+  private static final int DUCKDB_OFFSET = 8;
 
   /// Reads the first bytes of a body.
   ///
@@ -79,14 +90,44 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
   }
 
   private static @Nullable String other(byte[] first) {
+    String binary = otherBinary(first);
+    if (binary != null) {
+      return binary;
+    }
+    String text = text(first);
+    return text == null ? null : otherText(text.replaceFirst("^\uFEFF", "").stripLeading());
+  }
+
+  private static @Nullable String otherBinary(byte[] first) {
+    if (first.length >= DUCKDB_OFFSET + DUCKDB.length
+        && Arrays.equals(
+            first, DUCKDB_OFFSET, DUCKDB_OFFSET + DUCKDB.length, DUCKDB, 0, DUCKDB.length)) {
+      return "a DuckDB database";
+    }
     String hexadecimal = HexFormat.of().withUpperCase().formatHex(first);
     for (Map.Entry<String, String> other : OTHERS.entrySet()) {
       if (hexadecimal.startsWith(other.getKey())) {
         return other.getValue();
       }
     }
+    return null;
+  }
+
+  /// Returns what a file is that cannot be text of columns or JSON, by its first bytes; null if it
+  /// can be.
+  public static @Nullable String notText(byte[] first) {
     String text = text(first);
-    return text == null ? null : otherText(text.replaceFirst("^\uFEFF", "").stripLeading());
+    if (text == null) {
+      // Letters by which other formats begin may also begin the name of a column.
+      return Framing.isMagic(MemorySegment.ofArray(first), 0)
+          ? "an Arrow IPC file"
+          : otherBinary(first);
+    }
+    String lowerCase = text.stripLeading().toLowerCase(Locale.ROOT);
+    if (lowerCase.startsWith("<!doctype html") || lowerCase.startsWith("<html")) {
+      return "HTML";
+    }
+    return text.equals("version https://") ? "a Git LFS pointer" : null;
   }
 
   /// Returns the bytes as text, or null if they are not text. The metadata length of old streams

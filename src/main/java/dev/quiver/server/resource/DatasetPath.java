@@ -1,5 +1,6 @@
 package dev.quiver.server.resource;
 
+import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.MethodNotAllowed;
 import dev.quiver.server.http.Problem;
@@ -32,7 +33,8 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   }
 
   /// Parses a segment that names a dataset to write, whose suffix may declare the format of the
-  /// body: `flights`, `flights.arrows`, `flights.csv`.
+  /// body and its coding: `flights`, `flights.arrows`, `flights.csv`, `flights.csv.gz`,
+  /// `flights.zip`.
   ///
   /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
   ///   version
@@ -47,7 +49,8 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
 
   private static DatasetReference written(String segment, @Nullable Format format) {
     return reference(
-        format == null ? segment : format.withoutSuffix(segment), ProblemType.BAD_REQUEST);
+        format == null ? FileCoding.withoutSuffix(segment) : format.withoutSuffix(segment),
+        ProblemType.BAD_REQUEST);
   }
 
   /// Returns what a segment names for a method, as its handler finds it; or null if it is invalid.

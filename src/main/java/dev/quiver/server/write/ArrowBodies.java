@@ -3,6 +3,7 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.LimitedSource;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.sql.query.FileOptions;
@@ -21,8 +22,11 @@ public final class ArrowBodies {
   private final ForeignFiles files;
   private final RequestLimits limits;
   private final Limit statementLimit;
+  private final InFlightBytes inFlight;
 
-  ArrowBodies(Queries queries, ForeignFiles files, QuiverProperties properties) {
+  ArrowBodies(
+      Queries queries, ForeignFiles files, QuiverProperties properties, InFlightBytes inFlight) {
+    this.inFlight = inFlight;
     this.queries = queries;
     this.files = files;
     this.limits = properties.limits();
@@ -50,6 +54,7 @@ public final class ArrowBodies {
         queries,
         files,
         statementLimit,
+        inFlight,
         limits.arrow(),
         principal,
         rows);
@@ -71,6 +76,7 @@ public final class ArrowBodies {
         queries,
         files,
         statementLimit,
+        inFlight,
         limits.arrow(),
         principal,
         Long.MAX_VALUE);

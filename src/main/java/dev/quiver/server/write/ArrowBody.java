@@ -4,8 +4,10 @@ import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.formats.DecodedFile;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
@@ -37,6 +39,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private final Queries queries;
   private final ForeignFiles files;
   private final Limit statementLimit;
+  private final InFlightBytes inFlight;
   private final Limits limits;
   private final Principal principal;
   private final long rowsNeeded;
@@ -48,6 +51,9 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   /// Null before it is opened.
   private @Nullable UploadData data;
 
+  /// Null unless the format is undeclared.
+  private @Nullable DecodedFile decoded;
+
   /// Null unless the body is a file of another format.
   private @Nullable ForeignRows rows;
 
@@ -55,6 +61,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private @Nullable ResultRows result;
 
   /// @param statementLimit the limit on the size of a statement
+  /// @param inFlight accounts for the memory of decoders
   /// @param received the file that the body is in, or null if the body is still arriving
   /// @param principal the origin of the data, which needs to read the datasets that a statement
   ///   names
@@ -66,6 +73,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
       Queries queries,
       ForeignFiles files,
       Limit statementLimit,
+      InFlightBytes inFlight,
       Limits limits,
       Principal principal,
       long rowsNeeded) {
@@ -75,6 +83,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     this.queries = queries;
     this.files = files;
     this.statementLimit = statementLimit;
+    this.inFlight = inFlight;
     this.limits = limits;
     this.principal = principal;
     this.rowsNeeded = rowsNeeded;
@@ -98,7 +107,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   /// are read.
   public boolean isArrow() throws IOException {
     open();
-    return rows == null && result == null;
+    return rows == null && result == null && (decoded == null || !decoded.isCoded());
   }
 
   /// Returns the schema of a file of another format or of a result, or null for Arrow data or if
@@ -154,10 +163,16 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   }
 
   private UploadData recognized(UploadFormat.Undeclared undeclared) throws IOException {
+    DecodedFile file = new DecodedFile(body, inFlight, limits);
+    decoded = file;
     MemorySegment buffer = MemorySegment.ofArray(new byte[Format.START_BYTE_SIZE]);
-    MemorySegment start = buffer.asSlice(0, body.readFully(buffer));
-    ByteSource whole = ByteSource.joined(start, body);
-    Format found = Format.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
+    MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
+    ByteSource whole = ByteSource.joined(start, file);
+    Format named = file.name() == null ? null : Format.ofName(file.name());
+    Format found =
+        named == null || named.family() == Format.Family.ARROW
+            ? Format.ofStart(start.toArray(ValueLayout.JAVA_BYTE))
+            : named;
     if (found == null) {
       UploadFormat.requireNoOptions(undeclared.options());
       return new UploadData.Arrow(whole, BodyFormat.UNKNOWN, rowsNeeded);
@@ -187,7 +202,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   @Override
   public void close() throws IOException {
     // A resource that is null is skipped.
-    try (ForeignRows _ = rows;
+    try (DecodedFile _ = decoded;
+        ForeignRows _ = rows;
         ResultRows _ = result) {
       // Both end.
     }

@@ -5,8 +5,10 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.DecodedFile;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.store.blob.Spool;
@@ -19,6 +21,7 @@ public final class ForeignFiles {
 
   private final Workers workers;
   private final Spool spool;
+  private final InFlightBytes inFlight;
   private final LocalFiles localFiles;
 
   /// The places of files that wait or are read. One that is received needs none, so that slow
@@ -27,7 +30,14 @@ public final class ForeignFiles {
 
   /// @param workers those that write files
   /// @param pages bytes of the heap that one Parquet file takes at a time
-  public ForeignFiles(Workers workers, WorkerPoolOptions options, Limit pages, Spool spool) {
+  /// @param inFlight accounts for the memory of decoders
+  public ForeignFiles(
+      Workers workers,
+      WorkerPoolOptions options,
+      Limit pages,
+      Spool spool,
+      InFlightBytes inFlight) {
+    this.inFlight = inFlight;
     this.workers = workers;
     this.spool = spool;
     this.localFiles = new LocalFiles(options.workers(), options.timeout(), pages, spool.folder());
@@ -57,8 +67,9 @@ public final class ForeignFiles {
     return read(body, format, limits, dataset, Long.MAX_VALUE);
   }
 
-  /// Receives a file, waits for a turn, and begins to read the file. It is received to its end,
-  /// unless its first rows suffice and its format tells where they end.
+  /// Receives a file, decodes it if it is compressed, waits for a turn, and begins to read the
+  /// file. It is received to its end, unless its first rows suffice and its format tells where they
+  /// end.
   ///
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own
@@ -74,7 +85,10 @@ public final class ForeignFiles {
   public ForeignRows read(
       ByteSource body, FileOptions format, Limits limits, DatasetSchema dataset, long rows)
       throws IOException {
-    SpooledFile file = FileStart.receive(body, format, rows, spool);
+    SpooledFile file;
+    try (DecodedFile decoded = new DecodedFile(body, inFlight, limits)) {
+      file = FileStart.receive(OtherFormats.checked(decoded, format), format, rows, spool);
+    }
     Permit place;
     try {
       place = places.enter();
@@ -104,7 +118,31 @@ public final class ForeignFiles {
       SpooledFile file, FileOptions format, Limits limits, DatasetSchema dataset)
       throws IOException {
     Permit place = places.enterPatiently();
-    return begin(file, place, format, limits, dataset, Long.MAX_VALUE);
+    return begin(
+        decoded(file, format, place, limits), place, format, limits, dataset, Long.MAX_VALUE);
+  }
+
+  /// Returns a file without its coding.
+  ///
+  /// @param file closed if this fails, or if it has a coding
+  /// @param place closed if this fails
+  private SpooledFile decoded(SpooledFile file, FileOptions format, Permit place, Limits limits)
+      throws IOException {
+    try (SpooledFile.Content content = file.open();
+        DecodedFile decoded = new DecodedFile(content, inFlight, limits)) {
+      if (!decoded.isCoded()) {
+        OtherFormats.checked(decoded, format);
+        return file;
+      }
+      SpooledFile other = SpooledFile.of(OtherFormats.checked(decoded, format), spool);
+      file.close();
+      return other;
+    } catch (IOException | RuntimeException | Error e) {
+      try (place;
+          file) {
+        throw e;
+      }
+    }
   }
 
   /// @param file closed if this fails, or at the end of the rows

@@ -1,5 +1,6 @@
 package dev.quiver.store.version;
 
+import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.Format;
 import java.text.Normalizer;
 import java.util.List;
@@ -59,10 +60,10 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     return name;
   }
 
-  /// Returns the dataset name for a file. It is the path without the suffix of its format and
-  /// without accents, from the first letter or digit on. `.` replaces `/`, and `-` replaces each
-  /// other character that names do not allow. If the result still ends in the suffix of a
-  /// representation, `-` replaces the `.` of that suffix.
+  /// Returns the dataset name for a file. It is the path without the suffixes of its format and
+  /// coding and without accents, from the first letter or digit on. `.` replaces `/`, and `-`
+  /// replaces each other character that names do not allow. If the result still ends in the suffix
+  /// of a representation, `-` replaces the `.` of that suffix.
   ///
   /// A file has the same name whether or not its file system composes accents.
   ///
@@ -70,7 +71,9 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
   /// @throws IllegalArgumentException if the result is not a valid name
   public static DatasetName ofFile(String path) {
     Format format = Format.ofName(path);
-    String name = (format == null ? path : format.withoutSuffix(path)).replace('/', '.');
+    String name =
+        (format == null ? FileCoding.withoutSuffix(path) : format.withoutSuffix(path))
+            .replace('/', '.');
     name = ACCENTS.matcher(Normalizer.normalize(name, Normalizer.Form.NFKD)).replaceAll("");
     name = OTHERS.matcher(name).replaceAll("-");
     name = BEFORE_FIRST.matcher(name).replaceFirst("");

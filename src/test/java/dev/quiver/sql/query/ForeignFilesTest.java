@@ -16,6 +16,7 @@ import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.DateUnit;
@@ -98,7 +99,12 @@ class ForeignFilesTest {
     spool = new Spool(folder, new Limit("quiver.spool.bytes", spoolByteSize));
     workers = new Workers(TestWorkers.library(), options);
     files =
-        new ForeignFiles(workers, options, new Limit("quiver.files.page-bytes", 1 << 20), spool);
+        new ForeignFiles(
+            workers,
+            options,
+            new Limit("quiver.files.page-bytes", 1 << 20),
+            spool,
+            new InFlightBytes(new Limit("bytes", 64 << 20)));
   }
 
   /// Starts again with the usual limits, for the tests that follow.
@@ -229,7 +235,8 @@ class ForeignFilesTest {
             WorkerPools.unavailable(TestWorkers.options(Duration.ZERO), "no library").files(),
             options,
             new Limit("quiver.files.page-bytes", 1 << 20),
-            spool);
+            spool,
+            new InFlightBytes(new Limit("bytes", 64 << 20)));
     assertThat(columns("a\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
     ByteSource body = ByteSource.of(MemorySegment.ofArray(Files.readAllBytes(file)));
     Files.delete(file);

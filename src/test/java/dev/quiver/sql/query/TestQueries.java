@@ -1,6 +1,8 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.worker.Parameter;
@@ -28,7 +30,13 @@ public final class TestQueries implements AutoCloseable {
     EvaluationTurns turns = new EvaluationTurns(options.pool());
     this.conditions = new Conditions(pools, options, turns, spool);
     this.profiles = new ColumnProfiles(options, turns);
-    this.files = new ForeignFiles(pools.files(), options.filePool(), options.pages(), spool);
+    this.files =
+        new ForeignFiles(
+            pools.files(),
+            options.filePool(),
+            options.pages(),
+            spool,
+            new InFlightBytes(new Limit("bytes", 64 << 20)));
   }
 
   public static TestQueries of(Datasets datasets, SqlOptions options) {

@@ -36,6 +36,10 @@ const FORMATS = [
   { name: 'JSON', suffix: /\.json$/i, type: 'application/json', cut: cutArray },
   { name: 'Parquet', suffix: /\.(parquet|pq)$/i, type: 'application/vnd.apache.parquet', cut: null },
 ];
+/** The suffixes of codings around a file. A file in an archive has a name of its own. */
+const CODING = /\.(gz|zst|zip)$/i;
+/** @type {Format} */
+const ARCHIVE = { name: 'ZIP archive', type: 'application/octet-stream', cut: null };
 /** Spreadsheets, which can be saved as CSV. */
 const SHEET = /^\.(xlsx?|xlsm|ods|numbers)$/i;
 /** @type {Format} */
@@ -52,8 +56,9 @@ const END_OF_STREAM = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
  * @throws Problem of the service, or of a file whose format has no preview
  */
 export async function preview(file, { signal } = {}) {
-  const format = await find(file);
-  const { body, isSample } = await sample(file, format);
+  const decoded = await decodedStart(file);
+  const format = await find(decoded);
+  const { body, isSample } = CODING.test(decoded.name) ? whole(decoded, format) : await sample(decoded, format);
   const response = await send(`${base}/convert?codec=none&dictionaries=used&limit=${ROWS}`, {
     method: 'POST',
     body: /** @type {BodyInit} */ (body),
@@ -66,6 +71,41 @@ export async function preview(file, { signal } = {}) {
 }
 
 /**
+ * The start of a file of gzip without its coding, a little more than a sample; or another file itself.
+ *
+ * @param {File} file
+ */
+async function decodedStart(file) {
+  if (!/\.gz$/i.test(file.name) || !('DecompressionStream' in globalThis)) {
+    return file;
+  }
+  const reader = file.stream().pipeThrough(new DecompressionStream('gzip')).getReader();
+  const parts = [];
+  let size = 0;
+  while (size <= SAMPLE_BYTES) {
+    const { value, done } = await reader.read();
+    if (done) {
+      break;
+    }
+    parts.push(value);
+    size += value.length;
+  }
+  await reader.cancel();
+  return new File(parts, file.name.replace(CODING, ''));
+}
+
+/**
+ * All bytes of a file with a coding, which the service decodes.
+ *
+ * @param {File} file
+ * @param {Format} format
+ */
+function whole(file, format) {
+  requireFew(file.size, format.name);
+  return { body: file, isSample: false };
+}
+
+/**
  * @param {File} file
  * @returns {Promise<Format>}
  */
@@ -74,7 +114,9 @@ async function find(file) {
   if (found === 'file' || found === 'stream') {
     return ARROW;
   }
-  const format = found === 'parquet' ? FORMATS.at(-1) : FORMATS.find(({ suffix }) => suffix?.test(file.name));
+  const name = file.name.replace(CODING, '');
+  const named = FORMATS.find(({ suffix }) => suffix?.test(name));
+  const format = found === 'parquet' ? FORMATS.at(-1) : (named ?? (/\.zip$/i.test(file.name) ? ARCHIVE : undefined));
   if (!format) {
     throw new Problem(0, { detail: refused(file.name) });
   }
@@ -155,13 +197,15 @@ async function firstBatch(file) {
  * @param {Uint8Array} bytes
  */
 function cutRows(bytes) {
+  // In UTF-16 of little-endian order, another byte belongs to the line break.
+  const after = bytes[0] === 0xff && bytes[1] === 0xfe ? 2 : 1;
   let end = 0;
   let isQuoted = false;
   for (let i = 0; i < bytes.length; i++) {
     if (bytes[i] === QUOTE) {
       isQuoted = !isQuoted;
     } else if (bytes[i] === NEWLINE && !isQuoted) {
-      end = i + 1;
+      end = i + after;
     }
   }
   return end === 0 ? null : bytes.subarray(0, end);

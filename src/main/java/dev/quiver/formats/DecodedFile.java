@@ -1,0 +1,120 @@
+package dev.quiver.formats;
+
+import dev.quiver.arrow.codec.GzipSource;
+import dev.quiver.arrow.codec.ZstandardSource;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.parallel.InFlightBytes;
+import java.io.EOFException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import org.jspecify.annotations.Nullable;
+
+/// A file without the coding around it, if it has one. Used by one thread.
+public final class DecodedFile implements ByteSource, AutoCloseable {
+
+  /// The decoded size that is exempt from the ratio.
+  private static final long FREE_BYTE_SIZE = 256L << 20;
+
+  private final Limits limits;
+  private final ByteSource source;
+  private final AutoCloseable decoder;
+  private final @Nullable String name;
+  private final boolean isCoded;
+  private long codedByteSize;
+  private long byteSize;
+
+  /// Reads the first bytes of a file.
+  ///
+  /// @param file closed by its owner
+  /// @param inFlight accounts for decoding memory
+  /// @param limits on the bytes for each coded one
+  /// @throws ForeignDataException if an archive has no file
+  public DecodedFile(ByteSource file, InFlightBytes inFlight, Limits limits) throws IOException {
+    this.limits = limits;
+    MemorySegment buffer = MemorySegment.ofArray(new byte[FileCoding.START_BYTE_SIZE]);
+    MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
+    ByteSource whole = ByteSource.joined(start, file);
+    ByteSource counted =
+        destination -> {
+          long count = whole.read(destination);
+          codedByteSize += Math.max(0, count);
+          return count;
+        };
+    FileCoding coding = FileCoding.ofStart(start.toArray(ValueLayout.JAVA_BYTE));
+    this.isCoded = coding != null;
+    switch (coding) {
+      case null -> {
+        source = whole;
+        decoder = () -> {};
+        name = null;
+      }
+      case GZIP -> {
+        GzipSource gzip = new GzipSource(counted);
+        source = gzip;
+        decoder = gzip;
+        name = null;
+      }
+      case ZSTANDARD -> {
+        ZstandardSource zstandard = new ZstandardSource(counted, inFlight);
+        source = zstandard;
+        decoder = zstandard;
+        name = null;
+      }
+      case ZIP -> {
+        ZipEntrySource zip = new ZipEntrySource(counted);
+        source = zip;
+        decoder = zip;
+        name = zip.name();
+      }
+    }
+  }
+
+  /// Returns the name that the file has in its archive, or null if unknown.
+  public @Nullable String name() {
+    return name;
+  }
+
+  /// Returns whether the file had a coding.
+  public boolean isCoded() {
+    return isCoded;
+  }
+
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if there is too much for what was coded
+  @Override
+  public long read(MemorySegment destination) throws IOException {
+    long count;
+    try {
+      count = source.read(destination);
+    } catch (EOFException e) {
+      throw ForeignDataException.of(
+          "Expected the end of the ZIP archive but found that of the file");
+    }
+    if (isCoded) {
+      byteSize += Math.max(0, count);
+      long excess = byteSize - FREE_BYTE_SIZE;
+      if (excess > 0) {
+        limits
+            .decompressionRatio()
+            .check(
+                Math.ceilDiv(excess, Math.max(1, codedByteSize)),
+                "decoded bytes per byte of the file so far, past the first " + FREE_BYTE_SIZE,
+                InputLocation.UNKNOWN);
+      }
+    }
+    return count;
+  }
+
+  @Override
+  public void close() throws IOException {
+    try {
+      decoder.close();
+    } catch (IOException | RuntimeException e) {
+      throw e;
+    } catch (Exception e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.quiver.formats;
+
+import java.util.HexFormat;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/// A coding around a file, which its first bytes tell. In the name of a file, its suffix follows
+/// that of the format.
+public enum FileCoding {
+  GZIP(".gz", "1F8B"),
+  ZSTANDARD(".zst", "28B52FFD"),
+  /// An archive with one file.
+  ZIP(".zip", "504B0304");
+
+  /// The bytes of a file that tell its coding.
+  public static final int START_BYTE_SIZE = 4;
+
+  private final String suffix;
+  private final byte[] magic;
+
+  FileCoding(String suffix, String magic) {
+    this.suffix = suffix;
+    this.magic = HexFormat.of().parseHex(magic);
+  }
+
+  /// Returns the coding of a file, or null if it has none.
+  ///
+  /// @param start the first bytes
+  public static @Nullable FileCoding ofStart(byte[] start) {
+    for (FileCoding coding : values()) {
+      boolean begins = start.length >= coding.magic.length;
+      for (int i = 0; begins && i < coding.magic.length; i++) {
+        begins = start[i] == coding.magic[i];
+      }
+      if (begins) {
+        return coding;
+      }
+    }
+    return null;
+  }
+
+  /// Returns the name of a file without the suffix of a coding, in any case.
+  public static String withoutSuffix(String name) {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    for (FileCoding coding : values()) {
+      if (lowerCase.endsWith(coding.suffix)) {
+        return name.substring(0, name.length() - coding.suffix.length());
+      }
+    }
+    return name;
+  }
+}

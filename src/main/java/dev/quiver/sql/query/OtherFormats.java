@@ -1,0 +1,54 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.ipc.SniffedBody;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.ForeignDataException;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+
+/// Files that are said to be text but are not, such as workbooks, databases and pages.
+final class OtherFormats {
+
+  private static final int START_BYTE_SIZE = 16;
+
+  private OtherFormats() {}
+
+  /// Returns a file whose first bytes were read, and may be text if that is its format.
+  ///
+  /// @throws ForeignDataException if they show another format
+  static ByteSource checked(ByteSource file, FileOptions format) throws IOException {
+    if (format instanceof FileOptions.Parquet) {
+      return file;
+    }
+    MemorySegment buffer = MemorySegment.ofArray(new byte[START_BYTE_SIZE]);
+    MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
+    String other = SniffedBody.notText(start.toArray(ValueLayout.JAVA_BYTE));
+    if (other == null) {
+      return ByteSource.joined(start, file);
+    }
+    throw ForeignDataException.of(
+            "Expected %s but found %s"
+                .formatted(format instanceof FileOptions.Csv ? "text in columns" : "JSON", other))
+        .withHint(hint(other));
+  }
+
+  private static String hint(String other) {
+    if (other.contains("database")) {
+      return "Export the table as CSV or Parquet, and send that.";
+    }
+    if (other.contains("Excel")) {
+      return "Save the sheet as CSV, and send that.";
+    }
+    return switch (other) {
+      case "HTML" -> "The file may be a page about the file that was wanted; send that file.";
+      case "a Git LFS pointer" ->
+          "The command \"git lfs pull\" fetches the file itself; send that.";
+      case "a Parquet file", "an Arrow IPC file" ->
+          "Send it with the suffix or the media type of its format.";
+      case "bzip2 data", "xz data", "LZ4 data" ->
+          "Decompress it, or compress it by gzip or Zstandard.";
+      default -> "Convert it to CSV, JSON, Parquet or Arrow, and send that.";
+    };
+  }
+}
