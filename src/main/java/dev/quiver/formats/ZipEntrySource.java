@@ -79,7 +79,7 @@ final class ZipEntrySource implements ByteSource, AutoCloseable {
     return name;
   }
 
-  /// Returns the name of the next file, or null if there is none.
+  /// Returns the name of the next file, or null if absent.
   private @Nullable String next() throws IOException {
     try {
       ZipEntry entry = archive.getNextEntry();

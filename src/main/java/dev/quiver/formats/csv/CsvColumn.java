@@ -35,8 +35,7 @@ abstract class CsvColumn {
     this.index = index;
     this.options = options;
     this.holdsQuotedNulls = holdsEmpty(field);
-    this.isEmptyNull =
-        options.nulls().contains("") || options.hasBackslashes() && !holdsEmpty(field);
+    this.isEmptyNull = options.nulls().contains("") || !holdsEmpty(field);
     this.nulls =
         options.nulls().stream()
             .filter(text -> !text.isEmpty())

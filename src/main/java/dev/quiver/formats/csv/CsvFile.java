@@ -286,8 +286,8 @@ public final class CsvFile {
   private void sample(
       CsvBlock block, CsvColumn.Fields fields, int firstRow, KindParser parser, ValueKinds kinds) {
     for (int i = 0; i < block.rowCount; i++) {
-      // In TSV, an empty field is a text that columns of any type may have.
-      if (fields.next() && !(options.hasBackslashes() && fields.isEmpty())) {
+      // An empty field is null in columns of other types than text.
+      if (fields.next() && !fields.isEmpty()) {
         long range = fields.range();
         if (CsvBlock.isQuoted(range) && options.nulls().contains(options.text(block, range))) {
           // Null in a column of other values than text.
@@ -331,15 +331,29 @@ public final class CsvFile {
   }
 
   private String hint(int column, String value) {
-    if (isAppended) {
-      return ForeignDataException.APPENDED_VALUE_HINT;
-    }
     String name = ForeignDataException.excerpt(names.get(column));
-    return NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))
-        ? "The parameter %1$snull=%2$s makes it null, %1$stypes=%3$s:utf8 reads the column as text, and %1$srows=skip leaves such rows out."
-            .formatted(CsvOptions.PREFIX, value.strip(), name)
-        : "The parameter %1$stypes=%2$s:utf8 reads the column as text, and %1$srows=skip leaves such rows out."
-            .formatted(CsvOptions.PREFIX, name);
+    ColumnType.Kind kind = types.types().get(column).kind();
+    List<String> ways = new ArrayList<>();
+    if (NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))) {
+      ways.add("%snull=%s makes it null".formatted(CsvOptions.PREFIX, value.strip()));
+    }
+    if (kind == ColumnType.Kind.DATE && options.dateOrder() == null) {
+      ways.add(
+          "%1$sdates=day-first or %1$sdates=month-first reads dates such as 01/02/2024"
+              .formatted(CsvOptions.PREFIX));
+    }
+    if (kind == ColumnType.Kind.FLOAT && value.contains("%")) {
+      ways.add("%stypes=%s:percent reads percentages".formatted(CsvOptions.PREFIX, name));
+    }
+    if (!isAppended) {
+      ways.add("%stypes=%s:utf8 reads the column as text".formatted(CsvOptions.PREFIX, name));
+    }
+    ways.add("%srows=skip leaves such rows out".formatted(CsvOptions.PREFIX));
+    String last = ways.removeLast();
+    if (ways.isEmpty()) {
+      return "%s The parameter %s.".formatted(ForeignDataException.APPENDED_VALUE_HINT, last);
+    }
+    return "The parameter %s, and %s.".formatted(String.join(", ", ways), last);
   }
 
   /// Returns the exception for a record that is not of the encoding.

@@ -1,8 +1,10 @@
 package dev.quiver.formats.csv;
 
+import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.value.KindParser;
@@ -74,26 +76,20 @@ final class CsvFinder {
 
   private CsvFindings find() throws IOException {
     findEncoding();
-    boolean hasTitles =
-        options.finds("skip") && options.finds("comment") && options.comment().isEmpty();
-    int start = 0;
-    String separator = null;
-    if (options.finds("skip")) {
-      Matcher line = SEPARATOR_LINE.matcher(firstLine());
-      if (line.matches()) {
-        separator = line.group(1);
-        start = sample.afterLine(0);
-      }
-    }
+    // Without a header, nothing shows where the table begins.
+    boolean hasTitles = options.finds("skip") && options.comment().isEmpty() && options.header();
+    String separator = options.finds("skip") ? separator() : null;
+    int start = separator == null ? 0 : sample.afterLine(0);
     boolean isStated = !options.finds("delimiter");
-    List<CsvLayout> layouts = new ArrayList<>();
-    for (String delimiter :
+    List<String> delimiters =
         isStated
             ? List.of(options.delimiter())
-            : separator != null ? List.of(separator) : DELIMITERS) {
-      if (isStated || !options.hasOtherUse(delimiter)) {
-        layouts.add(layout(start, delimiter.charAt(0), hasTitles));
-      }
+            : separator != null
+                ? List.of(separator)
+                : DELIMITERS.stream().filter(each -> !options.hasOtherUse(each)).toList();
+    List<CsvLayout> layouts = new ArrayList<>();
+    for (String delimiter : delimiters) {
+      layouts.add(layout(start, delimiter.charAt(0), hasTitles));
     }
     CsvLayout plain = layouts.getFirst();
     CsvLayout best =
@@ -108,7 +104,7 @@ final class CsvFinder {
     CsvText table = text;
     if (options.finds("skip") && best.header() < best.rows().size()) {
       int first = best.rows().get(best.header()).start();
-      table = text.from(sample.byteOffset(first));
+      table = text.from(first);
       tellTitles(best);
     }
     boolean header = header(best);
@@ -117,7 +113,9 @@ final class CsvFinder {
     int width = Integer.MAX_VALUE;
     int emptyCount =
         best.rows().isEmpty() ? 0 : best.table().getFirst().count() - best.filledWidth();
-    if (emptyCount > 0 && !beginsWithNamesOfDataset(plain)) {
+    // One column without a name may have its first value later.
+    boolean isKnown = emptyCount > 1 || sample.isWhole();
+    if (emptyCount > 0 && isKnown && options.finds("header") && !beginsWithNamesOfDataset(plain)) {
       width = best.filledWidth();
       found.put("emptyColumns", emptyCount);
     }
@@ -162,8 +160,16 @@ final class CsvFinder {
     return field.length() > 1 && field.startsWith("\"") && field.endsWith("\"");
   }
 
-  private String firstLine() {
-    return sample.text().substring(0, sample.afterLine(0)).stripTrailing();
+  /// Returns the delimiter that the first line states, or null.
+  private @Nullable String separator() {
+    int end = sample.afterLine(0);
+    String line = sample.text().substring(0, end).replaceFirst("[\\r\\n]+$", "");
+    Matcher stated = SEPARATOR_LINE.matcher(line);
+    if (!stated.matches()) {
+      return null;
+    }
+    String separator = stated.group(1);
+    return separator.charAt(0) < 0x80 && !options.hasOtherUse(separator) ? separator : null;
   }
 
   private CsvLayout layout(int start, char delimiter, boolean hasTitles) {
@@ -171,7 +177,7 @@ final class CsvFinder {
     char escape = options.escape().isEmpty() ? NONE : options.escape().charAt(0);
     List<CsvSample.Row> rows = sample.rows(start, delimiter, quote, escape);
     if (!options.comment().isEmpty()) {
-      rows = rows.stream().filter(row -> !row.startsWith(options.comment().charAt(0))).toList();
+      rows = rows.stream().filter(row -> row.first() != options.comment().charAt(0)).toList();
     }
     if (!options.finds("skip")) {
       rows = rows.subList(Math.min(options.skip(), rows.size()), rows.size());
@@ -198,7 +204,7 @@ final class CsvFinder {
       }
     }
     for (CsvLayout other : possible) {
-      if (best != null && other != best && !isBetter(best, other)) {
+      if (best != null && other != best && other.regularity() >= best.regularity()) {
         tellDelimiter(other);
       }
     }
@@ -228,31 +234,36 @@ final class CsvFinder {
             && (layout.width() > 2 || layout.isSeparated() || layout.hasHeader());
   }
 
+  /// Returns whether a layout is better than another one, whose delimiter is more common.
   private static boolean isBetter(CsvLayout layout, CsvLayout other) {
     int order = Double.compare(layout.regularity(), other.regularity());
     if (order != 0) {
       return order > 0;
     }
-    return layout.titleCount() != other.titleCount()
-        ? layout.titleCount() < other.titleCount()
-        : layout.typedPart() > other.typedPart();
+    if (layout.titleCount() != other.titleCount()) {
+      return layout.titleCount() < other.titleCount();
+    }
+    // The plain reading wins, unless its commas are those of texts or of numbers.
+    return other.delimiter() == ',' && layout.hasCommasOfTexts()
+        || layout.typedPart() == 1 && other.typedPart() < 1 && CsvHeader.isAbsent(layout.table());
   }
 
   private void tellTitles(CsvLayout layout) throws IOException {
-    List<CsvSample.Row> titles =
-        layout.rows().subList(0, layout.header()).stream().filter(row -> !row.isBlank()).toList();
-    if (titles.isEmpty()) {
+    List<CsvSample.Row> before =
+        layout.rows().subList(0, layout.header()).stream()
+            .filter(row -> !row.isEmptyLine())
+            .toList();
+    if (before.isEmpty()) {
       return;
     }
-    found.put(
-        "skippedLines",
-        text.line(sample.byteOffset(layout.rows().get(layout.header()).start())) - 1);
-    if (!titles.stream().allMatch(row -> row.startsWith('#'))) {
+    int first = layout.rows().get(layout.header()).start();
+    found.put("skippedLines", text.line(first) - 1);
+    if (!before.stream().allMatch(row -> row.first() == '#' && row.count() < layout.width())) {
       advice.add(
           new Advice(
               "The table begins below \"%s\"; the parameter %sskip=0 reads all lines"
                   .formatted(
-                      ForeignDataException.excerpt(titles.getFirst().fields().getFirst().strip()),
+                      ForeignDataException.excerpt(before.getFirst().texts().getFirst().strip()),
                       CsvOptions.PREFIX),
               CsvOptions.PREFIX + "skip",
               "0",
@@ -281,7 +292,7 @@ final class CsvFinder {
 
   private boolean hasNamesOfDataset(CsvSample.Row row) {
     return dataset != null
-        && dataset.fields().stream().map(Field::name).anyMatch(row.fields()::contains);
+        && dataset.fields().stream().map(Field::name).anyMatch(row.texts()::contains);
   }
 
   /// Returns whether all fields of the first record are names of the dataset.
@@ -290,7 +301,7 @@ final class CsvFinder {
       return false;
     }
     List<String> names = dataset.fields().stream().map(Field::name).toList();
-    return names.containsAll(layout.rows().getFirst().fields());
+    return names.containsAll(layout.rows().getFirst().texts());
   }
 
   /// Returns the decimal separator. It is a comma if a column has numbers with a comma that have no
@@ -306,6 +317,9 @@ final class CsvFinder {
     KindParser points = kinds('.');
     KindParser commas = kinds(',');
     for (int i = 0; i < layout.width(); i++) {
+      if (isText(layout, i)) {
+        continue;
+      }
       int withPoint = numberCount(points, rows, i);
       int withComma = numberCount(commas, rows, i);
       if (withPoint > withComma) {
@@ -319,6 +333,18 @@ final class CsvFinder {
     }
     found.put("decimal", ",");
     return ",";
+  }
+
+  /// Returns whether a column is stated to be text, or that of a dataset is.
+  private boolean isText(CsvLayout layout, int column) {
+    List<String> names = layout.table().isEmpty() ? List.of() : layout.table().getFirst().texts();
+    String name = column < names.size() ? names.get(column) : "";
+    ColumnType stated = options.types().get(name);
+    if (stated != null || dataset == null) {
+      return stated != null && stated.kind() == ColumnType.Kind.TEXT;
+    }
+    return dataset.fields().stream()
+        .anyMatch(field -> field.name().equals(name) && field.type() instanceof ArrowType.Text);
   }
 
   private KindParser kinds(char point) {
@@ -338,7 +364,7 @@ final class CsvFinder {
   private static int numberCount(KindParser parser, List<CsvSample.Row> rows, int column) {
     int count = 0;
     for (CsvSample.Row row : rows) {
-      byte[] bytes = text(row, column).getBytes(StandardCharsets.UTF_8);
+      byte[] bytes = text(row, column).getBytes(StandardCharsets.ISO_8859_1);
       if (bytes.length > 0 && NUMBERS.contains(parser.kind(bytes, 0, bytes.length))) {
         count++;
       }

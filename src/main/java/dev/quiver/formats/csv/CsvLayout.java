@@ -38,16 +38,12 @@ record CsvLayout(
     int count = 0;
     int regular = 0;
     for (CsvSample.Row row : rows.subList(header, rows.size())) {
-      if (!isEmptyLine(row)) {
+      if (!row.isEmptyLine()) {
         count++;
         regular += isRegular(row, width) ? 1 : 0;
       }
     }
     return new CsvLayout(delimiter, rows, width, header, titles, regular, count);
-  }
-
-  private static boolean isEmptyLine(CsvSample.Row row) {
-    return row.count() == 1 && row.fields().getFirst().isEmpty();
   }
 
   private static boolean isRegular(CsvSample.Row row, int width) {
@@ -58,7 +54,7 @@ record CsvLayout(
   /// good.
   private static int width(List<CsvSample.Row> rows) {
     Set<Integer> counts = new TreeSet<>();
-    rows.stream().filter(row -> !isEmptyLine(row)).forEach(row -> counts.add(row.count()));
+    rows.stream().filter(row -> !row.isEmptyLine()).forEach(row -> counts.add(row.count()));
     int width = 1;
     long most = 0;
     for (int count : counts.stream().limit(WIDTH_COUNT_MAXIMUM).toList()) {
@@ -73,72 +69,84 @@ record CsvLayout(
 
   private static int firstWithText(List<CsvSample.Row> rows, int start) {
     int first = start;
-    while (first < rows.size() && isEmptyLine(rows.get(first))) {
+    while (first < rows.size() && rows.get(first).isEmptyLine()) {
       first++;
     }
     return first == rows.size() ? start : first;
   }
 
-  /// Returns the index of the first record of the table: what is before it are single texts, pairs
-  /// of a key and a value, or comments.
+  /// Returns the index of the first record of the table. Before it are single texts, pairs of a key
+  /// and a value, and comments.
   private static int header(List<CsvSample.Row> rows, int width) {
     int first = firstWithText(rows, 0);
-    for (int i = first; i < rows.size(); i++) {
+    int table = first;
+    while (table < rows.size() && !isOfTable(rows, table, width)) {
+      table++;
+    }
+    if (table == rows.size()) {
+      return first;
+    }
+    boolean isHeader = CsvHeader.isHeader(rows.subList(table, rows.size()));
+    for (int i = first; i < table; i++) {
       CsvSample.Row row = rows.get(i);
-      if (row.isBlank() || isComment(rows, i, width)) {
-        continue;
-      }
-      if (isOfTable(row, width)) {
-        return i;
-      }
-      if (!isTitle(rows, i, width)) {
+      if (!row.isBlank()
+          && !isComment(rows, i, width)
+          && !isTitle(rows, i, table, width, isHeader)) {
         return first;
       }
     }
-    return first;
+    return table;
   }
 
-  private static boolean isOfTable(CsvSample.Row row, int width) {
+  private static boolean isOfTable(List<CsvSample.Row> rows, int index, int width) {
+    CsvSample.Row row = rows.get(index);
     int filled = row.filledCount();
-    return isRegular(row, width) && filled > 1 && 2 * filled >= width;
+    return isRegular(row, width)
+        && filled > 1
+        && 2 * filled >= width
+        && !isComment(rows, index, width);
   }
 
   /// Returns whether a record before the table may be left out: it has one text, or some of many
   /// fields, or a blank line is between it and the table, or a header follows.
-  private static boolean isTitle(List<CsvSample.Row> rows, int index, int width) {
+  ///
+  /// @param isHeader whether the table begins with a header
+  private static boolean isTitle(
+      List<CsvSample.Row> rows, int index, int table, int width, boolean isHeader) {
     CsvSample.Row row = rows.get(index);
     int filled = row.filledCount();
-    boolean isPadded = row.count() >= width && width == 2;
-    if (!isPadded && (filled <= 1 || filled < width - 1)) {
-      return true;
+    if (filled > width) {
+      return false;
     }
-    for (int i = index + 1; i < rows.size(); i++) {
-      if (rows.get(i).isBlank()) {
-        return true;
-      }
-      if (isOfTable(rows.get(i), width)) {
-        // A header that lacks one name, as R writes it above names of rows, is no title.
-        return CsvHeader.isHeader(rows.subList(i, rows.size()));
-      }
+    boolean isPadded = row.count() >= width;
+    if (filled <= 1 || filled < width - 1) {
+      // A header may have few names.
+      return !isPadded || isHeader || hasBlank(rows, index, table);
     }
-    return false;
+    // A header that lacks one name, as R writes it above names of rows, is no title.
+    return isHeader || hasBlank(rows, index, table);
   }
 
-  /// Returns whether a record before the table begins with a number sign and is not the header
-  /// itself. A header is as wide as the table, and text stands only in it above numbers.
+  private static boolean hasBlank(List<CsvSample.Row> rows, int start, int end) {
+    return rows.subList(start, end).stream().anyMatch(CsvSample.Row::isBlank);
+  }
+
+  /// Returns whether a record begins with a number sign and is not the header itself: that is as
+  /// wide as the table, and above values.
   private static boolean isComment(List<CsvSample.Row> rows, int index, int width) {
     CsvSample.Row row = rows.get(index);
-    if (!row.startsWith('#')) {
+    if (row.first() != '#') {
       return false;
     }
     int next = index + 1;
     while (next < rows.size() && rows.get(next).isBlank()) {
       next++;
     }
-    if (!isRegular(row, width) || next == rows.size() || rows.get(next).startsWith('#')) {
+    if (!isRegular(row, width) || next == rows.size() || rows.get(next).first() == '#') {
       return true;
     }
-    return CsvHeader.isHeader(rows.subList(next, rows.size()));
+    return CsvHeader.hasWordsOnly(rows.get(next))
+        && CsvHeader.isHeader(rows.subList(next, rows.size()));
   }
 
   /// Returns whether this is a table of several columns.
@@ -177,7 +185,26 @@ record CsvLayout(
 
   /// Returns the part of the columns that have numbers or times.
   double typedPart() {
-    return (double) CsvHeader.typedCount(table()) / width;
+    boolean hasDecimalCommas = delimiter == ';' || delimiter == '\t';
+    return (double) CsvHeader.typedCount(table(), hasDecimalCommas) / width;
+  }
+
+  /// Returns whether a space follows each comma, as in texts.
+  boolean hasCommasOfTexts() {
+    boolean hasCommas = false;
+    for (CsvSample.Row row : rows) {
+      for (String field : row.fields()) {
+        int comma = field.indexOf(',');
+        while (comma >= 0) {
+          hasCommas = true;
+          if (!field.startsWith(" ", comma + 1)) {
+            return false;
+          }
+          comma = field.indexOf(',', comma + 1);
+        }
+      }
+    }
+    return hasCommas;
   }
 
   /// Returns the first record of the table, and those after it that have text.

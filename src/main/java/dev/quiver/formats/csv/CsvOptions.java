@@ -98,7 +98,7 @@ public record CsvOptions(
     Set<String> stated = new HashSet<>();
     NAMES.stream().filter(name -> !values.all(name).isEmpty()).forEach(stated::add);
     if (format == Format.TSV) {
-      stated.add("delimiter");
+      stated.addAll(List.of("delimiter", "decimal"));
     }
     if (isFound) {
       stated.remove("delimiter");
@@ -202,8 +202,7 @@ public record CsvOptions(
 
   /// Returns whether a character stands for something else than the end of a field.
   boolean hasOtherUse(String character) {
-    return List.of(quote, escape, comment).contains(character)
-        || decimal.equals(character) && !decimal.equals(".");
+    return List.of(quote, escape, comment).contains(character);
   }
 
   /// Returns the character that separates the fraction of a number.

@@ -123,7 +123,12 @@ public final class CsvReader implements FileBatchReader {
       return null;
     }
     current = slot;
-    return Objects.requireNonNull(slot.rows).await();
+    RecordBatch batch = Objects.requireNonNull(slot.rows).await();
+    if (file.skipsRows()) {
+      rest -= batch.length();
+      ended |= rest <= 0;
+    }
+    return batch;
   }
 
   /// Begins to read as many blocks as are free.
@@ -131,7 +136,7 @@ public final class CsvReader implements FileBatchReader {
     while (!ended && !free.isEmpty()) {
       Slot slot = free.element();
       try {
-        int most = (int) Math.min(rowCountMaximum, rest);
+        int most = (int) Math.min(rowCountMaximum, file.skipsRows() ? rowCountMaximum : rest);
         ended = most == 0 || !scanner.fill(slot.block, most, file.skipsEmpty());
       } catch (ForeignDataException e) {
         failure = e;
@@ -139,7 +144,7 @@ public final class CsvReader implements FileBatchReader {
       }
       if (!ended) {
         free.remove();
-        rest -= slot.block.rowCount;
+        rest -= file.skipsRows() ? 0 : slot.block.rowCount;
         slot.memory.reset();
         slot.rows = tasks.submit(() -> read(slot.block, slot.memory));
         waiting.add(slot);

@@ -8,7 +8,7 @@ import java.util.List;
 
 /// The beginning of a file, divided into records in one way or another. Nothing in it is an error.
 ///
-/// @param text the beginning
+/// @param text the beginning, a character for each byte of UTF-8
 /// @param isWhole whether that is all of the file
 record CsvSample(String text, boolean isWhole) {
 
@@ -22,7 +22,9 @@ record CsvSample(String text, boolean isWhole) {
   /// @param start the offset of its first character
   /// @param fields without quotes
   /// @param isRegular whether each quote ends where its field does
-  record Row(int start, List<String> fields, boolean isRegular) {
+  /// @param hasQuotes whether a field is within quotes
+  /// @param first its first character, or a line end
+  record Row(int start, List<String> fields, boolean isRegular, boolean hasQuotes, char first) {
 
     int count() {
       return fields.size();
@@ -38,11 +40,20 @@ record CsvSample(String text, boolean isWhole) {
     }
 
     boolean isBlank() {
-      return isRegular && filledCount() == 0;
+      return isRegular && !hasQuotes && filledCount() == 0;
     }
 
-    boolean startsWith(char character) {
-      return fields.getFirst().startsWith(Character.toString(character));
+    /// Returns whether nothing is in its line.
+    boolean isEmptyLine() {
+      return isLineEnd(first);
+    }
+
+    /// Returns the fields as text.
+    List<String> texts() {
+      return fields.stream()
+          .map(field ->
+              new String(field.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
+          .toList();
     }
   }
 
@@ -51,19 +62,8 @@ record CsvSample(String text, boolean isWhole) {
     try (InputStream file = text.open()) {
       byte[] bytes = file.readNBytes(BYTE_SIZE_MAXIMUM);
       boolean isWhole = bytes.length < BYTE_SIZE_MAXIMUM;
-      int end = bytes.length;
-      // A character that is cut would become another one.
-      while (!isWhole && end > 0 && (bytes[end - 1] & 0xC0) == 0x80) {
-        end--;
-      }
-      end -= !isWhole && end > 0 && bytes[end - 1] < 0 ? 1 : 0;
-      return new CsvSample(new String(bytes, 0, end, StandardCharsets.UTF_8), isWhole);
+      return new CsvSample(new String(bytes, StandardCharsets.ISO_8859_1), isWhole);
     }
-  }
-
-  /// Returns the bytes before a character.
-  long byteOffset(int offset) {
-    return text.substring(0, offset).getBytes(StandardCharsets.UTF_8).length;
   }
 
   /// Returns the offset after the line that begins at an offset.
@@ -96,7 +96,7 @@ record CsvSample(String text, boolean isWhole) {
       if (scan.end >= text.length() && !isWhole) {
         break;
       }
-      rows.add(new Row(next, scan.fields, scan.isRegular));
+      rows.add(new Row(next, scan.fields, scan.isRegular, scan.hasQuotes, text.charAt(next)));
       next = afterLineEnd(scan.end);
     }
     return rows;
@@ -110,6 +110,7 @@ record CsvSample(String text, boolean isWhole) {
     private final char escape;
     private final List<String> fields = new ArrayList<>();
     private boolean isRegular = true;
+    private boolean hasQuotes;
     private int end;
 
     Scan(int start, char delimiter, char quote, char escape) {
@@ -144,6 +145,7 @@ record CsvSample(String text, boolean isWhole) {
     }
 
     private int quoted(int start) {
+      hasQuotes = true;
       StringBuilder field = new StringBuilder();
       int next = start;
       while (next < text.length()) {

@@ -176,6 +176,9 @@ final class CsvScanner implements AutoCloseable {
         throw e;
       }
       position = lineEnd(start);
+      while (position == INCOMPLETE && input.read(start)) {
+        position = lineEnd(start);
+      }
       if (position == INCOMPLETE) {
         return INCOMPLETE;
       }

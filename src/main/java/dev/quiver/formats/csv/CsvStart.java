@@ -25,6 +25,10 @@ public final class CsvStart {
 
   private static boolean hasRows(InputStream file, CsvOptions options, long rows)
       throws IOException {
+    if (options.rows() == CsvRows.SKIP) {
+      // Whether a row is left out shows when its values are read.
+      return false;
+    }
     byte[] start = file.readNBytes(CsvSample.BYTE_SIZE_MAXIMUM);
     CsvFindings findings =
         CsvFinder.find(() -> new ByteArrayInputStream(start), options, /* dataset= */ null);
@@ -32,7 +36,7 @@ public final class CsvStart {
         findings.text().of(() -> new SequenceInputStream(new ByteArrayInputStream(start), file));
     try (CsvScanner scanner = new CsvScanner(text, findings.options())) {
       scanner.skip(options.skip());
-      int columnCount = scanner.next();
+      int columnCount = Math.min(scanner.next(), findings.width());
       if (columnCount == 0) {
         return false;
       }

@@ -43,25 +43,27 @@ record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, l
     return new CsvText(contents, encoding, /* markByteSize= */ 0, /* start= */ 0);
   }
 
+  /// Returns whether a file is UTF-8, or was up to a byte behind other characters than those of
+  /// ASCII: such a file is damaged, rather than of another encoding. The last character may be
+  /// incomplete, since not all of the file needs to be there.
   private static boolean isUtf8(FileContents contents) throws IOException {
     Kernels kernels = Kernels.chosen();
     byte[] bytes = new byte[PIECE_BYTE_SIZE + 2 * PADDING_BYTE_SIZE];
     int kept = 0;
+    int first = PADDING_BYTE_SIZE;
     try (InputStream file = contents.open()) {
       while (true) {
-        int first = PADDING_BYTE_SIZE;
         int wanted = PIECE_BYTE_SIZE - kept;
         int count = file.readNBytes(bytes, first + kept, wanted);
         int limit = first + kept + count;
-        boolean isEnd = count < wanted;
-        int end = isEnd ? limit : characterStart(bytes, limit);
-        byte[] rest = new byte[limit - end];
-        System.arraycopy(bytes, end, rest, 0, rest.length);
+        int end = wholeCharacters(bytes, first, limit);
+        byte[] rest = Arrays.copyOfRange(bytes, end, limit);
         Arrays.fill(bytes, end, end + PADDING_BYTE_SIZE, (byte) 0);
-        if (!kernels.isAscii(bytes, first, end) && !kernels.isUtf8(bytes, first, end)) {
-          return false;
+        if (!kernels.isAscii(bytes, first, end)) {
+          // Behind characters of UTF-8, what is not is damaged.
+          return kernels.isUtf8(bytes, first, end) || beginsWithCharacter(bytes, first);
         }
-        if (isEnd) {
+        if (count < wanted) {
           return true;
         }
         System.arraycopy(rest, 0, bytes, first, rest.length);
@@ -70,13 +72,37 @@ record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, l
     }
   }
 
-  /// Returns the start of the last character before an offset, which may be incomplete.
-  private static int characterStart(byte[] bytes, int limit) {
+  /// Returns whether the first byte that is not ASCII begins a character of UTF-8.
+  private static boolean beginsWithCharacter(byte[] bytes, int first) {
+    int start = first;
+    while (bytes[start] >= 0) {
+      start++;
+    }
+    int byteSize = byteSize(bytes[start]);
+    for (int i = start + 1; i < start + byteSize; i++) {
+      if ((bytes[i] & 0xC0) != 0x80) {
+        return false;
+      }
+    }
+    return byteSize > 1;
+  }
+
+  /// Returns the bytes of the character that a byte begins, or 1 if it begins none.
+  private static int byteSize(byte lead) {
+    int bits = lead & 0xFF;
+    return bits >= 0xC2 && bits < 0xE0
+        ? 2
+        : bits >= 0xE0 && bits < 0xF0 ? 3 : bits >= 0xF0 && bits < 0xF5 ? 4 : 1;
+  }
+
+  /// Returns the end of the whole characters, before one that goes on behind the limit.
+  private static int wholeCharacters(byte[] bytes, int first, int limit) {
     int start = limit - 1;
-    while (start > limit - CHARACTER_BYTE_SIZE_MAXIMUM && (bytes[start] & 0xC0) == 0x80) {
+    while (start > Math.max(first, limit - CHARACTER_BYTE_SIZE_MAXIMUM)
+        && (bytes[start] & 0xC0) == 0x80) {
       start--;
     }
-    return start;
+    return start >= first && start + byteSize(bytes[start]) > limit ? start : limit;
   }
 
   /// Returns the same text of other contents.

@@ -151,7 +151,8 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
                 values.firstValue(),
                 CsvOptions.PREFIX,
                 ForeignDataException.excerpt(value)),
-        CsvOptions.PREFIX + "types",
+        // A comma or a colon would divide the value.
+        name.contains(",") || name.contains(":") ? null : CsvOptions.PREFIX + "types",
         value,
         name);
   }

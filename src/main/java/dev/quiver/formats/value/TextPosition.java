@@ -1,6 +1,5 @@
 package dev.quiver.formats.value;
 
-import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -47,15 +46,20 @@ public record TextPosition(long line, long column) {
   /// @param byteOffsets in ascending order
   public static List<Long> lines(InputStream text, List<Long> byteOffsets) throws IOException {
     List<Long> lines = new ArrayList<>();
-    InputStream buffered = new BufferedInputStream(text, BUFFER_BYTE_SIZE);
+    byte[] buffer = new byte[BUFFER_BYTE_SIZE];
     long line = 1;
     long offset = 0;
-    int previous = 0;
+    byte previous = 0;
     for (long byteOffset : byteOffsets) {
-      int b = 0;
-      for (; offset < byteOffset && (b = buffered.read()) >= 0; offset++) {
-        line += b == '\r' || b == '\n' && previous != '\r' ? 1 : 0;
-        previous = b;
+      int count = 0;
+      while (offset < byteOffset && count >= 0) {
+        count = text.read(buffer, 0, (int) Math.min(buffer.length, byteOffset - offset));
+        for (int i = 0; i < count; i++) {
+          byte b = buffer[i];
+          line += b == '\r' || b == '\n' && previous != '\r' ? 1 : 0;
+          previous = b;
+        }
+        offset += Math.max(0, count);
       }
       lines.add(line);
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// | form | examples |
 /// | --- | --- |
 /// | ISO 8601 | `2024-01-31` |
-/// | year first | `2024/01/31`, `2024.1.5` |
+/// | year first | `2024/1/31`, `2024.01.31` |
 /// | points | `31.01.2024`, `5.1.2024` |
 /// | the English name of a month | `31-JAN-2024`, `31JAN2024`, `5 Mar 2024`, `Jan 31 2024`, `March 1, 2024` |
 /// | if the order is stated | `31/01/2024`, `1-31-2024`, `1/31/24` |
@@ -32,6 +32,11 @@ public final class WrittenDateParser extends ValueParser {
 
   private static final int ABBREVIATION_LENGTH = 3;
   private static final int YEAR_DIGITS = 4;
+
+  /// The years of dates. Other numbers are parts of something else.
+  private static final int FIRST_YEAR = 1000;
+
+  private static final int LAST_YEAR = 3000;
 
   /// The first year of two digits of the twentieth century, as POSIX has it.
   private static final int FIRST_SHORT_YEAR = 69;
@@ -135,11 +140,13 @@ public final class WrittenDateParser extends ValueParser {
     if (separator == '.' && !text.read('.')) {
       return false;
     }
-    int month = text.number(1, 2);
+    // Versions of programs have points as well.
+    int digits = separator == '.' ? 2 : 1;
+    int month = text.number(digits, 2);
     if (month < 0 || !text.read(separator)) {
       return false;
     }
-    int day = text.number(1, 2);
+    int day = text.number(digits, 2);
     return text.isAtEnd() && set(year, month, day);
   }
 
@@ -178,6 +185,10 @@ public final class WrittenDateParser extends ValueParser {
   }
 
   private static boolean isDay(int year, int month, int day) {
-    return day > 0 && month > 0 && Calendar.isDay(year, month, day);
+    return day > 0
+        && month > 0
+        && year >= FIRST_YEAR
+        && year < LAST_YEAR
+        && Calendar.isDay(year, month, day);
   }
 }

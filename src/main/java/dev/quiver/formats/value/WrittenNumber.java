@@ -46,6 +46,8 @@ final class WrittenNumber {
     if (next < end && text[next] == '-') {
       plain[length++] = text[next++];
     }
+    // A zero before a group is that of a fraction.
+    boolean isZero = next + 1 < end && text[next] == '0' && text[next + 1] != point;
     int groups = 0;
     int digits = 0;
     byte @Nullable [] separator = null;
@@ -62,6 +64,7 @@ final class WrittenNumber {
       if (found == null
           || !startsWith(text, next, end, found)
           || digits == 0
+          || isZero
           || (groups == 0 ? digits > GROUP_DIGITS : digits != GROUP_DIGITS)) {
         return -1;
       }

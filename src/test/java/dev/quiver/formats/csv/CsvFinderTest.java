@@ -92,7 +92,23 @@ class CsvFinderTest {
         "a\\nx;y\\nz;w ! [a] ! {}",
         "a,b\\n1;2,3 ! [a, b] ! {}",
         "a ! [a] ! {}",
-        "a,\\nx,y\\nz,w ! [a, ] ! {}"
+        "a,\\nx,y\\nz,w ! [a, ] ! {}",
+        "a,,,\\nx,y,z,w\\np,q,r,s ! [a, , , ] ! {}",
+        "#id,v\\n1,NA\\n2,5\\n3,6 ! [#id, v] ! {}",
+        "'\"#id\",v\\n1,2' ! [#id, v] ! {}",
+        "name,x;y\\nBob,1;2\\nAl,3;4 ! [name, x;y] ! {}",
+        "id,a|b\\n1,2|3\\n4,5|6 ! [id, a|b] ! {}",
+        "'\"\"\\nx\\ny' ! [] ! {}",
+        "'\"\",\"\"\\n1,2\\n3,4' ! [, ] ! {}",
+        "country,2023\\nFrance,5\\nSpain,6 ! [country, 2023] ! {}",
+        "',0\\na,5\\nb,6' ! [, 0] ! {}",
+        "c,2020,2015,2010\\nx,1,2,3 ! [c, 2020, 2015, 2010] ! {}",
+        "q,5,25,50\\nx,1,2,3\\ny,4,5,6 ! [q, 5, 25, 50] ! {}",
+        "2024\\n5\\n6 ! [2024] ! {}",
+        "1.5,2.5,3.5\\n4.1,2.2,9 ! [column0, column1, column2] ! {header=false}",
+        "sep=\\t\\na\\tb\\nx\\ty ! [a, b] ! {delimiter=\t}",
+        "'sep=\"\\na,b\\n1,2' ! [a, b] ! {skippedLines=1}",
+        "'w;n\\n0,123;x\\n0,456;y' ! [w, n] ! {delimiter=;, decimal=,}"
       })
   void findsTheTable(String text, String names, String found) throws IOException {
     CsvFile file = open(text);
@@ -168,17 +184,33 @@ class CsvFinderTest {
     assertThat(file.advice()).isEmpty();
   }
 
-  /// The only bytes that are not UTF-8 are behind the beginning, where a character is also cut.
+  /// The only bytes that are not ASCII may be behind the beginning, and a character at any place.
   @Test
   void theWholeFileDecidesOnTheEncoding() throws IOException {
-    String text = "a,b\n" + "ä,1\n".repeat(300_000);
-    byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+    byte[] utf8 = ("a,b\n" + "ä,1\n".repeat(300_000)).getBytes(StandardCharsets.UTF_8);
     assertThat(open(utf8, /* dataset= */ null).found()).isEmpty();
-    byte[] latin = Arrays.copyOf(utf8, utf8.length + 4);
-    System.arraycopy(new byte[] {(byte) 0xE4, ',', '2', '\n'}, 0, latin, utf8.length, 4);
-    CsvFile file = open(latin, /* dataset= */ null);
-    assertThat(file.found()).containsEntry("encoding", "windows-1252");
-    assertThat(rows(file).getLast()).isEqualTo(List.of("ä", 2L));
+    for (int shift = 0; shift < 4; shift++) {
+      String ascii = "a,b\n" + "x".repeat(shift) + ",1\n" + "abc,1\n".repeat(200_000);
+      byte[] latin = (ascii + "ä,2\n").getBytes(StandardCharsets.ISO_8859_1);
+      CsvFile file = open(latin, /* dataset= */ null);
+      assertThat(file.found()).containsEntry("encoding", "windows-1252");
+      assertThat(rows(file).getLast()).isEqualTo(List.of("ä", 2L));
+      byte[] late = (ascii + "ä,2\n€,3\n").getBytes(StandardCharsets.UTF_8);
+      assertThat(open(late, /* dataset= */ null).found()).isEmpty();
+    }
+  }
+
+  /// A byte of another encoding behind characters of UTF-8, or a character that is cut.
+  @Test
+  void damagedUtf8IsNotOfAnotherEncoding() throws IOException {
+    byte[] whole = "a,b\n1,ä\n1,ä".getBytes(StandardCharsets.UTF_8);
+    byte[] cut = Arrays.copyOf(whole, whole.length - 1);
+    byte[] other = "a,b\n1,ä\n1,x".getBytes(StandardCharsets.UTF_8);
+    other[other.length - 1] = (byte) 0xE4;
+    for (byte[] damaged : List.of(cut, other)) {
+      assertThatThrownBy(() -> rows(open(damaged, /* dataset= */ null)))
+          .hasMessage("Expected UTF-8 but found other bytes at line 3");
+    }
   }
 
   @ParameterizedTest
@@ -186,7 +218,7 @@ class CsvFinderTest {
       delimiter = '!',
       value = {
         "2024/01/31",
-        "2024.1.31",
+        "2024.01.31",
         "31.01.2024",
         "31.1.2024",
         "31-JAN-2024",
@@ -223,11 +255,29 @@ class CsvFinderTest {
     assertThat(dates.advice()).isEmpty();
   }
 
+  /// The lines before the table are counted in bytes, whatever these are.
   @Test
-  void otherFormsAreNoDates() throws IOException {
+  void titlesMayBeOfAnotherEncoding() throws IOException {
+    byte[] title =
+        "Ums\u00E4tze \u0081\n\nalpha,b,c\nx,1,2\n".getBytes(StandardCharsets.ISO_8859_1);
+    assertThat(open(title, /* dataset= */ null).names()).containsExactly("alpha", "b", "c");
+    assertThat(open(title, /* dataset= */ null, "csv.encoding=utf-8").names())
+        .containsExactly("alpha", "b", "c");
+  }
+
+  @Test
+  void textsAreKeptAsOtherForms() throws IOException {
     for (String text :
         List.of(
-            "31.02.2024", "1.2.3", "31.01.24", "2024/13/01", "31 Foo 2024", "Jan 2024", "May")) {
+            "31.02.2024",
+            "2024.1.5",
+            "0123/4/5",
+            "1.2.3",
+            "31.01.24",
+            "2024/13/01",
+            "31 Foo 2024",
+            "Jan 2024",
+            "May")) {
       assertThat(open("d;n\\n" + text + ";1").schema().fields().getFirst().type())
           .as(text)
           .isEqualTo(new ArrowType.Utf8());
@@ -280,6 +330,16 @@ class CsvFinderTest {
         .isInstanceOfSatisfying(
             ForeignDataException.class,
             error -> assertThat(error.hint()).contains("csv.rows=fill", "csv.rows=skip"));
+  }
+
+  /// Wherever a row is cut by the pieces in which the file is read.
+  @Test
+  void badRowsAreLeftOutAtTheEndsOfPieces() throws IOException {
+    String bad = "3,\"x\"" + "y".repeat(3000) + "\n";
+    String text = "a,b\n" + ("1,2\n".repeat(11) + bad).repeat(400) + "5,6\n";
+    byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+    CsvFile file = open(bytes, /* dataset= */ null, "csv.rows=skip");
+    assertThat(rows(file)).hasSize(11 * 400 + 1).endsWith(List.of(5L, 6L));
   }
 
   /// In any block, and more than are listed.

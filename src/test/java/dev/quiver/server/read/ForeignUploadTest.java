@@ -146,7 +146,9 @@ class ForeignUploadTest extends RunningService {
     HttpResponse<byte[]> response = put("/datasets/foreign-dirty.csv", bytes("a\n1\n2\nn/a\n3\n"));
     assertThat(json(response).get("warnings").get(0).asString())
         .startsWith("Column a is text: most values are of type ")
-        .endsWith("but row 3 has \"n/a\"");
+        .endsWith("but row 3 has \"n/a\"; the parameter csv.null=n/a makes it null");
+    assertThat(json(response).get("options").toString())
+        .isEqualTo("[{\"column\":\"a\",\"option\":\"csv.null\",\"value\":\"n/a\"}]");
   }
 
   @Test
@@ -303,7 +305,7 @@ class ForeignUploadTest extends RunningService {
         "x?csv.skip=1 | application/vnd.apache.arrow.stream | Expected a file of another format but found Arrow data at parameter csv.skip",
         "x?json.depth=1 | application/octet-stream | Expected a file of another format but found Arrow data at parameter json.depth",
         "x.csv?json.depth=1 | text/csv | Expected a file of another format but found CSV at parameter json.depth",
-        "x.csv | text/csv; charset=klingon | Expected utf-8 or utf-16 or latin-1 but found",
+        "x.csv | text/csv; charset=klingon | Expected the label of an encoding, such as windows-1252 or shift_jis, but found",
         "x.parquet?csv.skip=1 | application/vnd.apache.parquet | Expected a file of another format but found Parquet",
         "x@1.csv | text/csv | Expected GET, HEAD, OPTIONS but found PUT",
         "x.arrow.csv | text/csv | Expected a name without the suffix of a representation",
