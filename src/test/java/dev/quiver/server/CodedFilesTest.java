@@ -174,6 +174,7 @@ class CodedFilesTest extends RunningService {
       HttpResponse<byte[]> rejected = put("/datasets/damaged.csv", damaged);
       assertThat(rejected.statusCode()).as(text(rejected)).isIn(400, 422);
     }
-    assertThat(get("/datasets/damaged").statusCode()).isEqualTo(404);
+    HttpResponse<byte[]> absent = get("/datasets/damaged");
+    assertThat(absent.statusCode()).as(text(absent)).isEqualTo(404);
   }
 }

@@ -326,7 +326,7 @@ class FolderImportTest {
   void filesOfOtherFormatsBecomeDatasets() throws IOException {
     readOtherFormats();
     write("may.csv", "id,name\n1,a\n2,b\n");
-    write("sub/june.TSV", "id\tname\n1,5\ta\n");
+    write("sub/june.TSV", "id\tname\n1;5\ta\n");
     write("rows.jsonl", "{\"id\": 1}\n{\"id\": 2}\n{\"id\": 3}\n");
     write("late.csv", "n\n" + "1\n".repeat(30_000) + "x\n");
     run();

@@ -411,7 +411,7 @@ class UploadTest extends RunningService {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"-x", "a%20b", "a.html", "A.GZ", "x@y", "%C3%A9"})
+  @ValueSource(strings = {"-x", "a%20b", "a.html", "A.AVRO", "a.html.gz", "x@y", "%C3%A9"})
   void rejectsInvalidDatasetNames(String name) throws Exception {
     HttpResponse<byte[]> response = put("/datasets/" + name, Streams.numbers(0, 1));
     assertThat(response.statusCode()).isEqualTo(400);

@@ -2,6 +2,7 @@ package dev.quiver.server.resource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.Format;
 import dev.quiver.store.version.DatasetName;
 import java.io.IOException;
@@ -77,8 +78,15 @@ class FormatDocumentsTest {
       throws IOException {
     boolean isOfFormat =
         Format.SUFFIXED.stream().anyMatch(format -> format.suffixes().contains(suffix));
-    assertThat(pattern("SUFFIX").matcher("x" + suffix).find()).isEqualTo(isOfFormat);
+    boolean isOfCoding = !FileCoding.withoutSuffix("x" + suffix).equals("x" + suffix);
+    assertThat(withoutSuffix("x" + suffix))
+        .isEqualTo(isOfFormat || isOfCoding ? "x" : "x" + suffix);
+    assertThat(withoutSuffix("x" + suffix + ".gz")).isEqualTo(isOfFormat ? "x" : "x" + suffix);
     assertThat(pattern("RESERVED").matcher("x" + suffix).find()).isEqualTo(isReserved(suffix));
+  }
+
+  private static String withoutSuffix(String name) throws IOException {
+    return pattern("SUFFIX").matcher(name).replaceFirst("");
   }
 
   private static boolean isReserved(String suffix) {
