@@ -101,13 +101,13 @@ class CodedFilesTest extends RunningService {
   /// The name within an archive tells the format, and bytes that of other codings.
   @Test
   void anArchiveTellsTheFormat() throws Exception {
-    HttpResponse<byte[]> stored = put("/datasets/sales.zip", zip(files("2024/x.csv")));
+    HttpResponse<byte[]> stored = put("/datasets/coded-sales.zip", zip(files("2024/x.csv")));
     assertThat(stored.statusCode()).as(text(stored)).isEqualTo(201);
-    assertRows("sales");
+    assertRows("coded-sales");
     byte[] json = gzip(utf8("[{\"a\":1.5,\"b\":\"x\"},{\"a\":2.5,\"b\":\"y\"}]"));
-    assertThat(put("/datasets/unnamed.gz", json).statusCode()).isEqualTo(201);
-    assertRows("unnamed");
-    byte[] arrow = get("/datasets/sales.arrows").body();
+    assertThat(put("/datasets/coded-unnamed.gz", json).statusCode()).isEqualTo(201);
+    assertRows("coded-unnamed");
+    byte[] arrow = get("/datasets/coded-sales.arrows").body();
     assertThat(put("/datasets/coded-arrow", gzip(arrow)).statusCode()).isEqualTo(201);
     assertRows("coded-arrow");
   }
@@ -124,12 +124,12 @@ class CodedFilesTest extends RunningService {
       })
   void otherArchivesAreRejected(String names, String detail) throws Exception {
     byte[] archive = zip(files(names.split(",")));
-    for (String path : new String[] {"/datasets/other.csv", "/datasets/other.zip"}) {
+    for (String path : new String[] {"/datasets/coded-other.csv", "/datasets/coded-other.zip"}) {
       HttpResponse<byte[]> rejected = put(path, archive);
       assertThat(rejected.statusCode()).as(text(rejected)).isEqualTo(422);
       assertThat(json(rejected).get("detail").asString()).isEqualTo(detail);
     }
-    assertThat(get("/datasets/other").statusCode()).isEqualTo(404);
+    assertThat(get("/datasets/coded-other").statusCode()).isEqualTo(404);
   }
 
   /// Behind any suffix, and in an archive.
@@ -150,7 +150,7 @@ class CodedFilesTest extends RunningService {
     byte[] bytes = HexFormat.of().parseHex(hexadecimal.replace(" ", ""));
     for (byte[] body : new byte[][] {bytes, gzip(bytes), zip(Map.of("x.csv", bytes))}) {
       for (String suffix : new String[] {".csv", ".json"}) {
-        HttpResponse<byte[]> rejected = put("/datasets/other" + suffix, body);
+        HttpResponse<byte[]> rejected = put("/datasets/coded-other" + suffix, body);
         assertThat(rejected.statusCode()).as(text(rejected)).isEqualTo(422);
         assertThat(json(rejected).get("detail").asString()).endsWith(" but found " + found);
         assertThat(json(rejected).get("hint").asString()).isNotEmpty();
@@ -171,10 +171,10 @@ class CodedFilesTest extends RunningService {
     gzip[gzip.length - 1] ^= 1;
     byte[] archive = coded("zip");
     for (byte[] damaged : new byte[][] {gzip, Arrays.copyOf(archive, 260)}) {
-      HttpResponse<byte[]> rejected = put("/datasets/damaged.csv", damaged);
+      HttpResponse<byte[]> rejected = put("/datasets/coded-damaged.csv", damaged);
       assertThat(rejected.statusCode()).as(text(rejected)).isIn(400, 422);
     }
-    HttpResponse<byte[]> absent = get("/datasets/damaged");
+    HttpResponse<byte[]> absent = get("/datasets/coded-damaged");
     assertThat(absent.statusCode()).as(text(absent)).isEqualTo(404);
   }
 }
