@@ -158,6 +158,16 @@ class CodedFilesTest extends RunningService {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"a\":1}\n{\"a\":2}\n", "[{\"a\":1}]", "\n [{}]"})
+  void jsonIsNotTextInColumns(String json) throws Exception {
+    HttpResponse<byte[]> rejected = put("/datasets/coded-other.csv", utf8(json));
+    assertThat(rejected.statusCode()).as(text(rejected)).isEqualTo(422);
+    assertThat(json(rejected).get("detail").asString())
+        .isEqualTo("Expected text in columns but found JSON");
+    assertThat(put("/datasets/braces.csv", utf8("{a},[b]\n1,2\n")).statusCode()).isIn(200, 201);
+  }
+
   /// Letters of other formats may begin the name of a column.
   @Test
   void namesOfColumnsAreNoOtherFormat() throws Exception {

@@ -6,6 +6,7 @@ import dev.quiver.formats.ForeignDataException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.charset.StandardCharsets;
 
 /// Files that are said to be text but are not, such as workbooks, databases and pages.
 final class OtherFormats {
@@ -23,7 +24,11 @@ final class OtherFormats {
     }
     MemorySegment buffer = MemorySegment.ofArray(new byte[START_BYTE_SIZE]);
     MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
-    String other = SniffedBody.notText(start.toArray(ValueLayout.JAVA_BYTE));
+    byte[] bytes = start.toArray(ValueLayout.JAVA_BYTE);
+    String other = SniffedBody.notText(bytes);
+    if (other == null && format instanceof FileOptions.Csv && isJson(bytes)) {
+      other = "JSON";
+    }
     if (other == null) {
       return ByteSource.joined(start, file);
     }
@@ -31,6 +36,13 @@ final class OtherFormats {
             "Expected %s but found %s"
                 .formatted(format instanceof FileOptions.Csv ? "text in columns" : "JSON", other))
         .withHint(hint(other));
+  }
+
+  /// Returns whether a file begins with an object with a key, or with an array of objects. No name
+  /// of a column begins so, unless it is quoted.
+  private static boolean isJson(byte[] start) {
+    String text = new String(start, StandardCharsets.UTF_8).stripLeading();
+    return text.startsWith("{\"") || text.startsWith("[{");
   }
 
   private static String hint(String other) {
@@ -41,6 +53,7 @@ final class OtherFormats {
       return "Save the sheet as CSV, and send that.";
     }
     return switch (other) {
+      case "JSON" -> "Send it with the suffix .json or .jsonl, or as application/json.";
       case "HTML" -> "The file may be a page about the file that was wanted; send that file.";
       case "a Git LFS pointer" ->
           "The command \"git lfs pull\" fetches the file itself; send that.";
