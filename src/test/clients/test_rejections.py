@@ -107,7 +107,7 @@ def test_other_formats_are_named(rejected):
     feather = b"FEA1" + bytes(100) + b"FEA1"
     assert "Feather" in rejected(feather, EITHER, statuses=(415,))["detail"]
     assert "SQLite" in rejected(b"SQLite format 3\0" + bytes(100), EITHER, statuses=(415,))["detail"]
-    # What is compressed is named for what it is.
+    # A compressed file is named by its content.
     assert "HTML" in rejected(gzip.compress(b"<!DOCTYPE html><html></html>"), EITHER, statuses=(415,))["detail"]
     pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n"
     assert "Git LFS pointer" in rejected(pointer, EITHER, statuses=(415,))["detail"]

@@ -4,6 +4,7 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.Schema;
@@ -19,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 /// The rows of a reader as an IPC stream, which is read once. Its bodies need not be read, since
 /// the batches are in memory. Used by one thread.
 public final class BatchStream implements ByteSource, Closeable {
-
-  /// The bytes that the rows of any file may have.
-  public static final long FREE_BYTE_SIZE = 256L << 20;
 
   private final FileBatchReader reader;
   private final boolean valid;
@@ -55,15 +53,12 @@ public final class BatchStream implements ByteSource, Closeable {
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there are too many
   public static void requireRatio(long byteSize, long fileByteSize, Limits limits) {
-    long excess = byteSize - FREE_BYTE_SIZE;
-    if (excess > 0) {
-      limits
-          .decompressionRatio()
-          .check(
-              Math.ceilDiv(excess, Math.max(1, fileByteSize)),
-              "bytes of rows per byte of the file, past the first " + FREE_BYTE_SIZE,
-              InputLocation.UNKNOWN);
-    }
+    Expansion.check(
+        limits.decompressionRatio(),
+        byteSize,
+        fileByteSize,
+        "bytes of rows per byte of the file",
+        InputLocation.UNKNOWN);
   }
 
   /// Returns whether the batches need no validation.

@@ -3,6 +3,7 @@ package dev.quiver.formats;
 import dev.quiver.arrow.codec.GzipSource;
 import dev.quiver.arrow.codec.ZstandardSource;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.InFlightBytes;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /// A file without the coding around it, if it has one. Used by one thread.
 public final class DecodedFile implements ByteSource, AutoCloseable {
-
-  /// The decoded size that is exempt from the ratio.
-  private static final long FREE_BYTE_SIZE = 256L << 20;
 
   private final Limits limits;
   private final ByteSource source;
@@ -94,15 +92,12 @@ public final class DecodedFile implements ByteSource, AutoCloseable {
     }
     if (isCoded) {
       byteSize += Math.max(0, count);
-      long excess = byteSize - FREE_BYTE_SIZE;
-      if (excess > 0) {
-        limits
-            .decompressionRatio()
-            .check(
-                Math.ceilDiv(excess, Math.max(1, codedByteSize)),
-                "decoded bytes per byte of the file so far, past the first " + FREE_BYTE_SIZE,
-                InputLocation.UNKNOWN);
-      }
+      Expansion.check(
+          limits.decompressionRatio(),
+          byteSize,
+          codedByteSize,
+          "decoded bytes per byte of the file so far",
+          InputLocation.UNKNOWN);
     }
     return count;
   }

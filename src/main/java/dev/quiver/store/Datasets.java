@@ -39,6 +39,7 @@ import dev.quiver.store.write.FileImport;
 import dev.quiver.store.write.ImportResult;
 import dev.quiver.store.write.Ingest;
 import dev.quiver.store.write.ListedFile;
+import dev.quiver.store.write.RewriteTurns;
 import dev.quiver.store.write.RowSource;
 import dev.quiver.store.write.SpooledBody;
 import dev.quiver.store.write.UploadOptions;
@@ -70,6 +71,7 @@ public final class Datasets implements AutoCloseable {
   private final Compactions compactions;
   private final UploadCounts uploadCounts = new UploadCounts();
   private final OwnWrites ownWrites = new OwnWrites();
+  private final RewriteTurns rewriteTurns = new RewriteTurns();
   private final VersionCaches caches = new VersionCaches(Runtime.getRuntime().maxMemory() / 8);
 
   public Datasets(BlobStore store, DatasetOptions options) {
@@ -97,6 +99,11 @@ public final class Datasets implements AutoCloseable {
   /// Returns the list of all datasets.
   public DatasetListing listing() {
     return catalog.listing();
+  }
+
+  /// Returns the turns of writes that add columns.
+  RewriteTurns rewriteTurns() {
+    return rewriteTurns;
   }
 
   /// Lists the readable versions, newest first. A compaction is omitted while the version that it
@@ -172,20 +179,14 @@ public final class Datasets implements AutoCloseable {
   }
 
   /// Creates or replaces a dataset, and keeps its batches as they arrive.
-  ///
-  /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
-  ///   read
   public WriteResult put(
       DatasetName name, ByteSource body, BodyFormat format, WriteCondition condition)
       throws IOException {
-    UploadData.Source data = UploadData.Source.of(body, format);
-    return put(name, data, condition, UploadOptions.KEEP, /* key= */ null);
+    return put(name, UploadData.Source.of(body, format), condition, UploadOptions.KEEP, null);
   }
 
-  /// Creates or replaces a dataset, once for a key.
+  /// Creates or replaces a dataset, once for a key, with the parameters of [#append].
   ///
-  /// @param key the idempotency key of the write, or null if absent. If the write already happened,
-  ///   it is not repeated and its data is not opened
   /// @throws PreconditionFailedException if `condition` does not hold, before or after the body was
   ///   read
   public WriteResult put(
@@ -206,9 +207,9 @@ public final class Datasets implements AutoCloseable {
           Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
       uploadOptions.observer().beginCommit();
       VersionUpdate update = uploadOptions.describing(_ -> uploaded.version(), clock);
-      WriteResult result = warnings.result(transaction.commit(update));
+      WriteTransaction.Commit commit = transaction.commit(update);
       uploadCounts.add(uploaded);
-      return result;
+      return warnings.result(commit);
     }
   }
 
@@ -259,7 +260,8 @@ public final class Datasets implements AutoCloseable {
             Ingest.ingest(data, uploadOptions, store, options, transaction, warnings);
         uploadOptions.observer().beginCommit();
         try (Append append =
-            new Append(name, store, options, caches, transaction, uploadOptions, uploaded)) {
+            new Append(
+                name, store, options, caches, rewriteTurns, transaction, uploadOptions, uploaded)) {
           commit = transaction.commit(uploadOptions.describing(append, clock));
           uploadCounts.add(uploaded);
         }
@@ -324,8 +326,7 @@ public final class Datasets implements AutoCloseable {
   /// Creates a dataset under a new name.
   ///
   /// @param name generated, by the key if there is one
-  /// @param key the idempotency key of the write, or null if absent. If the write already happened,
-  ///   it is not repeated
+  /// @param key as that of [#append]
   public WriteResult create(
       DatasetName name,
       UploadData.Source data,
@@ -391,9 +392,8 @@ public final class Datasets implements AutoCloseable {
     return new StoreChecks(store, catalog);
   }
 
-  /// Deletes versions past their retention and data that no version names, in one pass over the
-  /// store. Open snapshots stay readable. If cancellation is requested, the rest is left for
-  /// another time.
+  /// Deletes versions past their retention and data that no version names, in one pass. Open
+  /// snapshots stay readable. If cancellation is requested, the rest is left for another time.
   public GarbageStatistics collectGarbage() throws IOException {
     return garbageCollector.run();
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.github.luben.zstd.Zstd;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -96,6 +97,59 @@ class CodedFilesTest extends RunningService {
     HttpResponse<byte[]> converted =
         post("/convert", coded(coding), "Content-Type", "text/csv", "Accept", "text/csv");
     assertThat(text(converted).replace("\r\n", "\n")).isEqualTo(ROWS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"gz", "zst", "zip"})
+  void areReadFromFormsAndInParts(String coding) throws Exception {
+    ByteArrayOutputStream form = new ByteArrayOutputStream();
+    form.write(
+        utf8(
+            """
+            --b\r
+            Content-Disposition: form-data; name="file"; filename="x.csv.%s"\r
+            Content-Type: application/octet-stream\r
+            \r
+            """
+                .formatted(coding)));
+    form.write(coded(coding));
+    form.write(
+        utf8(
+            """
+            \r
+            --b\r
+            Content-Disposition: form-data; name="metadata"\r
+            \r
+            {"name": "coded-form-%s"}\r
+            --b--\r
+            """
+                .formatted(coding)));
+    HttpResponse<byte[]> stored =
+        post("/datasets", form.toByteArray(), "Content-Type", "multipart/form-data; boundary=b");
+    assertThat(stored.statusCode()).as(text(stored)).isEqualTo(201);
+    assertRows("coded-form-" + coding);
+
+    byte[] file = coded(coding);
+    HttpResponse<byte[]> begun =
+        put(
+            "/datasets/coded-parts-" + coding + ".csv." + coding,
+            Arrays.copyOf(file, 20),
+            "Upload-Complete",
+            "?0");
+    assertThat(begun.statusCode()).as(text(begun)).isEqualTo(201);
+    HttpResponse<byte[]> ended =
+        send(
+            "PATCH",
+            header(begun, "Location"),
+            BodyPublishers.ofByteArray(file, 20, file.length - 20),
+            "Upload-Offset",
+            "20",
+            "Upload-Complete",
+            "?1",
+            "Content-Type",
+            "application/partial-upload");
+    assertThat(ended.statusCode()).as(text(ended)).isEqualTo(201);
+    assertRows("coded-parts-" + coding);
   }
 
   /// The name within an archive tells the format, and bytes that of other codings.

@@ -12,7 +12,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Reads that pages of other sites start, as browsers describe them: by `Sec-Fetch-*` and `Origin`.
 class OtherSitesTest {
@@ -20,14 +19,7 @@ class OtherSitesTest {
   private static final String DATA = "/datasets/sample.csv";
   private static final String CONDITION = "/datasets/sample.csv?where=minutes%3E10000";
 
-  private abstract static class Service extends TemporaryStore {
-
-    @LocalServerPort private int port;
-
-    String exchange(String requestLine, String... headers) throws IOException {
-      String request = requestLine + " HTTP/1.1\n" + String.join("\n", headers);
-      return RawHttp.exchange(port, request + "\nConnection: close\n\n");
-    }
+  private abstract static class Service extends RawService {
 
     /// Sends a request with the headers that are given.
     String get(String path, String site, String mode, String destination, String origin)

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
-import org.springframework.boot.test.web.server.LocalServerPort;
 
 /// Permission to read and write, by listen address, `Host`, `Origin` and `Sec-Fetch-Site`.
 class ProtectionTest {
@@ -18,14 +17,7 @@ class ProtectionTest {
     return response.substring(0, response.indexOf("\r\n"));
   }
 
-  private abstract static class Service extends TemporaryStore {
-
-    @LocalServerPort private int port;
-
-    String exchange(String requestLine, String... headers) throws IOException {
-      String request = requestLine + " HTTP/1.1\n" + String.join("\n", headers);
-      return RawHttp.exchange(port, request + "\nConnection: close\n\n");
-    }
+  private abstract static class Service extends RawService {
 
     /// Deletes a missing resource: 404 means that the write was allowed.
     String write(String... headers) throws IOException {

@@ -1,5 +1,6 @@
 package dev.quiver.store;
 
+import static dev.quiver.Eventually.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.arrow.array.Values;
@@ -22,6 +23,7 @@ import dev.quiver.store.version.VersionKind;
 import dev.quiver.store.version.WriteCondition;
 import dev.quiver.store.version.WriteResult;
 import dev.quiver.store.write.DatasetOptions;
+import dev.quiver.store.write.RewriteTurns;
 import dev.quiver.store.write.UploadOptions;
 import dev.quiver.store.write.UploadOptions.SchemaPolicy;
 import java.io.IOException;
@@ -32,6 +34,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +137,23 @@ class OvertakenRewriteTest {
           .distinct()
           .toList();
     }
+  }
+
+  /// Each rewrites the whole dataset, and only one can be the next version.
+  @Test
+  void rewritesOfADatasetTakeTurns() throws Exception {
+    RewriteTurns turns = datasets.rewriteTurns();
+    try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
+      Future<WriteResult> extended;
+      try (var _ = turns.await(DatasetTestFolder.NAME).permit()) {
+        extended = executor.submit(() -> append(datasets, fraction(FRACTION, ROWS + 1)));
+        eventually(() -> assertThat(turns.userCount(DatasetTestFolder.NAME)).isEqualTo(2));
+        append(datasets, numbers(ROWS, ROWS + 1));
+      }
+      assertThat(extended.get().summary().version()).isEqualTo(3);
+    }
+    assertRows(ROWS + 2, "number", "f");
+    assertThat(turns.userCount(DatasetTestFolder.NAME)).isZero();
   }
 
   @Test

@@ -1,5 +1,6 @@
 package dev.quiver.arrow.ipc;
 
+import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 
@@ -9,9 +10,6 @@ import dev.quiver.arrow.memory.Limit;
 /// zeros, and an input may have a million bodies. So a moderate amount is free. The excess counts
 /// against all body bytes so far, even bytes that several buffers share.
 final class DecompressionBudget {
-
-  /// The number of bytes that may be decompressed regardless of the body size.
-  static final long FREE_BYTE_SIZE = 256L << 20;
 
   private final Limit ratio;
   private long bodiesByteSize;
@@ -32,12 +30,11 @@ final class DecompressionBudget {
   /// @param byteSize its decompressed size
   void addBuffer(long byteSize, InputLocation place) {
     uncompressedByteSize = Math.addExact(uncompressedByteSize, byteSize);
-    long excess = uncompressedByteSize - FREE_BYTE_SIZE;
-    if (excess > 0) {
-      ratio.check(
-          Math.ceilDiv(excess, bodiesByteSize),
-          "uncompressed bytes per byte of the bodies so far, past the first " + FREE_BYTE_SIZE,
-          place);
-    }
+    Expansion.check(
+        ratio,
+        uncompressedByteSize,
+        bodiesByteSize,
+        "uncompressed bytes per byte of the bodies so far",
+        place);
   }
 }

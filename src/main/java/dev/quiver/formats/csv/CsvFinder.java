@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
 /// before the table, the header and the decimal separator.
 ///
 /// It is conservative. Of two readings that divide as many records alike, the one with fewer lines
-/// before the table wins, then the one with more columns of numbers and times, then the one with a
-/// comma; a second one that is as good is told.
+/// before the table wins, then the one with a comma, unless its commas are those of texts or of
+/// numbers; the other one is told.
 final class CsvFinder {
 
   private static final List<String> DELIMITERS = List.of(",", ";", "\t", "|");
 
-  /// The part of the records that have to be as wide as the table, unless the comma divides better.
+  /// The part of the records that have to be as wide as the table.
   private static final double REGULARITY_MINIMUM = 0.5;
 
   /// The first line by which Excel learns the delimiter.

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param start the bytes of the text before the first one that is read
 record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, long start) {
 
-  private static final int PIECE_BYTE_SIZE = 1 << 20;
+  private static final int PIECE_BYTE_SIZE = 64 << 10;
   private static final int PADDING_BYTE_SIZE = Kernels.PADDING_BYTE_SIZE;
   private static final int CHARACTER_BYTE_SIZE_MAXIMUM = 4;
 

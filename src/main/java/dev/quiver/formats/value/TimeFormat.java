@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /// Other characters stand for themselves, and a space for any number of them.
 public final class TimeFormat {
 
-  private static final List<String> MONTHS =
+  /// The English names of months, in lower case.
+  static final List<String> MONTHS =
       List.of(
           "january",
           "february",
@@ -46,7 +47,10 @@ public final class TimeFormat {
       List.of("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday");
 
   private static final List<String> HALVES = List.of("am", "pm");
-  private static final int ABBREVIATION_LENGTH = 3;
+
+  /// The letters of a name that is abbreviated.
+  static final int ABBREVIATION_LENGTH = 3;
+
   private static final String DIRECTIVES = "YymdejBbAaHIpMSfgnz";
   private static final Pattern DIRECTIVE = Pattern.compile("%.");
   private static final String DATE = "%Y-%m-%d";

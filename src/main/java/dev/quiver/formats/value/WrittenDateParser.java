@@ -15,22 +15,14 @@ import org.jspecify.annotations.Nullable;
 /// | if the order is stated | `31/01/2024`, `1-31-2024`, `1/31/24` |
 public final class WrittenDateParser extends ValueParser {
 
-  private static final List<String> MONTHS =
-      List.of(
-          "january",
-          "february",
-          "march",
-          "april",
-          "may",
-          "june",
-          "july",
-          "august",
-          "september",
-          "october",
-          "november",
-          "december");
+  private static final List<String> ABBREVIATIONS =
+      TimeFormat.MONTHS.stream()
+          .map(name -> name.substring(0, TimeFormat.ABBREVIATION_LENGTH))
+          .toList();
 
-  private static final int ABBREVIATION_LENGTH = 3;
+  /// The characters of the shortest date, `1/2/24`.
+  private static final int LENGTH_MINIMUM = 6;
+
   private static final int YEAR_DIGITS = 4;
 
   /// The years of dates. Other numbers are parts of something else.
@@ -75,6 +67,9 @@ public final class WrittenDateParser extends ValueParser {
 
   /// Returns whether a text is a date of another form than that of ISO 8601 that has one meaning.
   boolean isWritten(byte[] bytes, int start, int end) {
+    if (!mayBeDate(bytes, start, end)) {
+      return false;
+    }
     text.begin(bytes, start, end);
     if (!ValueParser.isDigit(text.peek())) {
       return monthFirst();
@@ -96,10 +91,17 @@ public final class WrittenDateParser extends ValueParser {
     return month > 0 && (separator == 0 || text.read(separator)) && setYear(month, number);
   }
 
+  /// Returns whether a text has the length and the end of a date. Most other texts have not.
+  private static boolean mayBeDate(byte[] bytes, int start, int end) {
+    return end - start >= LENGTH_MINIMUM
+        && ValueParser.isDigit(bytes[end - 1])
+        && (ValueParser.isDigit(bytes[end - 2]) || ValueParser.isDigit(bytes[start]));
+  }
+
   /// Returns what a date of three numbers whose year is last has first, or null if the text is
   /// another one. If both orders are possible, that is the empty list.
   @Nullable List<DateOrder> orders(byte[] bytes, int start, int end) {
-    if (!isAmbiguous(bytes, start, end)) {
+    if (!mayBeDate(bytes, start, end) || !isAmbiguous(bytes, start, end)) {
       return null;
     }
     boolean isDayFirst = isDay(year, second, first);
@@ -163,10 +165,9 @@ public final class WrittenDateParser extends ValueParser {
   /// Reads the name of a month, whole or abbreviated to three letters, and returns its number, or 0
   /// if absent.
   private int month() {
-    for (int i = 0; i < MONTHS.size(); i++) {
-      String name = MONTHS.get(i);
-      if (text.readIgnoringCase(name)
-          || text.readIgnoringCase(name.substring(0, ABBREVIATION_LENGTH))) {
+    for (int i = 0; i < ABBREVIATIONS.size(); i++) {
+      if (text.readIgnoringCase(TimeFormat.MONTHS.get(i))
+          || text.readIgnoringCase(ABBREVIATIONS.get(i))) {
         return i + 1;
       }
     }

@@ -1,6 +1,7 @@
 package dev.quiver.server.transfer;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
@@ -22,9 +23,6 @@ import org.jspecify.annotations.Nullable;
 /// `store` and `inspect` limit its size. This class limits its decompression ratio. A moderate size
 /// is exempt, for content that compresses to almost nothing, such as a column of zeros.
 public final class DecodedRequestBody implements ByteSource, AutoCloseable {
-
-  /// The decoded size that is exempt from the ratio.
-  static final long FREE_BYTE_SIZE = 256L << 20;
 
   /// The size of a rest that is received so that its connection stays open.
   private static final long SHORT_REST_BYTES = 1 << 20;
@@ -117,13 +115,12 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
   public long read(MemorySegment destination) throws IOException {
     long count = decoded.source().read(destination);
     decodedByteCount += Math.max(count, 0);
-    long excess = decodedByteCount - FREE_BYTE_SIZE;
-    if (excess > 0) {
-      ratio.check(
-          Math.ceilDiv(excess, received.byteCount),
-          "decoded bytes per byte of the body so far, past the first " + FREE_BYTE_SIZE,
-          InputLocation.UNKNOWN);
-    }
+    Expansion.check(
+        ratio,
+        decodedByteCount,
+        received.byteCount,
+        "decoded bytes per byte of the body so far",
+        InputLocation.UNKNOWN);
     return count;
   }
 

@@ -49,6 +49,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
   private final BlobStore store;
   private final DatasetOptions options;
   private final VersionCaches caches;
+  private final RewriteTurns rewriteTurns;
   private final WriteTransaction transaction;
   private final SchemaPolicy policy;
   private final UploadObserver observer;
@@ -88,6 +89,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
       BlobStore store,
       DatasetOptions options,
       VersionCaches caches,
+      RewriteTurns rewriteTurns,
       WriteTransaction transaction,
       UploadOptions uploadOptions,
       WrittenFile uploaded) {
@@ -95,6 +97,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
     this.store = store;
     this.options = options;
     this.caches = caches;
+    this.rewriteTurns = rewriteTurns;
     this.transaction = transaction;
     this.policy = uploadOptions.schemaPolicy();
     this.observer = uploadOptions.observer();
@@ -131,9 +134,10 @@ public final class Append implements VersionUpdate, AutoCloseable {
     if (columns.count() == 0 || rewriteTurn != null) {
       return;
     }
+    observer.beginRewrite();
     // One that has this turn may need the other.
     leave();
-    RewriteTurns.Turn next = RewriteTurns.await(name);
+    RewriteTurns.Turn next = rewriteTurns.await(name);
     rewriteTurn = next.permit();
     if (next.waited()) {
       throw new OutdatedVersionException();

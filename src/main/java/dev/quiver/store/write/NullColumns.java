@@ -1,6 +1,7 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.array.ArrayData;
+import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.statistics.StatisticsCalculator;
@@ -67,15 +68,13 @@ final class NullColumns {
   private MemorySegment allocate(long size, long alignment, SegmentAllocator allocator) {
     allocatedByteSize += size;
     BatchStream.requireRatio(allocatedByteSize, byteSize, limits);
-    long excess = allocatedByteSize - BatchStream.FREE_BYTE_SIZE;
-    if (!isCompressed && excess > 0) {
-      limits
-          .decompressionRatio()
-          .check(
-              Math.ceilDiv(excess, Math.max(1, byteSize / UNCOMPRESSED_BYTES)),
-              "bytes of nulls in new columns per %d bytes of the dataset, past the first %d"
-                  .formatted(UNCOMPRESSED_BYTES, BatchStream.FREE_BYTE_SIZE),
-              InputLocation.UNKNOWN);
+    if (!isCompressed) {
+      Expansion.check(
+          limits.decompressionRatio(),
+          allocatedByteSize,
+          byteSize / UNCOMPRESSED_BYTES,
+          "bytes of nulls in new columns per %d bytes of the dataset".formatted(UNCOMPRESSED_BYTES),
+          InputLocation.UNKNOWN);
     }
     return allocator.allocate(size, alignment);
   }

@@ -11,8 +11,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 
-/// Turns to add columns to a dataset, one at a time in a process: each rewrites all of the dataset,
-/// and only one can be the next version. Shared by threads.
+/// Turns to add columns to the datasets of a store, one at a time for each: a write rewrites all of
+/// its dataset, and only one can be the next version. Shared by threads. Other processes with the
+/// same store have turns of their own.
 public final class RewriteTurns {
 
   private static final Limit LIMIT = new Limit("of one dataset", 1);
@@ -20,9 +21,7 @@ public final class RewriteTurns {
   /// The time that a write waits. A rewrite takes minutes if the dataset is large.
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  private static final Map<DatasetName, Turns> TURNS = new HashMap<>();
-
-  private RewriteTurns() {}
+  private final Map<DatasetName, Turns> turns = new HashMap<>();
 
   /// The turns of one dataset.
   private static final class Turns {
@@ -47,43 +46,43 @@ public final class RewriteTurns {
   /// have ended its sending alone, and what it sent is to be stored.
   ///
   /// @throws OverloadedException if others take more than ten minutes
-  public static Turn await(DatasetName name) throws InterruptedIOException {
-    Turns turns;
+  public Turn await(DatasetName name) throws InterruptedIOException {
+    Turns ofDataset;
     boolean waits;
-    synchronized (TURNS) {
-      turns = TURNS.computeIfAbsent(name, _ -> new Turns());
-      waits = turns.userCount++ > 0;
+    synchronized (turns) {
+      ofDataset = turns.computeIfAbsent(name, _ -> new Turns());
+      waits = ofDataset.userCount++ > 0;
     }
     boolean entered = false;
     try {
-      Permit permit = Cancellation.NEVER.call(turns.admission::enter);
+      Permit permit = Cancellation.NEVER.call(ofDataset.admission::enter);
       entered = true;
       return new Turn(
           () -> {
             permit.close();
-            leave(name, turns);
+            leave(name, ofDataset);
           },
           waits);
     } finally {
       if (!entered) {
-        leave(name, turns);
+        leave(name, ofDataset);
       }
     }
   }
 
   /// Returns the number of writes that have the turn of a dataset or wait for it.
-  public static int userCount(DatasetName name) {
-    synchronized (TURNS) {
-      Turns turns = TURNS.get(name);
-      return turns == null ? 0 : turns.userCount;
+  public int userCount(DatasetName name) {
+    synchronized (turns) {
+      Turns ofDataset = turns.get(name);
+      return ofDataset == null ? 0 : ofDataset.userCount;
     }
   }
 
-  private static void leave(DatasetName name, Turns turns) {
-    synchronized (TURNS) {
-      turns.userCount--;
-      if (turns.userCount == 0) {
-        TURNS.remove(name);
+  private void leave(DatasetName name, Turns ofDataset) {
+    synchronized (turns) {
+      ofDataset.userCount--;
+      if (ofDataset.userCount == 0) {
+        turns.remove(name);
       }
     }
   }

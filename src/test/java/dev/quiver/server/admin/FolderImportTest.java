@@ -25,11 +25,13 @@ import dev.quiver.store.version.WriteCondition;
 import dev.quiver.store.write.DatasetOptions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -42,6 +44,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -320,6 +323,19 @@ class FolderImportTest {
     put("a.arrow", 3);
     run();
     assertThat(names()).containsExactly("a");
+  }
+
+  @Test
+  void compressedFilesBecomeDatasetsOfTheirNames() throws IOException {
+    readOtherFormats();
+    try (OutputStream file = Files.newOutputStream(folder.resolve("july.csv.gz"));
+        GZIPOutputStream gzip = new GZIPOutputStream(file)) {
+      gzip.write("id;name\n1;a\n2;b\n".getBytes(StandardCharsets.UTF_8));
+    }
+    Files.setLastModifiedTime(folder.resolve("july.csv.gz"), FileTime.from(START.minusSeconds(60)));
+    run();
+    assertThat(names()).containsExactly("july");
+    assertThat(rows("july")).isEqualTo(2);
   }
 
   @Test

@@ -12,8 +12,6 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.UnionMode;
 import dev.quiver.server.RunningService;
 import dev.quiver.server.Streams;
-import dev.quiver.store.version.DatasetName;
-import dev.quiver.store.write.RewriteTurns;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -374,27 +372,6 @@ class ExtendingTest extends RunningService {
             Streams.empty(Field.of("b", true, new ArrowType.FixedSizeBinary(byteWidth))));
     assertStatus(413, rejected);
     assertThat(text(rejected)).contains("per 100 bytes of the dataset", "decompression-ratio");
-  }
-
-  /// Each rewrites the whole dataset, and only one can be the next version.
-  @Test
-  void rewritesOfADatasetTakeTurns() throws Exception {
-    DatasetName name = new DatasetName("extend-turns");
-    String path = "/datasets/extend-turns";
-    put(path, numbers(0));
-    byte[] body = Streams.of(Schema.of(NUMBER, FRACTION), List.of(1L), List.of(0.5));
-    try (ExecutorService executor = Executors.newSingleThreadExecutor()) {
-      Future<HttpResponse<byte[]>> extended;
-      try (var _ = RewriteTurns.await(name).permit()) {
-        extended = executor.submit(() -> post(path + EXTEND, body));
-        eventually(() -> assertThat(RewriteTurns.userCount(name)).isEqualTo(2));
-        assertStatus(200, post(path + EXTEND, numbers(2)));
-      }
-      assertStatus(200, extended.get());
-      assertThat(json(extended.get()).get("version").asInt()).isEqualTo(3);
-    }
-    assertThat(csv(path)).isEqualTo("n,f\n0,\n2,\n1,0.5\n");
-    assertThat(RewriteTurns.userCount(name)).isZero();
   }
 
   @Test
