@@ -4,7 +4,6 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.type.Schema;
@@ -53,12 +52,10 @@ public final class BatchStream implements ByteSource, Closeable {
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if there are too many
   public static void requireRatio(long byteSize, long fileByteSize, Limits limits) {
-    Expansion.check(
-        limits.decompressionRatio(),
-        byteSize,
-        fileByteSize,
-        "bytes of rows per byte of the file",
-        InputLocation.UNKNOWN);
+    limits
+        .decompressionRatio()
+        .checkRatio(
+            byteSize, fileByteSize, "bytes of rows per byte of the file", InputLocation.UNKNOWN);
   }
 
   /// Returns whether the batches need no validation.

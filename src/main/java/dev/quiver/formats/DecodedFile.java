@@ -3,7 +3,6 @@ package dev.quiver.formats;
 import dev.quiver.arrow.codec.GzipSource;
 import dev.quiver.arrow.codec.ZstandardSource;
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.InFlightBytes;
@@ -92,12 +91,13 @@ public final class DecodedFile implements ByteSource, AutoCloseable {
     }
     if (isCoded) {
       byteSize += Math.max(0, count);
-      Expansion.check(
-          limits.decompressionRatio(),
-          byteSize,
-          codedByteSize,
-          "decoded bytes per byte of the file so far",
-          InputLocation.UNKNOWN);
+      limits
+          .decompressionRatio()
+          .checkRatio(
+              byteSize,
+              codedByteSize,
+              "decoded bytes per byte of the file so far",
+              InputLocation.UNKNOWN);
     }
     return count;
   }

@@ -1,6 +1,5 @@
 package dev.quiver.arrow.ipc;
 
-import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 
@@ -30,8 +29,7 @@ final class DecompressionBudget {
   /// @param byteSize its decompressed size
   void addBuffer(long byteSize, InputLocation place) {
     uncompressedByteSize = Math.addExact(uncompressedByteSize, byteSize);
-    Expansion.check(
-        ratio,
+    ratio.checkRatio(
         uncompressedByteSize,
         bodiesByteSize,
         "uncompressed bytes per byte of the bodies so far",

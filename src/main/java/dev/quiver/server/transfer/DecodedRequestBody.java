@@ -1,7 +1,6 @@
 package dev.quiver.server.transfer;
 
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputException;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
@@ -115,8 +114,7 @@ public final class DecodedRequestBody implements ByteSource, AutoCloseable {
   public long read(MemorySegment destination) throws IOException {
     long count = decoded.source().read(destination);
     decodedByteCount += Math.max(count, 0);
-    Expansion.check(
-        ratio,
+    ratio.checkRatio(
         decodedByteCount,
         received.byteCount,
         "decoded bytes per byte of the body so far",

@@ -1,7 +1,6 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.array.ArrayData;
-import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.statistics.StatisticsCalculator;
@@ -69,12 +68,14 @@ final class NullColumns {
     allocatedByteSize += size;
     BatchStream.requireRatio(allocatedByteSize, byteSize, limits);
     if (!isCompressed) {
-      Expansion.check(
-          limits.decompressionRatio(),
-          allocatedByteSize,
-          byteSize / UNCOMPRESSED_BYTES,
-          "bytes of nulls in new columns per %d bytes of the dataset".formatted(UNCOMPRESSED_BYTES),
-          InputLocation.UNKNOWN);
+      limits
+          .decompressionRatio()
+          .checkRatio(
+              allocatedByteSize,
+              byteSize / UNCOMPRESSED_BYTES,
+              "bytes of nulls in new columns per %d bytes of the dataset"
+                  .formatted(UNCOMPRESSED_BYTES),
+              InputLocation.UNKNOWN);
     }
     return allocator.allocate(size, alignment);
   }

@@ -3,8 +3,8 @@ package dev.quiver.arrow.ipc;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.quiver.arrow.memory.Expansion;
 import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.memory.TooLargeInputException;
@@ -27,7 +27,7 @@ class DecompressionBudgetTest {
   @Test
   void allowsAModerateAmountForTheSmallestBody() {
     budget.addBody(1);
-    budget.addBuffer(Expansion.FREE_BYTE_SIZE, LOCATION);
+    budget.addBuffer(Limit.FREE_BYTE_SIZE, LOCATION);
     assertThatCode(() -> budget.addBuffer(1000, LOCATION)).doesNotThrowAnyException();
     assertThatThrownBy(() -> budget.addBuffer(1, LOCATION))
         .isInstanceOf(TooLargeInputException.class)
@@ -41,7 +41,7 @@ class DecompressionBudgetTest {
     budget.addBody(1 << 20);
     budget.addBuffer(1 << 20, LOCATION);
     budget.addBody(1 << 20);
-    budget.addBuffer(Expansion.FREE_BYTE_SIZE + (1999L << 20), LOCATION);
+    budget.addBuffer(Limit.FREE_BYTE_SIZE + (1999L << 20), LOCATION);
     assertThatThrownBy(() -> budget.addBuffer(1, LOCATION))
         .isInstanceOf(TooLargeInputException.class);
   }
