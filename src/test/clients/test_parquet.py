@@ -1,9 +1,11 @@
 """Datasets as Parquet files: what other programs read, and what a round trip keeps."""
 
+import concurrent.futures
 import datetime
 import decimal
 import io
 import json
+import struct
 import urllib.parse
 import urllib.request
 
@@ -434,3 +436,67 @@ def test_categories_that_polars_wrote_as_arrow_are_read_from_parquet(service, co
     nulls = polars.String if count > 0 else polars.Categorical
     assert dict(found.schema) == {**frame.schema, "nulls": nulls}
     assert_frame_equal(found, frame.with_columns(polars.col("nulls").cast(nulls)))
+
+
+GEO = {
+    "version": "1.0.0",
+    "primary_column": "g",
+    "columns": {"g": {"encoding": "WKB", "geometry_types": ["Point"], "crs": {"id": {"code": 2056}}}},
+}
+POINT = struct.pack("<BIdd", 1, 1, 7.5, 46.9)
+
+
+def keys(file):
+    return pq.ParquetFile(io.BytesIO(file)).metadata.metadata
+
+
+@pytest.mark.parametrize("writer", ["pyarrow", "duckdb"])
+def test_keys_of_the_footer_come_back(service, folder, writer):
+    """DuckDB states no Arrow schema beside the keys."""
+    metadata = {"geo": json.dumps(GEO), "author": "it's ü", "empty": ""}
+    table = pa.table({"id": [1, 2], "g": [POINT, None]}).replace_schema_metadata(metadata)
+    path = folder / f"geo-{writer}.parquet"
+    if writer == "pyarrow":
+        pq.write_table(table, path)
+    else:
+        quoted = {key: value.replace("'", "''") for key, value in metadata.items()}
+        pairs = ", ".join(f"{key}: '{value}'" for key, value in quoted.items())
+        duckdb.sql(f"COPY (FROM table) TO '{path}' (FORMAT parquet, KV_METADATA {{{pairs}}})")
+    put(service, "parquet-geo", path.read_bytes(), ".parquet")
+    expected = {key.encode(): value.encode() for key, value in metadata.items()}
+    assert stored(service, "parquet-geo").schema.metadata == expected
+    file = parquet(service, "parquet-geo")
+    schemas = {b"ARROW:schema", b"QUIVER:schema"}
+    assert {key: value for key, value in keys(file).items() if key not in schemas} == expected
+    assert schemas <= keys(file).keys()
+    assert pq.read_table(io.BytesIO(file)).equals(table)
+    path = folder / f"geo-{writer}-back.parquet"
+    path.write_bytes(file)
+    assert duckdb.sql(f"FROM '{path}'").types[1].id == "geometry"
+    # A file without the column is no longer one of geometries.
+    assert b"geo" not in keys(parquet(service, "parquet-geo", "?columns=id"))
+    assert b"geo" in keys(parquet(service, "parquet-geo", "?columns=g"))
+    put(service, "parquet-geo-again", file, ".parquet")
+    assert stored(service, "parquet-geo-again").schema.metadata == expected
+
+
+@pytest.mark.parametrize("codec", ["snappy", "zstd", "uncompressed"])
+def test_page_of_128_megabytes_is_read_with_a_heap_of_512(folder, codec):
+    generator = numpy.random.default_rng(3)
+    count = 131_000
+    # Most bytes of the text do not compress.
+    content = generator.integers(33, 126, count * 1_000, dtype=numpy.uint8).tobytes()
+    offsets = numpy.arange(0, (count + 1) * 1_000, 1_000, dtype=numpy.int32)
+    text = pa.StringArray.from_buffers(count, pa.py_buffer(offsets), pa.py_buffer(content))
+    table = pa.table({"id": pa.array(range(count)), "t": text})
+    path = folder / f"large-page-{codec}.parquet"
+    duckdb.sql(f"COPY (FROM table) TO '{path}' (FORMAT parquet, COMPRESSION {codec}, ROW_GROUP_SIZE 200000)")
+    service = Service(folder / f"large-page-{codec}", ("-Xmx512m",))
+    try:
+        with concurrent.futures.ThreadPoolExecutor(3) as pool:
+            names = [f"large-{i}" for i in range(3)]
+            assert len(list(pool.map(lambda name: put(service, name, path.read_bytes(), ".parquet"), names))) == 3
+        for name in names:
+            assert stored(service, name)["t"].combine_chunks().equals(text)
+    finally:
+        service.stop()

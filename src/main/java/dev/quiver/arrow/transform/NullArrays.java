@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// Arrays whose slots are all null.
-final class NullArrays {
+public final class NullArrays {
 
   private NullArrays() {}
 
@@ -32,7 +32,7 @@ final class NullArrays {
   }
 
   /// @param field of which arrays [#exist]; fields within it that are not nullable have zeros
-  static ArrayData of(Field field, long length, SegmentAllocator allocator) {
+  public static ArrayData of(Field field, long length, SegmentAllocator allocator) {
     if (field.storageType() instanceof ArrowType.Null) {
       return new ArrayData(field, length, length, List.of(), List.of(), null);
     }

@@ -5,6 +5,7 @@ import dev.quiver.arrow.type.DictionaryEncoding;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,15 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
   /// @param stored the schema beside the data, or null if absent. It is ignored if it has other
   ///   columns.
   public static StoredTypes of(Schema read, List<String> names, @Nullable Schema stored) {
-    return new Restoration(read, names).restore(stored);
+    return of(read, names, stored, new BitSet());
+  }
+
+  /// Returns the types of [#of(Schema, List, Schema)], except for some columns.
+  ///
+  /// @param kept the indices of columns that keep the type that was read
+  public static StoredTypes of(
+      Schema read, List<String> names, @Nullable Schema stored, BitSet kept) {
+    return new Restoration(read, names, kept).restore(stored);
   }
 
   /// The collected columns.
@@ -39,14 +48,16 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
 
     private final Schema read;
     private final List<String> names;
+    private final BitSet kept;
     private final List<Field> fields = new ArrayList<>();
     private final List<String> keptColumns = new ArrayList<>();
     private final List<String> unorderedColumns = new ArrayList<>();
     private long dictionaryCount;
 
-    Restoration(Schema read, List<String> names) {
+    Restoration(Schema read, List<String> names, BitSet kept) {
       this.read = read;
       this.names = names;
+      this.kept = kept;
     }
 
     StoredTypes restore(@Nullable Schema stored) {
@@ -56,7 +67,8 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
               : null;
       for (int i = 0; i < names.size(); i++) {
         Field field = read.fields().get(i).withName(names.get(i));
-        fields.add(matching == null ? field : restored(field, matching.fields().get(i)));
+        fields.add(
+            matching == null ? field : restored(field, matching.fields().get(i), kept.get(i)));
       }
       Schema schema = read.withFields(fields);
       return new StoredTypes(
@@ -65,8 +77,8 @@ public record StoredTypes(Schema schema, List<String> keptColumns, List<String> 
           unorderedColumns);
     }
 
-    private Field restored(Field field, Field stored) {
-      if (Casts.of(field, stored) == null || !hasSameFields(field, stored)) {
+    private Field restored(Field field, Field stored, boolean isKept) {
+      if (isKept || Casts.of(field, stored) == null || !hasSameFields(field, stored)) {
         keptColumns.add(field.name());
         return field;
       }

@@ -17,10 +17,18 @@ final class ArrayBudget {
   ///
   /// @throws ForeignDataException if the budget is exhausted
   void take(long byteSize) {
-    if (byteSize > BYTE_SIZE_MAXIMUM || used.addAndGet(byteSize) > BYTE_SIZE_MAXIMUM) {
-      throw ForeignDataException.of(
-          "Expected rows that take at most %,d bytes at a time but found larger ones"
-              .formatted(BYTE_SIZE_MAXIMUM));
+    if (byteSize > BYTE_SIZE_MAXIMUM) {
+      throw exhausted();
     }
+    if (used.addAndGet(byteSize) > BYTE_SIZE_MAXIMUM) {
+      used.addAndGet(-byteSize);
+      throw exhausted();
+    }
+  }
+
+  private static ForeignDataException exhausted() {
+    return ForeignDataException.of(
+        "Expected rows that take at most %,d bytes at a time but found larger ones"
+            .formatted(BYTE_SIZE_MAXIMUM));
   }
 }

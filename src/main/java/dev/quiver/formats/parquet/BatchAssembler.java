@@ -2,6 +2,8 @@ package dev.quiver.formats.parquet;
 
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.memory.LittleEndian;
+import dev.quiver.arrow.transform.NullArrays;
+import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.parquet.column.CancellationCheck;
 import dev.quiver.formats.parquet.column.SlotLevels;
@@ -21,29 +23,45 @@ final class BatchAssembler {
   private static final int ALIGNMENT = 64;
 
   private final List<LeafPart> parts;
+  private final int[] positions;
+  private final long rowCount;
   private final SegmentAllocator allocator;
   private final CancellationCheck cancellationCheck;
 
-  /// @param parts the same rows of all leaf columns
+  /// @param parts the same rows of all leaf columns that are read
+  /// @param positions the index in `parts` for each leaf of the file that is read
   BatchAssembler(
-      List<LeafPart> parts, SegmentAllocator allocator, CancellationCheck cancellationCheck) {
+      List<LeafPart> parts,
+      int[] positions,
+      long rowCount,
+      SegmentAllocator allocator,
+      CancellationCheck cancellationCheck) {
     this.parts = parts;
+    this.positions = positions;
+    this.rowCount = rowCount;
     this.allocator = allocator;
     this.cancellationCheck = cancellationCheck;
   }
 
-  /// Returns the array of a top-level column, or of a child.
+  /// Returns the array of a top-level column.
   ///
   /// @throws ForeignDataException if the levels of leaves contradict each other, or if the key of a
   ///   map is null
-  ArrayData array(Node node) {
+  ArrayData array(Node column) {
+    return array(column, rowCount);
+  }
+
+  /// @param slotCount the slots of the node if it is empty
+  private ArrayData array(Node node, long slotCount) {
     ArrayData array =
         switch (node) {
           case Node.Leaf leaf -> leaf(leaf);
+          case Node.Empty(Field field) -> NullArrays.of(field, slotCount, allocator);
           case Node.Struct struct -> struct(struct);
           case Node.ListOf list -> list(list);
         };
-    if (!node.field().nullable() && array.nullCount() > 0) {
+    if (!node.field().nullable()
+        && (array.nullCount() > 0 || node instanceof Node.Empty && slotCount > 0)) {
       throw damaged("Expected a key for each entry of a map but found a null", node);
     }
     return array;
@@ -53,33 +71,39 @@ final class BatchAssembler {
     return ForeignDataException.of(sentence, null, node.field().name(), null);
   }
 
+  private LeafPart part(Node node) {
+    return parts.get(positions[node.firstLeaf()]);
+  }
+
   private ArrayData leaf(Node.Leaf leaf) {
-    ArrayData values = parts.get(leaf.firstLeaf()).values();
+    ArrayData values = part(leaf).values();
     return new ArrayData(
         leaf.field(), values.length(), values.nullCount(), values.buffers(), List.of(), null);
   }
 
   private ArrayData struct(Node.Struct struct) {
+    Node firstChild = struct.firstChild();
+    ArrayData first = array(firstChild, 0);
+    long length = first.length();
     List<ArrayData> children = new ArrayList<>();
     for (Node child : struct.children()) {
-      if (child.firstLeaf() != struct.firstLeaf()) {
+      if (child != firstChild && !(child instanceof Node.Empty)) {
         requireSameSlots(struct, child);
       }
-      children.add(array(child));
+      children.add(child == firstChild ? first : array(child, length));
     }
-    long length = children.getFirst().length();
     if (!struct.levels().isNullable()) {
       return new ArrayData(struct.field(), length, 0, List.of(MemorySegment.NULL), children, null);
     }
-    Slots slots = new Slots(parts.get(struct.firstLeaf()), struct.levels());
+    Slots slots = new Slots(part(struct), struct.levels());
     slots.read();
     return new ArrayData(
         struct.field(), length, slots.nullCount, List.of(slots.validity()), children, null);
   }
 
   private ArrayData list(Node.ListOf list) {
-    ArrayData elements = array(list.element());
-    Slots slots = new Slots(parts.get(list.firstLeaf()), list.levels());
+    ArrayData elements = array(list.element(), 0);
+    Slots slots = new Slots(part(list), list.levels());
     MemorySegment offsets = slots.readOffsets();
     return new ArrayData(
         list.field(),
@@ -98,8 +122,8 @@ final class BatchAssembler {
       return;
     }
     cancellationCheck.run();
-    LeafPart first = parts.get(struct.firstLeaf());
-    LeafPart other = parts.get(child.firstLeaf());
+    LeafPart first = part(struct);
+    LeafPart other = part(child);
     int i = nextSlot(first, first.slotStart(), struct.levels());
     int j = nextSlot(other, other.slotStart(), struct.levels());
     while (i < first.slotEnd() && j < other.slotEnd()) {

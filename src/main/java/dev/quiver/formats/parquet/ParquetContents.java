@@ -1,14 +1,17 @@
 package dev.quiver.formats.parquet;
 
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.parquet.column.CancellationCheck;
 import dev.quiver.formats.parquet.column.LeafReader;
 import dev.quiver.formats.parquet.file.ColumnChunk;
 import dev.quiver.formats.parquet.file.ColumnTree;
+import dev.quiver.formats.parquet.file.ColumnTree.LostType;
 import dev.quiver.formats.parquet.file.FileMetadata;
 import dev.quiver.formats.parquet.file.Node;
 import dev.quiver.formats.parquet.file.ParquetFooter;
@@ -20,9 +23,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.BitSet;
 import java.util.List;
-import java.util.Map;
 import java.util.function.LongConsumer;
-import org.jspecify.annotations.Nullable;
 
 /// A Parquet file whose footer has been read. Shared by threads.
 ///
@@ -33,32 +34,59 @@ public final class ParquetContents {
   private final Path path;
   private final FileMetadata metadata;
   private final Limit heap;
+  private final boolean isLarge;
   private final CancellationCheck cancellationCheck;
   private final BitSet coarse;
   private final ColumnTree tree;
-  private final Schema schema;
 
+  /// The columns that are read, and their leaves.
+  private final List<Node> columns;
+
+  private final List<ParquetLeaf> leaves;
+  private final Schema schema;
+  private final long rowCount;
+
+  /// @param isLarge whether a page may take most of the heap
   /// @param coarse the indices of the leaves whose INT96 timestamps become microseconds
   private ParquetContents(
       Path path,
       FileMetadata metadata,
       Limit heap,
+      boolean isLarge,
       CancellationCheck cancellationCheck,
+      ColumnTree tree,
       BitSet coarse) {
+    this(path, metadata, heap, isLarge, cancellationCheck, tree, coarse, tree.columns());
+  }
+
+  /// @param columns some of the tree's
+  private ParquetContents(
+      Path path,
+      FileMetadata metadata,
+      Limit heap,
+      boolean isLarge,
+      CancellationCheck cancellationCheck,
+      ColumnTree tree,
+      BitSet coarse,
+      List<Node> columns) {
     this.path = path;
     this.metadata = metadata;
     this.heap = heap;
+    this.isLarge = isLarge;
     this.cancellationCheck = cancellationCheck;
+    this.tree = tree;
     this.coarse = coarse;
-    this.tree = new ColumnTree(metadata.schema(), coarse::get);
-    this.schema = Schema.of(tree.columns().stream().map(Node::field).toArray(Field[]::new));
+    this.columns = columns;
+    this.rowCount = metadata.rowGroups().stream().mapToLong(RowGroup::rowCount).sum();
+    BitSet below = new BitSet();
+    columns.forEach(column -> column.addLeaves(below));
+    this.leaves = below.stream().mapToObj(tree.leaves()::get).toList();
+    this.schema = Schema.of(columns.stream().map(Node::field).toArray(Field[]::new));
   }
 
   /// Reads the footer, and all INT96 columns.
   ///
-  /// @param footer bytes of the footer in the file
-  /// @param heap bytes of the heap that the content of the footer, and pages and dictionaries take
-  ///   at a time
+  /// @param limits of the footer, the fields and their levels
   /// @param rowBytes receives the bytes of INT96 columns, before they are read
   /// @param scratchFolder the folder of temporary files, used when native memory is exhausted
   /// @param cancellationCheck called before each piece of a column and each page, here and by
@@ -68,24 +96,37 @@ public final class ParquetContents {
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it exceeds a limit
   public static ParquetContents open(
       Path path,
-      Limit footer,
-      Limit heap,
+      Limits limits,
+      PageMemory memory,
       LongConsumer rowBytes,
       Path scratchFolder,
       Runnable cancellationCheck)
       throws IOException {
     CancellationCheck check = new CancellationCheck(cancellationCheck);
     try (FileChannel file = FileChannel.open(path)) {
-      FileMetadata metadata = ParquetFooter.read(file, footer, heap);
-      ParquetContents contents = new ParquetContents(path, metadata, heap, check, new BitSet());
-      contents.requireColumns(file.size());
-      contents.requireRowCount();
+      FileMetadata metadata = ParquetFooter.read(file, limits.metadataBytes(), memory.share());
+      ColumnTree tree = new ColumnTree(metadata.schema(), limits, _ -> false);
+      requireColumns(metadata, tree, file.size());
+      requireRowCount(metadata);
+      boolean isLarge = LargePages.exist(file, metadata.rowGroups(), memory.share(), check);
+      Limit heap = isLarge ? memory.whole() : memory.share();
+      ParquetContents contents =
+          new ParquetContents(path, metadata, heap, isLarge, check, tree, new BitSet());
       BitSet coarse = CoarseTimestamps.find(contents, file, rowBytes, scratchFolder);
-      return coarse.isEmpty() ? contents : new ParquetContents(path, metadata, heap, check, coarse);
+      return coarse.isEmpty()
+          ? contents
+          : new ParquetContents(
+              path,
+              metadata,
+              heap,
+              isLarge,
+              check,
+              new ColumnTree(metadata.schema(), limits, coarse::get),
+              coarse);
     }
   }
 
-  private void requireColumns(long fileByteSize) {
+  private static void requireColumns(FileMetadata metadata, ColumnTree tree, long fileByteSize) {
     long left = fileByteSize;
     for (RowGroup group : metadata.rowGroups()) {
       if (group.columns().size() != tree.leaves().size()) {
@@ -104,8 +145,10 @@ public final class ParquetContents {
     }
   }
 
-  private void requireRowCount() {
-    long left = metadata.rowCount();
+  /// Some writers leave the number of rows of the file at 0.
+  private static void requireRowCount(FileMetadata metadata) {
+    boolean isDeclared = metadata.rowCount() != 0;
+    long left = isDeclared ? metadata.rowCount() : Long.MAX_VALUE;
     for (RowGroup group : metadata.rowGroups()) {
       if (left < group.rowCount()) {
         left = -1;
@@ -113,7 +156,7 @@ public final class ParquetContents {
       }
       left -= group.rowCount();
     }
-    if (left != 0) {
+    if (isDeclared ? left != 0 : left < 0) {
       throw ForeignDataException.of(
           "Expected a Parquet file with %,d rows but found %s in its row groups"
               .formatted(metadata.rowCount(), left < 0 ? "more" : "fewer"));
@@ -136,24 +179,51 @@ public final class ParquetContents {
         .toList();
   }
 
-  public long rowCount() {
-    return metadata.rowCount();
+  /// Returns the groups without fields, and the elements with a logical type that Arrow lacks.
+  public List<LostType> lostTypes() {
+    return tree.lostTypes();
   }
 
-  /// Returns a value of the file's key-value metadata, or null if absent.
+  public long rowCount() {
+    return rowCount;
+  }
+
+  /// Returns the key-value metadata of the file, with keys such as `ARROW:schema`.
+  public Metadata keyValues() {
+    return metadata.keyValues();
+  }
+
+  /// Returns the same file with some of its columns.
   ///
-  /// @param key such as `ARROW:schema`
-  public @Nullable String value(String key) {
-    Map<String, String> values = metadata.keyValues();
-    return values.get(key);
+  /// @param indices the columns
+  ParquetContents select(BitSet indices) {
+    return new ParquetContents(
+        path,
+        metadata,
+        heap,
+        isLarge,
+        cancellationCheck,
+        tree,
+        coarse,
+        indices.stream().mapToObj(columns::get).toList());
   }
 
   List<Node> columns() {
-    return tree.columns();
+    return columns;
   }
 
   List<ParquetLeaf> leaves() {
-    return tree.leaves();
+    return leaves;
+  }
+
+  /// Returns the number of leaves of the file, whether they are read or not.
+  int leafCount() {
+    return tree.leaves().size();
+  }
+
+  /// Returns whether a page may take most of the heap, so that other columns wait for it.
+  boolean isLarge() {
+    return isLarge;
   }
 
   List<RowGroup> rowGroups() {

@@ -2,19 +2,22 @@ package dev.quiver.formats.parquet;
 
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.type.ArrowType.FixedSizeList;
 import dev.quiver.arrow.type.ArrowType.Text;
 import dev.quiver.arrow.type.Field;
-import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.formats.SqlLiterals;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// A Parquet file of the rows of a table, and the statements that write it.
 ///
@@ -44,6 +47,8 @@ public final class ParquetExport {
   /// engine holds a group in memory.
   private static final long GROUP_BYTE_SIZE = 32 << 20;
 
+  private static final HexFormat HEX = HexFormat.of();
+
   private final Schema schema;
   private final Schema storable;
 
@@ -52,7 +57,8 @@ public final class ParquetExport {
 
   /// @throws UnrepresentableTypeException if Parquet has no type for a column
   public ParquetExport(Schema schema) {
-    this.schema = schema.withMetadata(withoutSchemas(schema.metadata()));
+    this.schema =
+        schema.withMetadata(FooterMetadata.of(schema.metadata(), Set.copyOf(names(schema))));
     this.storable = StorableTypes.of(schema);
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < schema.fields().size(); i++) {
@@ -62,16 +68,6 @@ public final class ParquetExport {
       }
     }
     this.counted = found.stream().mapToInt(Integer::intValue).toArray();
-  }
-
-  /// Returns the metadata without schemas of a Parquet file, which readers take for metadata of the
-  /// data.
-  private static Metadata withoutSchemas(Metadata metadata) {
-    return new Metadata(
-        metadata.entries().stream()
-            .filter(entry -> !entry.key().equals(StatedSchema.KEY))
-            .filter(entry -> !entry.key().equals(StatedSchema.EXACT_KEY))
-            .toList());
   }
 
   private static boolean isFlatList(Field field) {
@@ -130,16 +126,37 @@ public final class ParquetExport {
   public String sql(String path, Set<Integer> uniformColumns, long rowByteSize) {
     Schema restorable = RestorableTypes.of(schema, uniformColumns);
     String stated = StatedSchema.encode(restorable);
-    return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d%s, KV_METADATA {%s: %s, %s: %s})"
+    return "COPY (FROM %s) TO %s (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE %d%s, KV_METADATA {%s})"
         .formatted(
             TABLE,
             SqlLiterals.literal(path),
             groupRowCount(rowByteSize),
             dictionaryOption(restorable.fields()),
-            SqlLiterals.literal(StatedSchema.KEY),
-            SqlLiterals.literal(stated),
-            SqlLiterals.literal(StatedSchema.EXACT_KEY),
-            SqlLiterals.literal(StatedSchema.encodeExact(schema, stated)));
+            keyValues(stated));
+  }
+
+  /// Returns the keys of the footer with their values, as fields of a struct.
+  private String keyValues(String stated) {
+    Stream<KeyValue> schemas =
+        Stream.of(
+            KeyValue.of(StatedSchema.KEY, stated),
+            KeyValue.of(StatedSchema.EXACT_KEY, StatedSchema.encodeExact(schema, stated)));
+    return Stream.concat(schemas, FooterMetadata.keys(schema.metadata()).stream())
+        .map(entry -> SqlLiterals.literal(entry.key()) + ": " + literal(entry.value()))
+        .collect(Collectors.joining(", "));
+  }
+
+  /// Returns a literal of text, or of bytes that are not text in SQL.
+  private static String literal(ByteString value) {
+    String text = value.toString();
+    if (text.indexOf('\0') < 0 && ByteString.of(text).equals(value)) {
+      return SqlLiterals.literal(text);
+    }
+    StringBuilder bytes = new StringBuilder();
+    for (byte b : value.toByteArray()) {
+      bytes.append("\\x").append(HEX.toHexDigits(b));
+    }
+    return "'%s'::BLOB".formatted(bytes);
   }
 
   /// Returns the option for larger dictionaries of the file, if columns are stated as dictionaries:

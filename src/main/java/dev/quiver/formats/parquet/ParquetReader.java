@@ -43,6 +43,10 @@ public final class ParquetReader implements FileBatchReader {
   private static final long VALUE_COST = 4;
 
   private final ParquetContents contents;
+
+  /// The index in `cursors` for each leaf of the file.
+  private final int[] positions;
+
   private final FileChannel file;
   private final TaskQueue tasks;
   private final PieceSize size;
@@ -51,6 +55,8 @@ public final class ParquetReader implements FileBatchReader {
   private final BoundedMemory memory;
 
   private final ArrayBudget budget = new ArrayBudget();
+
+  private long rowsRead;
 
   private final List<LeafCursor> cursors = new ArrayList<>();
   private final List<LeafGroup> groups = new ArrayList<>();
@@ -63,10 +69,14 @@ public final class ParquetReader implements FileBatchReader {
     this.size = PieceSize.of(contents);
     this.memory = memory(scratchFolder);
     List<ParquetLeaf> leaves = contents.leaves();
-    int groupCount = pool.count() == 1 ? 1 : Math.min(GROUP_COUNT_MAXIMUM, leaves.size());
+    this.positions = positions(contents);
+    boolean isSequential = pool.count() == 1 || contents.isLarge();
+    int groupCount = isSequential ? 1 : Math.min(GROUP_COUNT_MAXIMUM, leaves.size());
     int readByteSize =
         Math.clamp(
-            READ_BYTE_SIZE_TOTAL / leaves.size(), READ_BYTE_SIZE_MINIMUM, READ_BYTE_SIZE_MAXIMUM);
+            READ_BYTE_SIZE_TOTAL / Math.max(1, leaves.size()),
+            READ_BYTE_SIZE_MINIMUM,
+            READ_BYTE_SIZE_MAXIMUM);
     LeafReader.Source source = contents.source(file, readByteSize);
     int first = 0;
     for (int end : groupEnds(costs(contents), groupCount)) {
@@ -81,6 +91,15 @@ public final class ParquetReader implements FileBatchReader {
     }
   }
 
+  /// Returns the position for each leaf of the file that is read.
+  private static int[] positions(ParquetContents contents) {
+    int[] positions = new int[contents.leafCount()];
+    for (int i = 0; i < contents.leaves().size(); i++) {
+      positions[contents.leaves().get(i).index()] = i;
+    }
+    return positions;
+  }
+
   /// Returns memory for what is made of the rows, which counts for the budget of the file. It is
   /// confined to this thread, and the caller closes it.
   public BoundedMemory memory(Path scratchFolder) {
@@ -93,7 +112,7 @@ public final class ParquetReader implements FileBatchReader {
     for (RowGroup group : contents.rowGroups()) {
       for (int i = 0; i < costs.length; i++) {
         // The numbers of a damaged file must not overflow the sum.
-        ColumnChunk chunk = group.columns().get(i);
+        ColumnChunk chunk = group.columns().get(contents.leaves().get(i).index());
         costs[i] += Math.min(chunk.uncompressedByteSize(), Integer.MAX_VALUE);
         costs[i] += VALUE_COST * Math.min(chunk.valueCount(), Integer.MAX_VALUE);
       }
@@ -137,13 +156,18 @@ public final class ParquetReader implements FileBatchReader {
     for (LeafGroup group : groups) {
       group.await(tasks);
     }
-    int rowCount = cursors.stream().mapToInt(LeafCursor::rowCount).min().orElse(0);
+    int rowCount =
+        cursors.isEmpty()
+            ? (int) Math.min(PieceSize.ROW_COUNT_MAXIMUM, contents.rowCount() - rowsRead)
+            : cursors.stream().mapToInt(LeafCursor::rowCount).min().orElse(0);
+    rowsRead += rowCount;
     return rowCount == 0 ? null : batch(rowCount);
   }
 
   private RecordBatch batch(int rowCount) {
     List<LeafPart> parts = cursors.stream().map(cursor -> cursor.take(rowCount, memory)).toList();
-    BatchAssembler assembler = new BatchAssembler(parts, memory, contents.cancellationCheck());
+    BatchAssembler assembler =
+        new BatchAssembler(parts, positions, rowCount, memory, contents.cancellationCheck());
     List<ArrayData> arrays = new ArrayList<>();
     for (Node column : contents.columns()) {
       arrays.add(assembler.array(column));

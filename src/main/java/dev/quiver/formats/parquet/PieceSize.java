@@ -41,7 +41,9 @@ final class PieceSize {
     this.rowMaximum = rowsOf(BATCH_BYTE_SIZE, ROW_COUNT_MAXIMUM);
     this.columnByteSize =
         Math.clamp(
-            VARIABLE_BYTE_SIZE / leafCount, COLUMN_BYTE_SIZE_MINIMUM, COLUMN_BYTE_SIZE_MAXIMUM);
+            VARIABLE_BYTE_SIZE / Math.max(1, leafCount),
+            COLUMN_BYTE_SIZE_MINIMUM,
+            COLUMN_BYTE_SIZE_MAXIMUM);
     this.rows = rowMaximum;
   }
 

@@ -32,16 +32,23 @@ final class StatedSchema {
 
   private StatedSchema() {}
 
-  /// Returns the schema that a file states, or null if absent or unreadable: the columns themselves
-  /// have all that is needed.
+  /// Returns the schema that a file states, or null if unreadable: the columns themselves have all
+  /// that is needed.
   ///
   /// @param stated the value of [#KEY]
   /// @param exact the value of [#EXACT_KEY], or null if absent
   static @Nullable Schema decode(String stated, @Nullable String exact, Limits limits) {
-    String prefix = exactPrefix(stated);
     return decode(
-        exact != null && exact.startsWith(prefix) ? exact.substring(prefix.length()) : stated,
+        exact != null && isExact(stated, exact)
+            ? exact.substring(exactPrefix(stated).length())
+            : stated,
         limits);
+  }
+
+  /// Returns whether the value of [#EXACT_KEY] belongs to the value of [#KEY], so that one writer
+  /// wrote both and the columns.
+  static boolean isExact(String stated, String exact) {
+    return exact.startsWith(exactPrefix(stated));
   }
 
   private static @Nullable Schema decode(String text, Limits limits) {

@@ -3,6 +3,7 @@ package dev.quiver.server.config;
 import static dev.quiver.server.config.ConfigurationException.require;
 
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.parquet.PageLimits;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -21,7 +22,7 @@ import org.springframework.util.unit.DataSize;
 ///   of memory at most
 /// @param pageBytes the heap that the footer, pages and dictionaries of one Parquet file take at a
 ///   time while it is read; 0 is a quarter of the heap or 32 MB, at most half of the heap, divided
-///   by the number of files
+///   by the number of files, and more for one of the files at a time
 public record FilesProperties(
     @DefaultValue("2") int workers,
     @DefaultValue("16") int queue,
@@ -36,6 +37,12 @@ public record FilesProperties(
 
   private static final long PAGE_BYTES_MINIMUM = 32L << 20;
 
+  /// The heap that the rest of the service needs, and the part of the heap that one file may take.
+  /// With a heap of 512 MB, a page of 128 MB fits even if its compressed bytes are as many.
+  private static final long OTHER_BYTES = 160L << 20;
+
+  private static final long WHOLE_SIXTEENTHS = 9;
+
   public FilesProperties {
     require(workers > 0, "1 or more", workers, "quiver.files.workers");
     require(queue >= 0, "0 or more", queue, "quiver.files.queue");
@@ -48,11 +55,19 @@ public record FilesProperties(
   }
 
   /// @param heapByteSize the heap of the process
-  Limit pages(long heapByteSize) {
+  PageLimits pages(long heapByteSize) {
+    if (pageBytes.toBytes() > 0) {
+      return PageLimits.of(pageLimit(pageBytes.toBytes()));
+    }
     long half = heapByteSize / 2 / workers;
     long share = Math.min(half, Math.max(PAGE_BYTES_MINIMUM, half / 2));
-    return new Limit(
-        "quiver.files.page-bytes", pageBytes.toBytes() == 0 ? share : pageBytes.toBytes());
+    long left = heapByteSize - OTHER_BYTES - (workers - 1) * share;
+    long whole = Math.min(left, heapByteSize / 16 * WHOLE_SIXTEENTHS);
+    return new PageLimits(pageLimit(share), pageLimit(Math.max(share, whole)));
+  }
+
+  private static Limit pageLimit(long byteSize) {
+    return new Limit("quiver.files.page-bytes", byteSize);
   }
 
   WorkerPoolOptions pool(

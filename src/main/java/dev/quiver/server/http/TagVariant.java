@@ -38,7 +38,7 @@ public record TagVariant(String text) {
   private static final int SAFE = 1;
   private static final int CUT = 1;
   private static final int RESULT = 2;
-  private static final int PARQUET = 1;
+  private static final int PARQUET = 2;
   private static final int DOCUMENT = 1;
   private static final int PAGE = 5;
   private static final int MULTIPART_MIXED = 1;

@@ -1,13 +1,14 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.parquet.PageLimits;
 
 /// The options of statements.
 ///
 /// @param pool the workers of statements and conditions
 /// @param uploadPool the workers of statements whose results are stored
 /// @param filePool the workers that read and write files of other formats
-/// @param pages bytes of the heap that one Parquet file takes at a time while it is read
+/// @param pages of the heap that one Parquet file takes at a time while it is read
 /// @param result bytes of one result as an IPC stream
 /// @param text bytes of a statement as UTF-8
 /// @param datasets datasets that one statement reads
@@ -18,7 +19,7 @@ public record SqlOptions(
     WorkerPoolOptions pool,
     WorkerPoolOptions uploadPool,
     WorkerPoolOptions filePool,
-    Limit pages,
+    PageLimits pages,
     Limit result,
     Limit text,
     Limit datasets,

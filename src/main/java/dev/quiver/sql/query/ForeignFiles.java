@@ -1,7 +1,6 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSource;
-import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
@@ -9,6 +8,7 @@ import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.DecodedFile;
+import dev.quiver.formats.parquet.PageLimits;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.store.blob.Spool;
@@ -29,12 +29,12 @@ public final class ForeignFiles {
   private final Admission places;
 
   /// @param workers those that write files
-  /// @param pages bytes of the heap that one Parquet file takes at a time
+  /// @param pages of the heap that one Parquet file takes at a time
   /// @param inFlight accounts for the memory of decoders
   public ForeignFiles(
       Workers workers,
       WorkerPoolOptions options,
-      Limit pages,
+      PageLimits pages,
       Spool spool,
       InFlightBytes inFlight) {
     this.inFlight = inFlight;

@@ -18,6 +18,8 @@ import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.csv.CsvReader;
 import dev.quiver.formats.json.JsonFile;
 import dev.quiver.formats.json.JsonOptions;
+import dev.quiver.formats.parquet.PageLimits;
+import dev.quiver.formats.parquet.PageMemory;
 import dev.quiver.formats.parquet.ParquetFile;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.store.blob.SpooledFile;
@@ -38,14 +40,17 @@ import org.jspecify.annotations.Nullable;
 final class LocalFiles {
 
   private final Limit timeout;
-  private final Limit pages;
+  private final PageLimits pages;
   private final Path scratchFolder;
   private final Admission turns;
 
+  /// The turns of files that take more of the heap than their share.
+  private final Admission wholeTurns = Admission.ofPatient(1);
+
   /// @param count files that are read at a time
   /// @param timeout milliseconds that reading one may take
-  /// @param pages bytes of the heap that one Parquet file takes at a time
-  LocalFiles(Limit count, Limit timeout, Limit pages, Path scratchFolder) {
+  /// @param pages of the heap that one Parquet file takes at a time
+  LocalFiles(Limit count, Limit timeout, PageLimits pages, Path scratchFolder) {
     this.timeout = timeout;
     this.pages = pages;
     this.scratchFolder = scratchFolder;
@@ -82,17 +87,16 @@ final class LocalFiles {
       throws IOException {
     Cancellation cancellation = Cancellation.current();
     // It has waited for its body already, and is not rejected.
-    Permit turn = turns.enterPatiently();
+    Turn turn = new Turn(turns.enterPatiently());
     try {
-      long begunNanos = System.nanoTime();
-      Runnable checkpoint = () -> check(cancellation, begunNanos);
+      Runnable checkpoint = () -> check(cancellation, turn.begunNanos);
       Head head =
           switch (format) {
             case FileOptions.Csv(CsvOptions options) ->
                 csv(file, options, dataset, rows, checkpoint);
             case FileOptions.Json(JsonOptions options) ->
                 json(file, options, limits, dataset, rows, checkpoint);
-            case FileOptions.Parquet() -> parquet(file, limits, dataset, checkpoint);
+            case FileOptions.Parquet() -> parquet(file, limits, dataset, turn, checkpoint);
           };
       FileBatchReader reader = new CheckedRows(head.rows(), checkpoint);
       try {
@@ -175,13 +179,13 @@ final class LocalFiles {
 
   /// @param checkpoint as for CSV
   private Head parquet(
-      SpooledFile file, Limits limits, @Nullable Schema dataset, Runnable checkpoint)
+      SpooledFile file, Limits limits, @Nullable Schema dataset, Turn turn, Runnable checkpoint)
       throws IOException {
     ParquetFile parquet =
         ParquetFile.open(
             file.path(),
             limits,
-            pages,
+            turn,
             byteSize -> BatchStream.requireRatio(byteSize, file.byteSize(), limits),
             dataset,
             scratchFolder,
@@ -204,7 +208,7 @@ final class LocalFiles {
     }
   }
 
-  private static void close(FileBatchReader reader, Closeable end, Permit turn) throws IOException {
+  private static void close(FileBatchReader reader, Closeable end, Turn turn) throws IOException {
     try (turn;
         end;
         reader) {
@@ -212,14 +216,48 @@ final class LocalFiles {
     }
   }
 
+  /// The turn of a file, and of one with large pages among those.
+  private final class Turn implements PageMemory, AutoCloseable {
+
+    private final Permit turn;
+    private Permit whole = Permit.UNLIMITED;
+
+    /// The time when the file began to be read.
+    private volatile long begunNanos = System.nanoTime();
+
+    Turn(Permit turn) {
+      this.turn = turn;
+    }
+
+    @Override
+    public Limit share() {
+      return pages.share();
+    }
+
+    @Override
+    public Limit whole() throws IOException {
+      if (pages.whole().maximum() > pages.share().maximum()) {
+        whole = wholeTurns.enterPatiently();
+        begunNanos = System.nanoTime();
+      }
+      return pages.whole();
+    }
+
+    @Override
+    public void close() {
+      whole.close();
+      turn.close();
+    }
+  }
+
   /// Returns the number of files that are read.
   int readCount() {
-    return turns.takenCount();
+    return turns.takenCount() - wholeTurns.waitingCount();
   }
 
   /// Returns the number of files that wait for their turn.
   int waitingCount() {
-    return turns.waitingCount();
+    return turns.waitingCount() + wholeTurns.waitingCount();
   }
 
   /// Rows with a check before each batch: a few bytes of a file can stand for many batches.

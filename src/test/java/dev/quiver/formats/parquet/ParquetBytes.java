@@ -26,20 +26,33 @@ final class ParquetBytes {
   private final List<CompactStruct> chunks = new ArrayList<>();
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private int codec;
+  private int missingByteSize;
   private long groupRowCount;
   private long rowCount;
 
   /// @param columnCount the number of top-level columns
   /// @param rowCount the rows of the first row group
   ParquetBytes(int columnCount, long rowCount) {
+    this(new CompactStruct().text(4, "schema").integer(5, columnCount), rowCount);
+  }
+
+  /// @param root of the schema
+  /// @param rowCount the rows of the first row group
+  ParquetBytes(CompactStruct root, long rowCount) {
     this.groupRowCount = rowCount;
     this.rowCount = rowCount;
-    schema.add(new CompactStruct().text(4, "schema").integer(5, columnCount));
+    schema.add(root);
     body.writeBytes("PAR1".getBytes(StandardCharsets.US_ASCII));
   }
 
   ParquetBytes codec(int number) {
     codec = number;
+    return this;
+  }
+
+  /// Declares fewer bytes than the next column chunks have.
+  ParquetBytes missing(int byteSize) {
+    missingByteSize = byteSize;
     return this;
   }
 
@@ -95,7 +108,7 @@ final class ParquetBytes {
             .integer(4, codec)
             .number(5, valueCount)
             .number(6, body.size() - start)
-            .number(7, body.size() - start)
+            .number(7, body.size() - start - missingByteSize)
             .number(9, start + (dictionary ? pages[0].length : 0));
     chunks.add(
         new CompactStruct()

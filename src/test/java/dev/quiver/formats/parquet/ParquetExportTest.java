@@ -3,6 +3,7 @@ package dev.quiver.formats.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.ArrowType.Decimal;
 import dev.quiver.arrow.type.ArrowType.FixedSizeBinary;
@@ -16,9 +17,12 @@ import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.arrow.type.UnionMode;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// The types that a Parquet file states, and the statement that writes it. The tests of clients
 /// read such files.
@@ -186,5 +190,42 @@ class ParquetExportTest {
     assertThat(export.nullsSql())
         .isEqualTo("SELECT coalesce(bool_or(\"x\"\" FROM y; --\" IS NULL), false) FROM rows");
     assertThat(export.sql("/it's/file", Set.of(), 1)).contains("TO '/it''s/file' (FORMAT");
+  }
+
+  @Test
+  void metadataIsWrittenAsKeysOfTheFooter() {
+    Metadata metadata =
+        Metadata.of(
+            KeyValue.of("author", "it's \"x\""),
+            KeyValue.of("Author", "in another case"),
+            KeyValue.of("", "without a key"),
+            KeyValue.of("zero\0", "x"),
+            KeyValue.of("arrow:schema", "taken"),
+            KeyValue.of("QUIVER:schema", "stale"),
+            KeyValue.of("q'k", "y"),
+            new KeyValue("bytes", ByteString.of(new byte[] {0, (byte) 0xFE, 'a'})));
+    ParquetExport export = new ParquetExport(Schema.of(a()).withMetadata(metadata));
+    assertThat(export.sql("/file", Set.of(), 1))
+        .endsWith(", 'author': 'it''s \"x\"', 'q''k': 'y', 'bytes': '\\x00\\xfe\\x61'::BLOB})");
+  }
+
+  /// @param names of the columns, separated by blanks
+  @ParameterizedTest
+  @CsvSource({"a b, true", "b a c, true", "a, false", "x b, false"})
+  void geographyIsWrittenWithAllOfItsColumns(String names, boolean isWritten) {
+    String value =
+        "{\"x\": {\"columns\": {\"no\": 1}}, \"primary_column\": \"a\","
+            + " \"columns\": {\"a\": {\"crs\": {\"c\": []}}, \"b\": {}}}";
+    for (String geo : List.of(value, "no JSON", "{\"columns\": [", "[]", "")) {
+      Schema schema =
+          Schema.of(
+                  Arrays.stream(names.split(" "))
+                      .map(name -> a().withName(name))
+                      .toArray(Field[]::new))
+              .withMetadata(Metadata.of(KeyValue.of("geo", geo)));
+      assertThat(new ParquetExport(schema).sql("/file", Set.of(), 1).contains(", 'geo': '"))
+          .as(geo)
+          .isEqualTo(isWritten || !geo.equals(value));
+    }
   }
 }

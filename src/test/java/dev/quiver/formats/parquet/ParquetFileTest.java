@@ -14,6 +14,7 @@ import dev.quiver.arrow.metadata.MetadataVersion;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
@@ -37,7 +38,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// Files that the engine writes. What it does not write is in the tests of clients.
 class ParquetFileTest extends ForeignFixture {
 
-  private static final Limit PAGES = new Limit("quiver.files.page-bytes", 4 << 20);
+  private static final PageMemory PAGES =
+      PageMemory.of(new Limit("quiver.files.page-bytes", 4 << 20));
 
   private static final Schema TIMES =
       Schema.of(
@@ -130,13 +132,56 @@ class ParquetFileTest extends ForeignFixture {
         Base64.getEncoder().encodeToString(Arrays.copyOf(message.array(), message.position()));
     ParquetFile file =
         stating("SELECT TIMESTAMPTZ '1970-01-01 00:00:01+00' AS t, 2::BIGINT AS d", text);
-    assertThat(file.schema()).isEqualTo(TIMES);
+    assertThat(file.schema()).isEqualTo(TIMES.withMetadata(Metadata.of(KeyValue.of("other", "x"))));
     assertThat(file.warnings()).isEmpty();
     assertThat(rows(file)).containsExactly(List.of(1L, 2L));
   }
 
   @Test
-  void reportsAValueOutsideItsStatedType() throws IOException {
+  void columnsWithAValueOutsideItsStatedTypeKeepTheirs() throws IOException {
+    Schema stated =
+        Schema.of(
+            Field.of("a", true, new ArrowType.Int(32, true)),
+            Field.of("b", true, new ArrowType.Int(8, true)),
+            Field.of(
+                "c",
+                true,
+                new ArrowType.Struct(),
+                Field.of("x", true, new ArrowType.Time(TimeUnit.SECOND, 32))),
+            Field.of("d", true, new ArrowType.FixedSizeBinary(2)),
+            Field.of("e", true, new ArrowType.LargeUtf8()),
+            Field.of(
+                "f",
+                true,
+                new ArrowType.FixedSizeList(2),
+                Field.of("item", true, new ArrowType.Int(32, true))));
+    ParquetFile file =
+        stating(
+            "SELECT CASE WHEN r = 70000 THEN 4294967295 ELSE r END::UINTEGER AS a,"
+                + " (r % 100)::INTEGER AS b,"
+                + " {'x': TIME '01:02:03' + INTERVAL (r // 99999) MILLISECOND} AS c,"
+                + " encode('ab') AS d, 't' AS e, [1, 2, 3][:1 + (r < 99999)::INT] AS f"
+                + " FROM range(100000) x(r)",
+            StatedSchema.encode(stated));
+    assertThat(fields(file.schema()))
+        .containsExactly(
+            "a: uint32",
+            "b: int8",
+            "c: struct<x: time64[us]>",
+            "d: fixed_size_binary[2]",
+            "e: large_utf8",
+            "f: list<item: int32>");
+    String sentence = "Column %s does not have the Arrow type that the file states";
+    assertThat(file.warnings())
+        .containsExactly(sentence.formatted("a"), sentence.formatted("c"), sentence.formatted("f"));
+    List<List<@Nullable Object>> rows = rows(file);
+    assertThat(rows).hasSize(100_000);
+    assertThat(rows.get(70_000).getFirst()).isEqualTo(4_294_967_295L);
+  }
+
+  /// Only types that the columns are to have are compared to their values.
+  @Test
+  void reportsAValueOutsideTheTypeOfTheDataset() throws IOException {
     Path path =
         copy(
             "fraction.parquet",
@@ -146,7 +191,10 @@ class ParquetFileTest extends ForeignFixture {
             ", KV_METADATA {\"ARROW:schema\": "
                 + SqlLiterals.literal(StatedSchema.encode(TIMES))
                 + "}");
-    ForeignDataException error = error(path);
+    ForeignDataException error =
+        catchThrowableOfType(
+            ForeignDataException.class,
+            () -> rows(appended(path, TIMES.withMetadata(Metadata.EMPTY))));
     assertThat(error)
         .hasMessage("Expected a multiple of 1000000 but found 1500000 in column t, row 70,001");
     assertThat(error.column()).isEqualTo("t");
@@ -205,6 +253,36 @@ class ParquetFileTest extends ForeignFixture {
             });
   }
 
+  /// The footer prevails over the stated schema, and keeps the keys that it alone has.
+  @Test
+  void keysOfTheFooterAreMetadata() throws IOException {
+    Schema stated =
+        Schema.of(Field.of("a", true, new ArrowType.Int(32, true)))
+            .withMetadata(
+                Metadata.of(
+                    KeyValue.of("twice", "1"),
+                    KeyValue.of("changed", "old"),
+                    KeyValue.of("alone", "x"),
+                    KeyValue.of("twice", "2"),
+                    KeyValue.of("changed", "older")));
+    String keys =
+        ", KV_METADATA {twice: '1', changed: 'new', added: '\\x00'::BLOB, \"ARROW:schema\": %s}"
+            .formatted(SqlLiterals.literal(StatedSchema.encode(stated)));
+    ParquetFile file = open(copy("keys.parquet", "SELECT 1 AS a", keys));
+    assertThat(file.schema().metadata().entries())
+        .containsExactlyInAnyOrder(
+            KeyValue.of("twice", "1"),
+            KeyValue.of("alone", "x"),
+            KeyValue.of("twice", "2"),
+            KeyValue.of("changed", "new"),
+            KeyValue.of("added", "\0"));
+    assertThat(file.warnings()).isEmpty();
+    ParquetFile plain = open(copy("plain.parquet", "SELECT 1 AS a", ", KV_METADATA {author: 'x'}"));
+    assertThat(plain.schema().metadata()).isEqualTo(Metadata.of(KeyValue.of("author", "x")));
+    ParquetFile other = stating("SELECT 1 AS b", StatedSchema.encode(stated));
+    assertThat(other.schema().metadata()).isEqualTo(Metadata.of(KeyValue.of("other", "x")));
+  }
+
   /// With a key that says so, the engine itself makes a type of its own of such bytes.
   @Test
   void geometriesAreBytes() throws IOException {
@@ -258,10 +336,11 @@ class ParquetFileTest extends ForeignFixture {
           stating(
               "SELECT NULL::%s AS d FROM range(60000)".formatted(isList ? "INTEGER[]" : "BLOB"),
               StatedSchema.encode(Schema.of(field)));
-      assertThat(file.schema().fields()).containsExactly(field);
-      assertThatThrownBy(() -> rows(file))
-          .isInstanceOf(ForeignDataException.class)
-          .hasMessageStartingWith("Expected rows that take at most 1,073,741,824 bytes at a time");
+      assertThat(fields(file.schema()))
+          .containsExactly(isList ? "d: list<item: int32>" : "d: binary");
+      assertThat(file.warnings())
+          .containsExactly("Column d does not have the Arrow type that the file states");
+      assertThat(rows(file)).hasSize(60_000);
     }
   }
 
@@ -286,7 +365,7 @@ class ParquetFileTest extends ForeignFixture {
         ParquetFile.open(
             path,
             Limits.DEFAULT,
-            new Limit("quiver.files.page-bytes", 200_000),
+            PageMemory.of(new Limit("quiver.files.page-bytes", 200_000)),
             _ -> {},
             /* dataset= */ null,
             folder,
@@ -306,7 +385,7 @@ class ParquetFileTest extends ForeignFixture {
         ParquetFile.open(
             path,
             Limits.DEFAULT,
-            PAGES,
+            PageMemory.of(new Limit("quiver.files.page-bytes", 64 << 20)),
             _ -> {},
             /* dataset= */ null,
             folder,

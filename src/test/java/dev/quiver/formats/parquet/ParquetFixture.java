@@ -7,6 +7,7 @@ import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.Field;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The schema and rows of Parquet files, which are read with one thread and with two.
 abstract class ParquetFixture {
 
-  private static final Limit FOOTER = new Limit("metadata-bytes", 8 << 20);
+  private static final Limits LIMITS = Limits.DEFAULT;
   private static final Limit HEAP = new Limit("page-bytes", 64 << 20);
   private static final Limit ROW_BYTES = new Limit("decompression-ratio", 8_000_000);
 
@@ -42,9 +43,14 @@ abstract class ParquetFixture {
   }
 
   ParquetContents open(byte[] file, Limit heap, Runnable cancellationCheck) throws IOException {
+    return open(file, PageMemory.of(heap), cancellationCheck);
+  }
+
+  ParquetContents open(byte[] file, PageMemory memory, Runnable cancellationCheck)
+      throws IOException {
     Path path = Files.write(folder.resolve("file.parquet"), file);
     return ParquetContents.open(
-        path, FOOTER, heap, ParquetFixture::requireRowBytes, folder, cancellationCheck);
+        path, LIMITS, memory, ParquetFixture::requireRowBytes, folder, cancellationCheck);
   }
 
   void forEach(byte[] file, Consumer<RecordBatch> consumer) throws IOException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.formats.parquet.PageLimits;
 import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.store.log.JobOptions;
 import java.io.IOException;
@@ -71,7 +72,7 @@ class QuiverPropertiesTest {
   void pagesTakeTheSmallestValue() {
     SqlOptions options =
         properties(Map.of("quiver.files.page-bytes", "1B")).sqlOptions(1L << 30, 1L << 30, 1);
-    assertThat(options.pages()).isEqualTo(new Limit("quiver.files.page-bytes", 1));
+    assertThat(options.pages()).isEqualTo(PageLimits.of(new Limit("quiver.files.page-bytes", 1)));
   }
 
   @Test
@@ -101,11 +102,16 @@ class QuiverPropertiesTest {
     assertThat(options.pool().memory().maximum()).isEqualTo(2L << 30);
     assertThat(options.pool().threadCount()).isEqualTo(2);
     assertThat(options.filePool().threadCount()).isEqualTo(4);
-    assertThat(options.pages().maximum()).isEqualTo(768L << 20);
+    assertThat(options.pages().share().maximum()).isEqualTo(768L << 20);
+    assertThat(options.pages().whole().maximum()).isEqualTo(3_456L << 20);
     SqlOptions small = defaults.sqlOptions(512L << 20, 96L << 20, 1);
     assertThat(small.pool().memory().maximum()).isEqualTo(64L << 20);
     assertThat(small.pool().threadCount()).isEqualTo(1);
-    assertThat(small.pages().maximum()).isEqualTo(24L << 20);
+    assertThat(small.pages().share().maximum()).isEqualTo(24L << 20);
+    assertThat(small.pages().whole().maximum()).isEqualTo(24L << 20);
+    PageLimits medium = defaults.sqlOptions(1L << 30, 512L << 20, 1).pages();
+    assertThat(medium.share().maximum()).isEqualTo(64L << 20);
+    assertThat(medium.whole().maximum()).isEqualTo(288L << 20);
   }
 
   @ParameterizedTest

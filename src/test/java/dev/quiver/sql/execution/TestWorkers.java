@@ -3,6 +3,7 @@ package dev.quiver.sql.execution;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.formats.parquet.PageLimits;
 import dev.quiver.sql.query.Query;
 import dev.quiver.sql.query.ReadProgress;
 import dev.quiver.sql.query.TestQueries;
@@ -72,7 +73,7 @@ public final class TestWorkers implements AutoCloseable {
         pool("", timeout, threads, /* readsFiles= */ false),
         pool("upload-", timeout, threads, /* readsFiles= */ false),
         pool("", timeout, threads, /* readsFiles= */ true),
-        new Limit("quiver.files.page-bytes", 64L << 20),
+        PageLimits.of(new Limit("quiver.files.page-bytes", 64L << 20)),
         new Limit("quiver.sql.result-bytes", 64L << 20),
         new Limit("quiver.sql.text-bytes", textByteSize),
         new Limit("quiver.sql.datasets", 2),

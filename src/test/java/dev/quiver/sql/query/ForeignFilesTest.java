@@ -28,6 +28,7 @@ import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.UploadData;
+import dev.quiver.formats.parquet.PageLimits;
 import dev.quiver.sql.engine.FileEngine;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.SqlException;
@@ -102,7 +103,7 @@ class ForeignFilesTest {
         new ForeignFiles(
             workers,
             options,
-            new Limit("quiver.files.page-bytes", 1 << 20),
+            PageLimits.of(new Limit("quiver.files.page-bytes", 1 << 20)),
             spool,
             new InFlightBytes(new Limit("bytes", 64 << 20)));
   }
@@ -234,7 +235,7 @@ class ForeignFilesTest {
         new ForeignFiles(
             WorkerPools.unavailable(TestWorkers.options(Duration.ZERO), "no library").files(),
             options,
-            new Limit("quiver.files.page-bytes", 1 << 20),
+            PageLimits.of(new Limit("quiver.files.page-bytes", 1 << 20)),
             spool,
             new InFlightBytes(new Limit("bytes", 64 << 20)));
     assertThat(columns("a\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));

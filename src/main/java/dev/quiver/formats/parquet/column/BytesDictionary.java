@@ -26,14 +26,11 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
     if (count > pageByteSize / Integer.BYTES) {
       throw ParquetErrors.damaged("values within their dictionary");
     }
-    PageBytes bytes = new PageBytes();
-    bytes.reserve(pageByteSize + GrowingBytes.ROOM, budget);
     budget.take((count + 1L) * Integer.BYTES);
     int[] offsets = new int[count + 1];
     int[] lengths = new int[page.blockCapacity()];
-    // Only until the values are copied.
-    budget.take(2L * pageByteSize);
-    GrowingBytes values = new GrowingBytes(pageByteSize, null);
+    GrowingBytes values = new GrowingBytes(pageByteSize, budget);
+    values.reserve(pageByteSize);
     int lengthMaximum = 0;
     int end = 0;
     for (int done = 0; done < count; ) {
@@ -45,9 +42,7 @@ record BytesDictionary(PageBytes bytes, int[] offsets, int lengthMaximum) {
         lengthMaximum = Math.max(lengthMaximum, lengths[i]);
       }
     }
-    System.arraycopy(values.array(), 0, bytes.array(), 0, values.byteSize());
-    budget.take(-2L * pageByteSize);
-    return new BytesDictionary(bytes, offsets, lengthMaximum);
+    return new BytesDictionary(new PageBytes(values.array()), offsets, lengthMaximum);
   }
 
   void release(HeapBudget budget) {

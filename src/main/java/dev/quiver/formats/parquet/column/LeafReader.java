@@ -43,6 +43,9 @@ public abstract class LeafReader {
   /// The rows of the row group that have not begun.
   private long groupRowsLeft;
 
+  /// The declared slots of the column chunk whose pages have not begun, negative if there are more.
+  private long chunkSlotsLeft;
+
   /// The slots of the page that have not been taken.
   private int pageLeft;
 
@@ -138,7 +141,7 @@ public abstract class LeafReader {
   final boolean hasSlots() throws IOException {
     while (pageLeft == 0) {
       source.cancellationCheck().run();
-      Page page = inChunk ? pages.next() : null;
+      Page page = inChunk && !isComplete() ? pages.next() : null;
       if (page != null) {
         begin(page);
       } else if (groupRowsLeft > 0) {
@@ -155,6 +158,12 @@ public abstract class LeafReader {
     return true;
   }
 
+  /// Returns whether all values that the column chunk declares have been read. Some writers leave
+  /// unused bytes after the last page.
+  private boolean isComplete() {
+    return chunkSlotsLeft == 0 && groupRowsLeft == 0;
+  }
+
   private void begin(Page page) {
     if (pages.isDictionary()) {
       if (hasDictionary) {
@@ -165,6 +174,7 @@ public abstract class LeafReader {
     } else if (page.valueCount() > 0) {
       values.beginPage(page);
       pageLeft = page.valueCount();
+      chunkSlotsLeft -= pageLeft;
     }
   }
 
@@ -176,6 +186,7 @@ public abstract class LeafReader {
     }
     // The chunk of a row group without rows may be anywhere.
     inChunk = groupRowsLeft > 0;
+    chunkSlotsLeft = chunk.valueCount();
     hasDictionary = false;
     if (inChunk) {
       pages.begin(chunk);

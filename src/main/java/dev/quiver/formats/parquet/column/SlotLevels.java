@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /// The definition and repetition levels of consecutive slots.
 ///
-/// A byte holds a level, since the depth of a schema is limited.
+/// A byte without a sign holds a level, since the depth of a schema is limited.
 public final class SlotLevels {
 
   private static final int CAPACITY_MINIMUM = 1024;
@@ -27,11 +27,11 @@ public final class SlotLevels {
   }
 
   public int definition(int slot) {
-    return definition[slot];
+    return definition[slot] & 0xFF;
   }
 
   public int repetition(int slot) {
-    return repetition[slot];
+    return repetition[slot] & 0xFF;
   }
 
   /// Appends a slot within the reserved ones.

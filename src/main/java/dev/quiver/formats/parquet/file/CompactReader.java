@@ -1,8 +1,10 @@
 package dev.quiver.formats.parquet.file;
 
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.formats.ForeignDataException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntConsumer;
 
@@ -109,6 +111,18 @@ final class CompactReader {
       String text = new String(bytes, position, length, StandardCharsets.UTF_8);
       position += length;
       return text;
+    }
+
+    /// Returns whether the value is a string or other bytes.
+    boolean isBytes() {
+      return type == BINARY;
+    }
+
+    ByteString bytes() {
+      begin(BINARY);
+      int length = size();
+      position += length;
+      return ByteString.of(Arrays.copyOfRange(bytes, position - length, position));
     }
 
     void struct(FieldReader fields) {

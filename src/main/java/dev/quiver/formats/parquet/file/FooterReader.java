@@ -1,12 +1,13 @@
 package dev.quiver.formats.parquet.file;
 
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.type.KeyValue;
+import dev.quiver.arrow.type.Metadata;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.parquet.file.SchemaElement.Repetition;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A reader of the metadata of a footer: the struct `FileMetaData`.
@@ -24,7 +25,7 @@ final class FooterReader {
 
   private final CompactReader reader;
   private final Limit heap;
-  private final Map<String, String> keyValues = new HashMap<>();
+  private List<KeyValue> keyValues = List.of();
   private List<SchemaElement> schema = List.of();
   private List<RowGroup> rowGroups = List.of();
   private long rowCount;
@@ -48,7 +49,11 @@ final class FooterReader {
       throw truncated();
     }
     return new FileMetadata(
-        reader.schema, reader.rowCount, reader.rowGroups, reader.keyValues, reader.heapByteSize);
+        reader.schema,
+        reader.rowCount,
+        reader.rowGroups,
+        new Metadata(reader.keyValues),
+        reader.heapByteSize);
   }
 
   private void charge(int count, long byteSize) {
@@ -83,33 +88,35 @@ final class FooterReader {
           rowGroups =
               value.list(
                   size -> charge(size, ROW_GROUP_BYTE_SIZE), () -> new RowGroupFields().read());
-      case 5 -> value.list(size -> charge(size, KEY_VALUE_BYTE_SIZE), this::keyValue);
+      case 5 ->
+          keyValues =
+              value.list(
+                  size -> charge(size, KEY_VALUE_BYTE_SIZE),
+                  () -> new KeyValueFields().read(reader));
       case 8 -> throw encrypted();
       default -> {}
     }
   }
 
-  /// Reads a key and its value. The first value of a key counts.
-  private KeyValueFields keyValue() {
-    KeyValueFields fields = new KeyValueFields();
-    reader.readStruct(fields::field);
-    if (fields.key != null && fields.value != null) {
-      keyValues.putIfAbsent(fields.key, fields.value);
-    }
-    return fields;
-  }
-
-  /// The fields of a `KeyValue`.
+  /// The fields of a `KeyValue`. A missing value is empty, and so is a value of another type, as
+  /// fastparquet before 2023 wrote booleans and integers.
   private static final class KeyValueFields {
 
-    private @Nullable String key;
-    private @Nullable String value;
+    private String key = "";
+    private ByteString value = ByteString.EMPTY;
 
-    void field(int id, CompactReader.Value field) {
-      switch (id) {
-        case 1 -> key = field.text();
-        case 2 -> value = field.text();
-        default -> {}
+    KeyValue read(CompactReader reader) {
+      reader.readStruct(this::field);
+      return new KeyValue(key, value);
+    }
+
+    private void field(int id, CompactReader.Value field) {
+      if (field.isBytes()) {
+        switch (id) {
+          case 1 -> key = field.text();
+          case 2 -> value = field.bytes();
+          default -> {}
+        }
       }
     }
   }

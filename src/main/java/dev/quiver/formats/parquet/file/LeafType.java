@@ -10,8 +10,6 @@ import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.parquet.file.LogicalType.Unit;
-import java.util.EnumSet;
-import java.util.Set;
 
 /// The Arrow type of a leaf, and how its values become values of this type.
 ///
@@ -36,20 +34,14 @@ public record LeafType(
     VARIABLE_SIZE
   }
 
-  private static final Set<PhysicalType> DECIMAL_TYPES =
-      EnumSet.of(
-          PhysicalType.INT32,
-          PhysicalType.INT64,
-          PhysicalType.BYTE_ARRAY,
-          PhysicalType.FIXED_LEN_BYTE_ARRAY);
-
   private static final int DECIMAL_DIGITS_MAXIMUM = 76;
   private static final int DECIMAL_128_DIGITS_MAXIMUM = 38;
   private static final int DECIMAL_BYTE_WIDTH_MAXIMUM = 32;
   private static final int FIXED_BYTE_WIDTH_MAXIMUM = 16 << 20;
-  private static final int UUID_BYTE_WIDTH = 16;
-  private static final int INTERVAL_BYTE_WIDTH = 12;
+  static final int UUID_BYTE_WIDTH = 16;
+  static final int INTERVAL_BYTE_WIDTH = 12;
 
+  /// @param element whose logical type is one of its physical type
   /// @param type of the element
   /// @param path of the element
   /// @param isCoarse whether INT96 timestamps become microseconds
@@ -62,8 +54,7 @@ public record LeafType(
           "Expected values of 1 to %,d bytes but found %,d"
               .formatted(FIXED_BYTE_WIDTH_MAXIMUM, element.typeLength()));
     }
-    if (element.logicalType() instanceof LogicalType.Decimal(int precision, int scale)
-        && DECIMAL_TYPES.contains(type)) {
+    if (element.logicalType() instanceof LogicalType.Decimal(int precision, int scale)) {
       return decimal(type, element.typeLength(), precision, scale, path);
     }
     return switch (type) {
@@ -156,11 +147,9 @@ public record LeafType(
 
   private static LeafType fixedLength(LogicalType logical, int length) {
     return switch (logical) {
-      case LogicalType.Uuid() when length == UUID_BYTE_WIDTH ->
-          binary(length, extension("arrow.uuid"));
-      case LogicalType.Float16() when length == Short.BYTES ->
-          same(new ArrowType.FloatingPoint(Precision.HALF), length);
-      case LogicalType.Interval() when length == INTERVAL_BYTE_WIDTH ->
+      case LogicalType.Uuid() -> binary(length, extension("arrow.uuid"));
+      case LogicalType.Float16() -> same(new ArrowType.FloatingPoint(Precision.HALF), length);
+      case LogicalType.Interval() ->
           fixed(
               new ArrowType.Interval(IntervalUnit.MONTH_DAY_NANO),
               length,

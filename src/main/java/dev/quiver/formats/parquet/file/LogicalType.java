@@ -1,5 +1,7 @@
 package dev.quiver.formats.parquet.file;
 
+import org.jspecify.annotations.Nullable;
+
 /// The meaning of stored values.
 public sealed interface LogicalType {
 
@@ -17,6 +19,21 @@ public sealed interface LogicalType {
   record Text() implements LogicalType {}
 
   record Json() implements LogicalType {}
+
+  record Bson() implements LogicalType {}
+
+  /// A shape in the form of well-known binary.
+  ///
+  /// @param crs its coordinate reference system, or null for longitudes and latitudes
+  record Geometry(@Nullable String crs) implements LogicalType {}
+
+  /// A shape on an ellipsoid, in the form of well-known binary.
+  ///
+  /// @param crs its coordinate reference system, or null for longitudes and latitudes
+  record Geography(@Nullable String crs) implements LogicalType {}
+
+  /// A value of any type, in a group.
+  record Variant() implements LogicalType {}
 
   record Uuid() implements LogicalType {}
 

@@ -29,8 +29,12 @@ final class LogicalTypeReader {
       case 8 -> type = new TimeFields().read(value);
       case 10 -> type = new IntFields().read(value);
       case 12 -> type = new LogicalType.Json();
+      case 13 -> type = new LogicalType.Bson();
       case 14 -> type = new LogicalType.Uuid();
       case 15 -> type = new LogicalType.Float16();
+      case 16 -> type = new LogicalType.Variant();
+      case 17 -> type = new LogicalType.Geometry(new ShapeFields().read(value).crs);
+      case 18 -> type = new LogicalType.Geography(new ShapeFields().read(value).crs);
       default -> {}
     }
   }
@@ -86,6 +90,23 @@ final class LogicalTypeReader {
     }
   }
 
+  /// The fields of a geometry or a geography.
+  private static final class ShapeFields {
+
+    private @Nullable String crs;
+
+    ShapeFields read(CompactReader.Value value) {
+      value.struct(this::field);
+      return this;
+    }
+
+    private void field(int id, CompactReader.Value value) {
+      if (id == 1) {
+        crs = value.text();
+      }
+    }
+  }
+
   private static final class IntFields {
 
     private int bitWidth;
@@ -123,6 +144,7 @@ final class LogicalTypeReader {
       case 11, 12, 13, 14 -> new LogicalType.Int(Byte.SIZE << number - 11, /* signed= */ false);
       case 15, 16, 17, 18 -> new LogicalType.Int(Byte.SIZE << number - 15, /* signed= */ true);
       case 19 -> new LogicalType.Json();
+      case 20 -> new LogicalType.Bson();
       case 21 -> new LogicalType.Interval();
       default -> new LogicalType.None();
     };

@@ -20,6 +20,9 @@ final class ChunkInput {
   private long filePosition;
   private long fileEnd;
 
+  /// The bytes after the end that pages may need.
+  private long excess;
+
   /// @param readByteSize the number of bytes to buffer, unless more are requested
   ChunkInput(FileChannel file, int readByteSize, PageBuffers buffers) {
     this.file = file;
@@ -34,6 +37,7 @@ final class ChunkInput {
     }
     filePosition = chunk.byteOffset();
     fileEnd = filePosition + chunk.byteSize();
+    excess = 0;
     position = 0;
     end = 0;
   }
@@ -48,9 +52,19 @@ final class ChunkInput {
     return position;
   }
 
-  /// Returns the number of bytes left in the chunk.
+  /// Lets pages reach beyond the declared end of the chunk, within the file.
+  void allowExcess(int byteSize) throws IOException {
+    excess = Math.min(byteSize, file.size() - fileEnd);
+  }
+
+  /// Returns the number of bytes left in the chunk, not positive at its end.
   long left() {
     return end - position + fileEnd - filePosition;
+  }
+
+  /// Returns the number of bytes that a page may have, at least [#left].
+  long reach() {
+    return left() + excess;
   }
 
   /// Returns the number of bytes left in the array.
@@ -58,14 +72,14 @@ final class ChunkInput {
     return end - position;
   }
 
-  /// Buffers at least `count` bytes, or those left in the chunk.
+  /// Buffers at least `count` bytes, or those that a page may have.
   void request(int count) throws IOException {
     if (!buffers.isUsedBy(this)) {
       filePosition -= end - position;
       position = 0;
       end = 0;
     }
-    int needed = (int) Math.min(count, left());
+    int needed = (int) Math.min(count, reach());
     if (needed > end - position) {
       fill(needed);
     }
@@ -75,7 +89,7 @@ final class ChunkInput {
     int capacity = Math.max(needed, readByteSize);
     ByteBuffer buffer = ByteBuffer.wrap(reserve(capacity));
     while (end < needed) {
-      int part = (int) Math.min(capacity - end, fileEnd - filePosition);
+      int part = (int) Math.min(capacity - end, fileEnd + excess - filePosition);
       int count = file.read(buffer.limit(end + part).position(end), filePosition);
       if (count < 0) {
         throw ParquetErrors.damaged("pages before its end");
@@ -99,7 +113,7 @@ final class ChunkInput {
   void skip(int count) {
     int buffered = Math.min(count, end - position);
     position += buffered;
-    if (count - buffered > fileEnd - filePosition) {
+    if (count - buffered > fileEnd + excess - filePosition) {
       throw ParquetErrors.damaged("pages within their column");
     }
     filePosition += count - buffered;

@@ -22,6 +22,12 @@ public final class ColumnPages {
 
   private static final int HEADER_BYTE_SIZE_MAXIMUM = 16 << 20;
 
+  /// The bytes by which a chunk with a dictionary may exceed its declared size, since parquet-mr
+  /// before 1.2.9 leaves out the header of the dictionary's page; as many as Arrow C++ allows.
+  ///
+  /// [PARQUET-816](https://issues.apache.org/jira/browse/PARQUET-816)
+  private static final int EXCESS_BYTE_SIZE = 100;
+
   private final ChunkInput input;
   private final HeapBudget budget;
   private final PageBuffers buffers;
@@ -89,9 +95,27 @@ public final class ColumnPages {
     return null;
   }
 
+  /// Moves past the next page after its header.
+  ///
+  /// @return false at the end of the chunk
+  public boolean skip() throws IOException {
+    if (input.left() <= 0) {
+      return false;
+    }
+    readHeader();
+    input.skip(header.compressedByteSize());
+    return true;
+  }
+
+  /// Returns the heap that reading the page that was moved past would take: a dictionary is copied.
+  public long heapByteSize() {
+    long byteSize = header.uncompressedByteSize();
+    return header.compressedByteSize() + (isDictionary() ? 2 * byteSize : byteSize);
+  }
+
   /// Returns whether the current page is a dictionary page.
   public boolean isDictionary() {
-    return header.kind() == PageHeader.Kind.DICTIONARY;
+    return header.isKnown() && header.kind() == PageHeader.Kind.DICTIONARY;
   }
 
   private void readHeader() throws IOException {
@@ -99,13 +123,21 @@ public final class ColumnPages {
     input.request(byteSize);
     while (!header.read(input.bytes(), input.position(), input.position() + input.available())) {
       byteSize *= 4;
-      if (byteSize > HEADER_BYTE_SIZE_MAXIMUM || input.available() >= input.left()) {
+      if (input.available() >= input.reach()) {
         throw PageHeader.damaged();
+      }
+      if (byteSize > HEADER_BYTE_SIZE_MAXIMUM) {
+        throw ForeignDataException.of(
+            "Expected page headers of at most %,d bytes but found more"
+                .formatted(HEADER_BYTE_SIZE_MAXIMUM));
       }
       input.request(byteSize);
     }
     input.skip(header.byteSize());
-    if (header.compressedByteSize() > input.left()) {
+    if (isDictionary()) {
+      input.allowExcess(EXCESS_BYTE_SIZE);
+    }
+    if (header.compressedByteSize() > input.reach()) {
       throw ParquetErrors.damaged("pages within their column");
     }
     requireLimit(header.compressedByteSize());

@@ -50,7 +50,7 @@ public final class GrowingBytes {
   ///
   /// @throws ForeignDataException if the values are too large
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if the budget is exhausted
-  void reserve(long count) {
+  public void reserve(long count) {
     long needed = byteSize + count + ROOM;
     if (needed > array.length) {
       if (needed > capacityMaximum) {

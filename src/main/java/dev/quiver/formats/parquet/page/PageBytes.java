@@ -25,7 +25,8 @@ public final class PageBytes {
     this(EMPTY);
   }
 
-  PageBytes(byte[] array) {
+  /// @param array taken from the budget by the caller
+  public PageBytes(byte[] array) {
     this.array = array;
   }
 

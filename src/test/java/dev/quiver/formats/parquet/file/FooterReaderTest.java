@@ -4,12 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.quiver.arrow.memory.ByteString;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.parquet.file.LogicalType.Unit;
 import java.util.HexFormat;
-import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -56,10 +57,20 @@ class FooterReaderTest {
     assertThat(metadata.schema().getFirst().logicalType()).isEqualTo(expected);
   }
 
+  /// The third value is missing, the fourth one is not UTF-8, and the last one is a boolean.
   @Test
-  void keepsTheFirstValueOfAKey() {
-    FileMetadata metadata = read("59 3C 18 01 61 18 01 62 00 18 01 61 18 01 63 00 18 01 64 00 00");
-    assertThat(metadata.keyValues()).containsOnly(Map.entry("a", "b"));
+  void keepsAllKeysAndValuesInOrder() {
+    FileMetadata metadata =
+        read(
+            "59 5C 18 01 61 18 01 62 00 18 01 61 18 01 63 00 18 01 64 00 18 01 65 18 01 FF 00"
+                + " 18 01 66 11 00 00");
+    assertThat(metadata.keyValues().entries())
+        .containsExactly(
+            KeyValue.of("a", "b"),
+            KeyValue.of("a", "c"),
+            KeyValue.of("d", ""),
+            new KeyValue("e", ByteString.of(new byte[] {(byte) 0xFF})),
+            KeyValue.of("f", ""));
   }
 
   /// @param dictionary the fields of a dictionary's position
