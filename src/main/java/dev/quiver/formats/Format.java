@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The formats of data, from which names, routes, negotiation, links and documents derive theirs.
 ///
-/// Each format with a suffix is accepted in uploads and imports, and is a path of every dataset and
-/// of every result.
+/// Each format with a suffix is a path of every dataset and of every result, and all but workbooks
+/// are accepted in uploads and imports.
 public enum Format {
   /// An IPC file.
   FILE(
@@ -47,6 +47,11 @@ public enum Format {
       "attachment",
       List.of(".tsv", ".tab"),
       List.of("text/tab-separated-values; charset=utf-8")),
+  /// A workbook with one worksheet, which is written to a file before it is sent.
+  EXCEL(
+      Family.EXCEL,
+      List.of(".xlsx"),
+      List.of("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
   /// A file that a worker writes before it is sent.
   PARQUET(
       Family.PARQUET,
@@ -62,6 +67,7 @@ public enum Format {
     ARROW,
     /// Rows as text, which is written while it is sent.
     TEXT,
+    EXCEL,
     PARQUET,
     PAGE,
     MULTIPART
@@ -129,6 +135,11 @@ public enum Format {
 
   public Family family() {
     return family;
+  }
+
+  /// Returns whether uploads and imports may have this format.
+  public boolean isRead() {
+    return !suffixes.isEmpty() && family != Family.EXCEL;
   }
 
   /// Returns what stands around the rows of a format of text.

@@ -9,6 +9,7 @@ import dev.quiver.server.events.WaitingRequests;
 import dev.quiver.server.read.TextFiles;
 import dev.quiver.server.transfer.ResponseAdmission;
 import dev.quiver.server.transfer.TomcatConfiguration;
+import dev.quiver.server.transfer.WorkbookFiles;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.version.Damage;
@@ -83,6 +84,18 @@ class WebConfiguration implements WebMvcConfigurer {
     RequestLimits limits = properties.limits();
     TextFiles files = new TextFiles(limits.text(), limits.textLength(), spool, admission);
     FunctionCounter.builder("quiver.text.written", files, TextFiles::writtenCount)
+        .register(registry);
+    return files;
+  }
+
+  @Bean
+  WorkbookFiles workbookFiles(
+      QuiverProperties properties,
+      Spool spool,
+      ResponseAdmission admission,
+      MeterRegistry registry) {
+    WorkbookFiles files = new WorkbookFiles(properties.limits().text(), spool, admission);
+    FunctionCounter.builder("quiver.excel.written", files, WorkbookFiles::writtenCount)
         .register(registry);
     return files;
   }

@@ -50,21 +50,21 @@ class QueryParametersTest extends RunningService {
         "POST | /datasets?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, csv.name, json.name or p.name | bathces | batches",
         "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, csv.name, json.name, p.name, types or columns | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or"
+        "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or"
+        "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
+        "GET | /datasets/sample.json?column=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes or text |"
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
@@ -74,9 +74,9 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?befor=1 | limit, before or compactions | befor | before",
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
-        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes or text | sql | q",
-        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes or text | q | p.name",
-        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, csv.name or json.name | limits | limit",
+        "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text or bom | sql | q",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text or bom | q | p.name",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, csv.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, String nearest) throws Exception {
@@ -208,11 +208,19 @@ class QueryParametersTest extends RunningService {
     }
     declared
         .getOrDefault("GET /datasets/{dataset}.parquet", Set.of())
-        .removeAll(List.of("codec", "dictionaries", "max-value-bytes", "text"));
+        .removeAll(List.of("codec", "dictionaries", "max-value-bytes", "text", "bom"));
     for (String method : List.of("GET", "POST")) {
       declared
           .getOrDefault(method + " /sql.parquet", Set.of())
-          .removeAll(List.of("codec", "max-value-bytes", "text"));
+          .removeAll(List.of("codec", "max-value-bytes", "text", "bom"));
+    }
+    declared
+        .getOrDefault("GET /datasets/{dataset}.xlsx", Set.of())
+        .removeAll(List.of("codec", "dictionaries", "text", "bom"));
+    for (String method : List.of("GET", "POST")) {
+      declared
+          .getOrDefault(method + " /sql.xlsx", Set.of())
+          .removeAll(List.of("codec", "text", "bom"));
     }
     for (String arrow : List.of(".arrow", ".arrows")) {
       declared.getOrDefault("GET /datasets/{dataset}" + arrow, Set.of()).remove("max-value-bytes");
@@ -221,7 +229,7 @@ class QueryParametersTest extends RunningService {
     }
     for (String other : List.of(".json", ".jsonl", ".arrow", ".arrows")) {
       for (String operation : List.of("GET /datasets/{dataset}", "GET /sql", "POST /sql")) {
-        declared.getOrDefault(operation + other, Set.of()).remove("text");
+        declared.getOrDefault(operation + other, Set.of()).removeAll(List.of("text", "bom"));
       }
     }
     declared.remove("GET /assets/{hash}/{*name}");

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.quiver.server.read.TextFiles;
 import dev.quiver.server.transfer.ResponseAdmission;
-import dev.quiver.server.transfer.StreamingBody;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.util.Arrays;
@@ -32,9 +31,9 @@ class TextRangesTest extends RunningService {
   private static final int LARGE = 1 << 20;
 
   /// A body that waits for the permit of large ones.
-  private static final StreamingBody LARGE_BODY = _ -> {};
 
   @Autowired private TextFiles files;
+
   @Autowired private ResponseAdmission admission;
 
   private byte[] range(String path, long first, long last) throws Exception {
@@ -192,7 +191,7 @@ class TextRangesTest extends RunningService {
   void requestOfAClientThatWentAwayWritesNoLonger(boolean resets) throws Exception {
     putLarge("left-alone");
     long written = files.writtenCount();
-    try (var _ = admission.acquireForFile(LARGE_BODY);
+    try (var _ = admission.acquireForFile(false);
         RawHttp head = new RawHttp(port);
         RawHttp range = new RawHttp(port)) {
       begin(head, "HEAD", "left-alone");
@@ -214,7 +213,7 @@ class TextRangesTest extends RunningService {
   @Test
   void clientThatEndedItsSendingDoesNotWait() throws Exception {
     putLarge("ended");
-    try (var _ = admission.acquireForFile(LARGE_BODY);
+    try (var _ = admission.acquireForFile(false);
         RawHttp head = new RawHttp(port)) {
       begin(head, "HEAD", "ended");
       head.finishSending();
@@ -230,7 +229,7 @@ class TextRangesTest extends RunningService {
     putLarge("followed");
     try (RawHttp waiting = new RawHttp(port);
         RawHttp other = new RawHttp(port)) {
-      try (var _ = admission.acquireForFile(LARGE_BODY)) {
+      try (var _ = admission.acquireForFile(false)) {
         begin(waiting, "HEAD", "followed");
         awaitRequests(1);
         begin(other, "HEAD", "followed");

@@ -20,6 +20,8 @@ import java.util.function.Function;
 public final class Renderer {
 
   private static final int BUFFER_BYTE_SIZE = 32 << 10;
+  private static final PreparedText BYTE_ORDER_MARK =
+      PreparedText.of(new byte[] {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF});
 
   private final TextFormat format;
   private final TextOutput output;
@@ -44,6 +46,9 @@ public final class Renderer {
     return switch (format) {
       case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
       case CSV, TSV -> {
+        if (options.byteOrderMark()) {
+          output.put(BYTE_ORDER_MARK);
+        }
         CellRows cells = cells(format, options, schema);
         Renderer renderer = new Renderer(format, output, cells::of);
         renderer.placed(() -> cells.writeHeader(output));

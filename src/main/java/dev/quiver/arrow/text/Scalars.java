@@ -125,7 +125,7 @@ final class Scalars {
   static SlotWriter timestamp(ArrowType.Timestamp type, PreparedText quote, ArrayData array) {
     FixedWidthWindow values = FixedWidthWindow.of(array);
     TimeUnit unit = type.unit();
-    boolean utc = type.timezone() != null && !type.timezone().isEmpty();
+    boolean utc = isUtc(type);
     return (slot, output) -> {
       output.put(quote);
       IsoText.timestamp(values.get(slot), unit, output);
@@ -134,6 +134,11 @@ final class Scalars {
       }
       output.put(quote);
     };
+  }
+
+  /// Returns whether timestamps of a type are in UTC rather than local.
+  static boolean isUtc(ArrowType.Timestamp type) {
+    return type.timezone() != null && !type.timezone().isEmpty();
   }
 
   static SlotWriter duration(TimeUnit unit, PreparedText quote, ArrayData array) {

@@ -6,7 +6,10 @@ package dev.quiver.arrow.text;
 /// @param maxValueByteSize the number of bytes after which a text or a binary value is cut, as each
 ///   is before it is escaped or encoded
 /// @param texts the form of texts in the cells of CSV and TSV
-public record TextOptions(JsonNumbers numbers, long maxValueByteSize, CellTexts texts) {
+/// @param byteOrderMark whether CSV and TSV begin with the byte order mark of UTF-8, by which
+///   spreadsheets know their encoding
+public record TextOptions(
+    JsonNumbers numbers, long maxValueByteSize, CellTexts texts, boolean byteOrderMark) {
 
   /// Whole and exact values, and numbers as such.
   public static final TextOptions DEFAULT = whole(JsonNumbers.NUMBER);
@@ -25,7 +28,7 @@ public record TextOptions(JsonNumbers numbers, long maxValueByteSize, CellTexts 
 
   /// Returns the options of exact values that are cut after a number of bytes.
   public static TextOptions cut(JsonNumbers numbers, long maxValueByteSize) {
-    return new TextOptions(numbers, maxValueByteSize, CellTexts.EXACT);
+    return new TextOptions(numbers, maxValueByteSize, CellTexts.EXACT, /* byteOrderMark= */ false);
   }
 
   /// Returns the same options for values that are not cut.

@@ -64,6 +64,16 @@ final class TextOutput {
     return MemorySegment.ofArray(buffer).asSlice(0, filled);
   }
 
+  /// Returns the buffer. The text that has not been flushed is at its start.
+  byte[] buffer() {
+    return buffer;
+  }
+
+  /// Removes the text that has not been flushed.
+  void clear() {
+    filled = 0;
+  }
+
   /// Flushes the text to the sink.
   ///
   /// @throws dev.quiver.arrow.memory.TooLargeInputException if it exceeds the limit; it is not

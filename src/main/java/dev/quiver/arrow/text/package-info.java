@@ -1,4 +1,4 @@
-/// Record batches as JSON, JSON lines, CSV and TSV.
+/// Record batches as JSON, JSON lines, CSV, TSV and workbooks of Excel.
 @NullMarked
 package dev.quiver.arrow.text;
 

@@ -24,7 +24,8 @@ import org.springframework.util.unit.DataSize;
 /// @param requestBytes the body of a request
 /// @param formMetadataBytes a `multipart/form-data` body without its data
 /// @param reportBytes the report of an inspection before it is truncated
-/// @param textResponseBytes rows of one response as JSON, CSV or TSV, before content coding
+/// @param textResponseBytes rows of one response as JSON, CSV or TSV, before content coding, or as
+///   a workbook before it is compressed
 /// @param textLengthBytes Arrow data whose text may be kept as a file. The text of more has neither
 ///   a length nor ranges
 /// @param digestBytes a stored representation whose SHA-256 is computed for a client

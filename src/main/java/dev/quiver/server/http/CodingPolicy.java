@@ -18,7 +18,7 @@ public enum CodingPolicy {
     return switch (format.family()) {
       case ARROW, MULTIPART -> ARROW;
       case TEXT, PAGE -> TEXT;
-      case PARQUET -> NEVER;
+      case EXCEL, PARQUET -> NEVER;
     };
   }
 }

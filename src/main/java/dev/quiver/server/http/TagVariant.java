@@ -15,8 +15,9 @@ import java.util.stream.Collectors;
 ///
 /// ```text
 /// Tag           → CommitId '.' Version { '.' Variant }
-/// Variant       → Name { '-' Parameter } [ Safe ] [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Variant       → Name { '-' Parameter } [ Safe ] [ Mark ] [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
 /// Safe          → '-safe-' FormatNumber
+/// Mark          → '-bom-' FormatNumber
 /// Cut           → '-max-' Bytes '-' FormatNumber
 /// Selection     → '-' SelectionId '-' FormatNumber
 /// Recompression → '-' Codec '-' FormatNumber
@@ -38,9 +39,11 @@ public record TagVariant(String text) {
   private static final int SAFE = 1;
   private static final int CUT = 1;
   private static final int RESULT = 2;
+  private static final int BYTE_ORDER_MARK = 1;
+  private static final int WORKBOOK = 1;
   private static final int PARQUET = 2;
   private static final int DOCUMENT = 1;
-  private static final int PAGE = 5;
+  private static final int PAGE = 6;
   private static final int MULTIPART_MIXED = 1;
   private static final int CONTENT_CODING = 1;
 
@@ -68,7 +71,8 @@ public record TagVariant(String text) {
   public static TagVariant text(Format format, TextOptions options) {
     TagVariant text = of(name(format), TEXT, options.numbers().name().toLowerCase(Locale.ROOT));
     TagVariant formed = options.texts() == CellTexts.EXACT ? text : text.with("safe", SAFE);
-    return formed.cut(options.maxValueByteSize());
+    TagVariant marked = options.byteOrderMark() ? formed.with("bom", BYTE_ORDER_MARK) : formed;
+    return marked.cut(options.maxValueByteSize());
   }
 
   private static String name(Format format) {
@@ -85,6 +89,13 @@ public record TagVariant(String text) {
   /// Returns the variant of the result of a statement.
   public static TagVariant result() {
     return of("result", RESULT);
+  }
+
+  /// Returns the variant of rows as a workbook, which the runtime of Java compresses.
+  public static TagVariant workbook(TextOptions options) {
+    String numbers = options.numbers().name().toLowerCase(Locale.ROOT);
+    return of(name(Format.EXCEL), WORKBOOK, numbers, Runtime.version())
+        .cut(options.maxValueByteSize());
   }
 
   /// Returns the variant of rows as a Parquet file.

@@ -11,6 +11,7 @@ import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
+import dev.quiver.server.transfer.WorkbookFiles;
 import dev.quiver.sql.query.Conditions;
 import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.sql.query.Queries;
@@ -35,6 +36,7 @@ final class DatasetController {
   private final Datasets datasets;
   private final Responder responder;
   private final TextFiles textFiles;
+  private final WorkbookFiles workbookFiles;
   private final WaitingRequests waitingRequests;
   private final Conditions conditions;
   private final ParquetFiles parquetFiles;
@@ -44,6 +46,7 @@ final class DatasetController {
       Datasets datasets,
       Responder responder,
       TextFiles textFiles,
+      WorkbookFiles workbookFiles,
       WaitingRequests waitingRequests,
       Conditions conditions,
       ParquetFiles parquetFiles,
@@ -51,6 +54,7 @@ final class DatasetController {
     this.datasets = datasets;
     this.responder = responder;
     this.textFiles = textFiles;
+    this.workbookFiles = workbookFiles;
     this.waitingRequests = waitingRequests;
     this.conditions = conditions;
     this.parquetFiles = parquetFiles;
@@ -118,7 +122,11 @@ final class DatasetController {
               ? negotiated(format, versions, parameters, request, response)
               : versions.arrow(format, parameters);
       case TEXT -> versions.rows(format, parameters, textFiles, file);
-      case PARQUET -> versions.parquet(parameters, parquetFiles, Access.principal(request), file);
+      case EXCEL ->
+          new FileRepresentations(versions).workbook(parameters, workbookFiles, file, response);
+      case PARQUET ->
+          new FileRepresentations(versions)
+              .parquet(parameters, parquetFiles, Access.principal(request), file);
       case PAGE -> versions.page(parameters, Access.permissions(request), queryable);
       case MULTIPART ->
           versions.mixed(

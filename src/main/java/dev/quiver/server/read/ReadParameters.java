@@ -103,7 +103,7 @@ public record ReadParameters(
     boolean isArrow =
         switch (format.family()) {
           case ARROW, MULTIPART -> true;
-          case TEXT, PAGE, PARQUET -> false;
+          case TEXT, EXCEL, PAGE, PARQUET -> false;
         };
     if (!isArrow) {
       ParameterParser.reject(request, ParameterParser.CODEC, "Arrow data");
@@ -152,8 +152,8 @@ public record ReadParameters(
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
-  /// omits the codec, the values of dictionaries, the maximum size of values and the form of texts
-  /// in cells, which only some representations have.
+  /// omits the codec, the values of dictionaries, the maximum size of values, the form of texts in
+  /// cells and the byte order mark, which only some representations have.
   public String query() {
     List<String> query = new ArrayList<>();
     for (String columns : selection.columns()) {

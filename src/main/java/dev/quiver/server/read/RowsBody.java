@@ -17,7 +17,7 @@ import java.io.IOException;
 record RowsBody(SelectedVersion selected, Format format, TextOptions options, Limit limit)
     implements StreamingBody {
 
-  private static final long SMALL_BYTES = 64 << 10;
+  static final long SMALL_BYTES = 64 << 10;
 
   @Override
   public boolean isSmall() {

@@ -63,7 +63,7 @@ public final class TextFiles {
   }
 
   private SpooledFile write(RowsBody rows) throws IOException {
-    try (Permit _ = admission.acquireForFile(rows)) {
+    try (Permit _ = admission.acquireForFile(rows.isSmall())) {
       Cancellation cancellation = Cancellation.current();
       SpooledFile file =
           SpooledFile.written(

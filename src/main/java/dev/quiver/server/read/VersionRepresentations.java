@@ -22,10 +22,7 @@ import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.FixedLengthBody;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.StoredChecksum;
-import dev.quiver.sql.execution.EngineLibrary;
-import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.store.access.Permissions;
-import dev.quiver.store.access.Principal;
 import dev.quiver.store.read.RecompressedMessages;
 import dev.quiver.store.read.SelectedBytes;
 import dev.quiver.store.read.SelectedVersion;
@@ -143,7 +140,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return MultipartMixedBody.of(stream, headers, documents, footnotes ? note : null);
   }
 
-  private String links(Format format, ReadParameters parameters) {
+  String links(Format format, ReadParameters parameters) {
     return VersionHeaders.link(reference, snapshot.summary(), format, parameters.query());
   }
 
@@ -194,66 +191,6 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     RowsBody body = new RowsBody(selected, format, parameters.text(), limit);
     TagVariant variant = TagVariant.text(format, parameters.text()).selected(selected.id());
     return of(format.mediaType(), variant, headers, new BodySource.Ready(body)).asText();
-  }
-
-  /// Returns the selected columns and rows as a Parquet file.
-  ///
-  /// @param principal of the request
-  /// @param body keeps the file until the response is sent
-  /// @throws InvalidColumnsException if a column is missing
-  /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet lacks a column's
-  ///   type
-  public Representation parquet(
-      ReadParameters parameters, ParquetFiles files, Principal principal, FileBody body)
-      throws IOException {
-    SelectedVersion selected = selectedForParquet(parameters, files);
-    return parquet(
-        parameters,
-        selected,
-        body.kept(() -> files.open(parquetTag(selected).value(), snapshot, selected, principal)));
-  }
-
-  /// Returns the selected columns and rows as a Parquet file of this response alone.
-  ///
-  /// @param principal of the request
-  /// @param body keeps the file until the response is sent
-  /// @throws InvalidColumnsException if a column is missing
-  /// @throws dev.quiver.formats.parquet.UnrepresentableTypeException if Parquet lacks a column's
-  ///   type
-  public Representation parquetOnce(
-      ReadParameters parameters, ParquetFiles files, Principal principal, FileBody body)
-      throws IOException {
-    SelectedVersion selected = selectedForParquet(parameters, files);
-    return parquet(
-        parameters,
-        selected,
-        new BodySource.Kept(() -> body.own(files.write(snapshot, selected, principal))));
-  }
-
-  private SelectedVersion selectedForParquet(ReadParameters parameters, ParquetFiles files)
-      throws IOException {
-    SelectedVersion selected = snapshot.select(parameters.selection());
-    files.require(selected.schema());
-    return selected;
-  }
-
-  private static TagVariant parquetVariant(SelectedVersion selected) {
-    return TagVariant.parquet(EngineLibrary.VERSION).selected(selected.id());
-  }
-
-  private EntityTag parquetTag(SelectedVersion selected) {
-    return EntityTag.of(snapshot.summary().id()).with(parquetVariant(selected));
-  }
-
-  private Representation parquet(
-      ReadParameters parameters, SelectedVersion selected, BodySource body) throws IOException {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Arrow-Row-Count", Long.toString(selected.rows()));
-    headers.put(
-        "Content-Disposition",
-        disposition(Format.PARQUET.disposition(), reference + Format.PARQUET.suffix()));
-    headers.put("Link", links(Format.PARQUET, parameters));
-    return of(Format.PARQUET.mediaType(), parquetVariant(selected), headers, body);
   }
 
   /// Returns a page for people.
@@ -350,7 +287,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
     return of(Json.MEDIA_TYPE, variant, Map.of(), body).asText();
   }
 
-  private Representation of(
+  Representation of(
       String mediaType, TagVariant variant, Map<String, String> headers, BodySource body) {
     return new Representation(
             mediaType,
@@ -374,7 +311,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
   }
 
   /// Returns the header that says how long the values of a text may be, if some are cut.
-  private static Map<String, String> cutting(ReadParameters parameters) {
+  static Map<String, String> cutting(ReadParameters parameters) {
     long maximum = parameters.text().maxValueByteSize();
     return maximum == Long.MAX_VALUE
         ? Map.of()
@@ -383,7 +320,7 @@ public record VersionRepresentations(DatasetReference reference, Snapshot snapsh
 
   /// Returns a `Content-Disposition`. Names have letters, digits, `._-` and perhaps `@`, the only
   /// character that RFC 8187 escapes.
-  private static String disposition(String type, String name) {
+  static String disposition(String type, String name) {
     String escaped = name.replace("@", "%40");
     return type + "; filename=\"" + name + "\"; filename*=UTF-8''" + escaped;
   }

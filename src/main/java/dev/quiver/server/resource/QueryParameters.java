@@ -32,6 +32,7 @@ public final class QueryParameters {
           "numbers",
           "max-value-bytes",
           "text",
+          "bom",
           "csv.name",
           "json.name");
   private static final List<String> READ =
@@ -47,7 +48,8 @@ public final class QueryParameters {
           "codec",
           "numbers",
           "max-value-bytes",
-          "text");
+          "text",
+          "bom");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT = with(LIST, "total");
   private static final List<String> UPLOAD =
@@ -57,10 +59,10 @@ public final class QueryParameters {
   private static final String ANY = ".name";
 
   private static final List<String> SQL_BODY =
-      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes", "text");
+      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom");
 
   private static final List<String> SQL =
-      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes", "text");
+      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom");
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix.
   private static final Map<String, List<String>> BY_OPERATION = new HashMap<>();
@@ -114,7 +116,7 @@ public final class QueryParameters {
     BY_OPERATION.putAll(UNSUFFIXED);
     // Every format has the parameters of the others: links keep `numbers` from one format to the
     // next. Text rejects `codec` and `dictionaries` with a reason, Arrow data `max-value-bytes`,
-    // and all but CSV and TSV `text`.
+    // and all but CSV and TSV `text` and `bom`.
     for (Format format : Format.SUFFIXED) {
       BY_OPERATION.put("GET " + Paths.DATASET + format.suffix(), READ);
       BY_OPERATION.put("GET " + Paths.SQL + format.suffix(), SQL);

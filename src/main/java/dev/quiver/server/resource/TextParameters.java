@@ -12,6 +12,7 @@ public final class TextParameters {
 
   private static final String MAX_VALUE_BYTES = "max-value-bytes";
   private static final String TEXT = "text";
+  private static final String BYTE_ORDER_MARK = "bom";
 
   private TextParameters() {}
 
@@ -19,15 +20,18 @@ public final class TextParameters {
   ///
   /// @throws ProblemException 400 if a parameter is invalid, or only other formats have it
   public static TextOptions of(HttpServletRequest request, Format format) {
-    if (format.family() != Format.Family.TEXT && format.family() != Format.Family.PAGE) {
-      ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
+    switch (format.family()) {
+      case TEXT, EXCEL, PAGE -> {}
+      case ARROW, PARQUET, MULTIPART -> ParameterParser.reject(request, MAX_VALUE_BYTES, "text");
     }
     if (format != Format.CSV && format != Format.TSV) {
       ParameterParser.reject(request, TEXT, "CSV or TSV");
+      ParameterParser.reject(request, BYTE_ORDER_MARK, "CSV or TSV");
     }
     return new TextOptions(
         ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
         ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE),
-        ParameterParser.choice(request, TEXT, CellTexts.class, CellTexts.EXACT));
+        ParameterParser.choice(request, TEXT, CellTexts.class, CellTexts.EXACT),
+        ParameterParser.flag(request, BYTE_ORDER_MARK));
   }
 }

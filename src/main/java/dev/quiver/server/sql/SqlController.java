@@ -1,8 +1,10 @@
 package dev.quiver.server.sql;
 
+import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;
@@ -21,6 +23,7 @@ import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.server.transfer.WorkbookFiles;
 import dev.quiver.server.write.SqlRequest;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.query.ParquetFiles;
@@ -48,6 +51,7 @@ final class SqlController {
   private static final List<Format> READABLE_FIRST = Format.preferring(Format.JSON, Format.OFFERED);
 
   private final Queries queries;
+  private final WorkbookFiles workbookFiles;
   private final ParquetFiles parquetFiles;
   private final Responder responder;
   private final ResponseAdmission admission;
@@ -61,6 +65,7 @@ final class SqlController {
 
   SqlController(
       Queries queries,
+      WorkbookFiles workbookFiles,
       ParquetFiles parquetFiles,
       Responder responder,
       ResponseAdmission admission,
@@ -71,6 +76,7 @@ final class SqlController {
       PublicUrls publicUrls,
       ListenAddress address) {
     this.queries = queries;
+    this.workbookFiles = workbookFiles;
     this.parquetFiles = parquetFiles;
     this.responder = responder;
     this.admission = admission;
@@ -137,7 +143,7 @@ final class SqlController {
             FileBody file = new FileBody()) {
           SqlResult result = new SqlResult(sql, query, format, options);
           describe(response, result);
-          sending.send(result, body(result, progress, file));
+          sending.send(result, body(result, progress, file, response));
         }
       });
     }
@@ -202,7 +208,8 @@ final class SqlController {
   }
 
   /// @param file keeps the file of the response until it is sent, if it has one
-  private BodySource.Computed body(SqlResult result, ReadProgress progress, FileBody file) {
+  private BodySource.Computed body(
+      SqlResult result, ReadProgress progress, FileBody file, HttpServletResponse response) {
     SqlRequest sql = result.sql();
     ResultOptions options = result.options();
     return new BodySource.Computed(
@@ -217,11 +224,24 @@ final class SqlController {
                     options.codec().of(Codec.NONE),
                     options.text(),
                     limits.text());
+            case EXCEL -> workbookFiles.once(file, rows(batches, options.text()), response);
             case PARQUET -> file.own(parquetFiles.write(batches, result.query().principal()));
             case PAGE, MULTIPART -> throw result.format().unexpected();
           };
         },
         () -> result.query().bind(options.prefix(), sql.parameters()));
+  }
+
+  private static WorkbookFiles.Rows rows(ResultBatches batches, TextOptions text) {
+    return new WorkbookFiles.Rows(
+        "result",
+        text,
+        batches.schema(),
+        sink -> {
+          for (RecordBatch batch = batches.next(); batch != null; batch = batches.next()) {
+            sink.write(batch);
+          }
+        });
   }
 
   private static void describe(HttpServletResponse response, SqlResult result) {

@@ -88,7 +88,7 @@ public sealed interface BodySource {
   }
 
   /// A file that is written once and kept. Opening it waits until it is written, which takes a
-  /// worker and no permit.
+  /// worker or a permit of its own.
   record Kept(IoSupplier<FixedLengthBody> file) implements BodySource {
 
     @Override

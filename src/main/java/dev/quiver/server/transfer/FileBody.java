@@ -16,7 +16,22 @@ public final class FileBody implements AutoCloseable {
   ///
   /// @param opening waits until the file is written
   public BodySource kept(BodySource.IoSupplier<KeptFile> opening) {
-    return new BodySource.Kept(() -> use(opening.get()));
+    return new BodySource.Kept(() -> FixedLengthBody.of(use(opening.get())));
+  }
+
+  /// Returns a source of some of the bytes of a file that other requests may use.
+  ///
+  /// @param opening waits until the file is written
+  /// @param part selects the bytes
+  BodySource kept(BodySource.IoSupplier<KeptFile> opening, Part part) {
+    return new BodySource.Kept(() -> FixedLengthBody.of(part.of(use(opening.get()))));
+  }
+
+  /// Selects bytes of a file.
+  @FunctionalInterface
+  interface Part {
+
+    BodyPart of(BodyPart whole) throws IOException;
   }
 
   /// Returns a source of a text that may be kept as a file.
@@ -32,22 +47,29 @@ public final class FileBody implements AutoCloseable {
         streamed,
         () -> {
           KeptFile found = present.get();
-          return found == null ? null : use(found);
+          return found == null ? null : FixedLengthBody.of(use(found));
         },
-        () -> use(opening.get()));
+        () -> FixedLengthBody.of(use(opening.get())));
   }
 
-  private FixedLengthBody use(KeptFile opened) throws IOException {
+  private BodyPart use(KeptFile opened) throws IOException {
     close();
     kept = opened;
-    return FixedLengthBody.of(new BodyPart.Range(opened::write, 0, opened.byteSize()));
+    return new BodyPart.Range(opened::write, 0, opened.byteSize());
   }
 
   /// Returns the bytes of a file of this response alone.
   public FixedLengthBody own(SpooledFile written) throws IOException {
+    return own(written, whole -> whole);
+  }
+
+  /// Returns some of the bytes of a file of this response alone.
+  ///
+  /// @param part selects the bytes
+  FixedLengthBody own(SpooledFile written, Part part) throws IOException {
     close();
     own = written;
-    return FixedLengthBody.of(new BodyPart.Range(written::write, 0, written.byteSize()));
+    return FixedLengthBody.of(part.of(new BodyPart.Range(written::write, 0, written.byteSize())));
   }
 
   @Override

@@ -22,9 +22,11 @@ import java.util.stream.Stream;
 /// | stored | none; for a wanted digest, reading once, as many at a time as processors | nothing; with a content coding, a permit |
 /// | generated while it is sent | none | a permit |
 /// | columns or rows | planning, once for equal requests, under a permit for that | a permit |
+/// | workbook that is kept | writing it, once for equal requests, under a permit | nothing |
 /// | Parquet file that is kept | writing it, once for equal requests, in a worker of its own | nothing |
 /// | text of rows for a HEAD or a range | writing a file that is kept, once for equal requests, under a permit | nothing |
 /// | result of a statement | the statement, in a worker of its own, under a permit | a permit |
+/// | the same as a workbook | the statement, in a worker of its own, and writing it, under a permit | a permit and the file |
 /// | the same as a Parquet file | the statement, then writing it, each in a worker of its own, under a permit | a permit and the file |
 /// | verification | reading all of a version, as many at a time as processors, together with digests | nothing |
 /// | document | rendering, as many at a time as the heap allows | its bytes, counted as in flight while they are rendered, unless few |
@@ -174,12 +176,13 @@ public final class ResponseAdmission {
     }
   }
 
-  /// Waits until the file of a text may be written.
+  /// Waits until the file of a text or a workbook may be written.
   ///
+  /// @param isSmall whether the rows are few
   /// @throws OverloadedException if other responses hold too much for too long
   /// @throws CancelledException if all clients go away meanwhile
-  public Permit acquireForFile(StreamingBody text) throws InterruptedIOException {
-    return (text.isSmall() ? small : large).enter();
+  public Permit acquireForFile(boolean isSmall) throws InterruptedIOException {
+    return (isSmall ? small : large).enter();
   }
 
   /// Waits until one more digest of stored bytes may be computed, or a version verified.

@@ -13,6 +13,7 @@ import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.VaryHeader;
+import dev.quiver.server.read.FileRepresentations;
 import dev.quiver.server.read.NegotiatedCodec;
 import dev.quiver.server.read.ReadParameters;
 import dev.quiver.server.read.VersionRepresentations;
@@ -22,6 +23,7 @@ import dev.quiver.server.transfer.FileBody;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.server.transfer.WorkbookFiles;
 import dev.quiver.sql.query.ParquetFiles;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.read.Snapshot;
@@ -46,6 +48,7 @@ public final class ConvertController {
   private final ArrowBodies bodies;
   private final Limit textLimit;
   private final ResponseAdmission admission;
+  private final WorkbookFiles workbookFiles;
   private final ParquetFiles parquetFiles;
 
   ConvertController(
@@ -55,7 +58,9 @@ public final class ConvertController {
       InFlightBytes inFlight,
       ArrowBodies bodies,
       ResponseAdmission admission,
+      WorkbookFiles workbookFiles,
       ParquetFiles parquetFiles) {
+    this.workbookFiles = workbookFiles;
     this.parquetFiles = parquetFiles;
     this.datasets = datasets;
     this.responder = responder;
@@ -105,8 +110,12 @@ public final class ConvertController {
               yield versions.arrow(format, parameters, codec);
             }
             case TEXT -> versions.rows(format, parameters, textLimit);
+            case EXCEL ->
+                new FileRepresentations(versions)
+                    .workbookOnce(parameters, workbookFiles, file, response);
             case PARQUET ->
-                versions.parquetOnce(parameters, parquetFiles, Access.principal(request), file);
+                new FileRepresentations(versions)
+                    .parquetOnce(parameters, parquetFiles, Access.principal(request), file);
             case PAGE, MULTIPART -> throw format.unexpected();
           };
       responder.sendOnce(request, response, converted.without("Link"));

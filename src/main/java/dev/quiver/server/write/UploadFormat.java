@@ -40,7 +40,7 @@ public sealed interface UploadFormat {
       Stream.concat(
               Stream.of(ARROW),
               Format.SUFFIXED.stream()
-                  .filter(format -> format.family() != Format.Family.ARROW)
+                  .filter(format -> format.isRead() && format.family() != Format.Family.ARROW)
                   .map(format -> format.mediaTypes().getFirst())
                   .sorted(Comparator.comparing(type -> !type.startsWith("text/"))))
           .collect(Collectors.joining(", "));
@@ -268,8 +268,13 @@ public sealed interface UploadFormat {
 
   /// Reads the options of a file of another format.
   ///
-  /// @throws ProblemException 400 if one is invalid
+  /// @throws ProblemException 415 if no file of the format is read, 400 if an option is invalid
   static FileOptions parse(Format format, Map<String, List<String>> options) {
+    if (!format.isRead()) {
+      throw unsupported("Expected " + ACCEPTED + " but found a workbook of Excel")
+          .withHint("Save the sheet as CSV, and send that.")
+          .asException();
+    }
     requireNoOptions(options, List.of(SqlRequest.PARAMETER_PREFIX), "a file");
     try {
       return FileOptions.parse(format, options);

@@ -30,7 +30,7 @@ public sealed interface FileOptions {
         requireNone(JsonOptions.PREFIX, parameters, "Parquet");
         yield new Parquet();
       }
-      case FILE, STREAM, HTML, MULTIPART_MIXED -> throw format.unexpected();
+      case FILE, STREAM, EXCEL, HTML, MULTIPART_MIXED -> throw format.unexpected();
     };
   }
 

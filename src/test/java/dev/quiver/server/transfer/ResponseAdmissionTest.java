@@ -347,8 +347,8 @@ class ResponseAdmissionTest {
     StreamingBody large = _ -> {};
     BodySource kept = new BodySource.Text(large, () -> body(7), () -> body(7));
     BodySource unknown = new BodySource.Text(large, () -> null, () -> body(7));
-    try (var _ = admission.acquireForFile(large)) {
-      assertThatThrownBy(() -> admission.acquireForFile(large))
+    try (var _ = admission.acquireForFile(false)) {
+      assertThatThrownBy(() -> admission.acquireForFile(false))
           .isInstanceOf(OverloadedException.class);
       assertThatThrownBy(() -> admission.open(unknown, ResponseCoding.IDENTITY))
           .isInstanceOf(OverloadedException.class);

@@ -33,6 +33,7 @@ const DOWNLOADS = [
   { label: 'Arrow', suffix: '.arrow' },
   { label: 'CSV', suffix: '.csv' },
   { label: 'CSV for spreadsheets', suffix: '.csv', options: { text: 'safe' } },
+  { label: 'Excel', suffix: '.xlsx' },
   { label: 'JSON', suffix: '.json' },
   { label: 'Parquet', suffix: '.parquet' },
 ];
