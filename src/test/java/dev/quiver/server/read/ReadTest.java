@@ -81,6 +81,8 @@ class ReadTest extends RunningService {
                 "</datasets/read@1.jsonl>; rel='alternate'; type='application/x-ndjson'",
                 "</datasets/read@1.csv>; rel='alternate'; type='text/csv'",
                 "</datasets/read@1.tsv>; rel='alternate'; type='text/tab-separated-values'",
+                "</datasets/read@1.xlsx>; rel='alternate';"
+                    + " type='application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'",
                 "</datasets/read@1.parquet>; rel='alternate'; type='application/vnd.apache.parquet'",
                 "</datasets/read@1>; rel='alternate'; type='text/html'",
                 "</datasets/read@1>; rel='alternate'; type='multipart/mixed'",
@@ -326,6 +328,7 @@ class ReadTest extends RunningService {
             "Expected application/vnd.apache.arrow.stream or application/vnd.apache.arrow.file or"
                 + " application/json or application/x-ndjson or text/csv; charset=utf-8;"
                 + " header=present or text/tab-separated-values; charset=utf-8 or"
+                + " application/vnd.openxmlformats-officedocument.spreadsheetml.sheet or"
                 + " application/vnd.apache.parquet or"
                 + " text/html;charset=UTF-8 or multipart/mixed but found image/png,"
                 + " text/csv;q=0 at header Accept");
@@ -335,6 +338,7 @@ class ReadTest extends RunningService {
                 + "\"application/json\",\"application/x-ndjson\","
                 + "\"text/csv; charset=utf-8; header=present\","
                 + "\"text/tab-separated-values; charset=utf-8\","
+                + "\"application/vnd.openxmlformats-officedocument.spreadsheetml.sheet\","
                 + "\"application/vnd.apache.parquet\","
                 + "\"text/html;charset=UTF-8\",\"multipart/mixed\"]");
   }
