@@ -188,7 +188,7 @@ def test_preview_shows_what_an_upload_would_store(shown, folder):
     assert lines["rows"] == [["1.5", "[1, 2]"], ["null", "[]"]]
     assert tabs["rows"] == [["1", "true"]]
     assert [row[0] for row in parquet["rows"]] == ["0", "1", "2"]
-    assert wrong["alert"] == ["Quiver reads CSV, TSV, JSON, JSON lines, Parquet and Arrow files, and not .jpg."]
+    assert wrong["alert"] == ["Quiver reads CSV, TSV, JSON, JSON lines, Excel, Parquet and Arrow files, and not .jpg."]
     assert told["arrow"]["columns"] == [{"name": name, "type": kind, "nullable": True} for name, kind in [("id", "int64"), ("text", "utf8"), ("when", "utf8")]]
     assert [row[0]["text"] for row in told["arrow"]["rows"]] == ["0", "1", "2"]
     assert {request.split("?")[0] for request in told["sent"]} == {"POST /convert"}

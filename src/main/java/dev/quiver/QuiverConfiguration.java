@@ -173,7 +173,8 @@ class QuiverConfiguration {
   @Bean
   ForeignFiles foreignFiles(
       WorkerPools pools, SqlOptions options, Spool spool, InFlightBytes inFlight) {
-    return new ForeignFiles(pools.files(), options.filePool(), options.pages(), spool, inFlight);
+    return new ForeignFiles(
+        pools.files(), options.filePool(), options.pages(), options.workbook(), spool, inFlight);
   }
 
   @Bean

@@ -1,6 +1,8 @@
 package dev.quiver.formats;
 
+import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +15,23 @@ public enum FileCoding {
   ZIP(".zip", "504B0304");
 
   /// The bytes of a file that tell its coding.
-  public static final int START_BYTE_SIZE = 4;
+  public static final int START_BYTE_SIZE = 64;
+
+  /// The offset of the first name in an archive (APPNOTE.TXT, 4.3.7).
+  private static final int NAME_OFFSET = 30;
+
+  /// The starts of the first names in workbooks and other documents of office programs, which are
+  /// archives, in lower case.
+  private static final List<String> DOCUMENT_NAMES =
+      List.of(
+          "[content_types].xml",
+          "_rels/",
+          "docprops/",
+          "customxml/",
+          "xl/",
+          "word/",
+          "ppt/",
+          "mimetype");
 
   private final String suffix;
   private final byte[] magic;
@@ -27,6 +45,22 @@ public enum FileCoding {
   ///
   /// @param start the first bytes
   public static @Nullable FileCoding ofStart(byte[] start) {
+    return isDocument(start) ? null : ofMagic(start);
+  }
+
+  /// Returns whether a file is an archive that is a document of an office program itself.
+  ///
+  /// @param start the first bytes
+  public static boolean isDocument(byte[] start) {
+    if (ofMagic(start) != ZIP || start.length <= NAME_OFFSET) {
+      return false;
+    }
+    String name =
+        new String(start, NAME_OFFSET, start.length - NAME_OFFSET, StandardCharsets.ISO_8859_1);
+    return DOCUMENT_NAMES.stream().anyMatch(name.toLowerCase(Locale.ROOT)::startsWith);
+  }
+
+  private static @Nullable FileCoding ofMagic(byte[] start) {
     for (FileCoding coding : values()) {
       boolean begins = start.length >= coding.magic.length;
       for (int i = 0; begins && i < coding.magic.length; i++) {

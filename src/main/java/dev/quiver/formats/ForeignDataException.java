@@ -70,6 +70,23 @@ public final class ForeignDataException extends RuntimeException {
         /* hint= */ null);
   }
 
+  /// Returns the error about a cell of a sheet.
+  ///
+  /// @param sentence without its place
+  /// @param row that of the sheet, counted from 1
+  /// @param cell its name, such as `B7`
+  public static ForeignDataException inCell(
+      String sentence, long row, String cell, String column, String value) {
+    return new ForeignDataException(
+        "%s in cell %s, column %s".formatted(sentence, cell, excerpt(column)),
+        row,
+        /* columnNumber= */ null,
+        /* row= */ null,
+        column,
+        excerpt(value),
+        /* hint= */ null);
+  }
+
   public static ForeignDataException of(String sentence) {
     return of(sentence, null, null, null);
   }

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The formats of data, from which names, routes, negotiation, links and documents derive theirs.
 ///
-/// Each format with a suffix is a path of every dataset and of every result, and all but workbooks
-/// are accepted in uploads and imports.
+/// Each format with a suffix is accepted in uploads and imports, and is a path of every dataset and
+/// of every result.
 public enum Format {
   /// An IPC file.
   FILE(
@@ -90,7 +90,7 @@ public enum Format {
           .toList();
 
   /// The number of bytes that [#ofStart] needs, unless the file is shorter.
-  public static final int START_BYTE_SIZE = 16;
+  public static final int START_BYTE_SIZE = FileCoding.START_BYTE_SIZE;
 
   private static final byte[] PARQUET_MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
@@ -135,11 +135,6 @@ public enum Format {
 
   public Family family() {
     return family;
-  }
-
-  /// Returns whether uploads and imports may have this format.
-  public boolean isRead() {
-    return !suffixes.isEmpty() && family != Family.EXCEL;
   }
 
   /// Returns what stands around the rows of a format of text.
@@ -253,6 +248,9 @@ public enum Format {
     if (Arrays.mismatch(start, PARQUET_MAGIC) == PARQUET_MAGIC.length
         || Arrays.mismatch(start, ENCRYPTED_MAGIC) == ENCRYPTED_MAGIC.length) {
       return PARQUET;
+    }
+    if (FileCoding.isDocument(start)) {
+      return EXCEL;
     }
     String text = new String(start, charset(start));
     String content = (text.startsWith("\uFEFF") ? text.substring(1) : text).stripLeading();

@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.Charset;
-import java.util.List;
-import java.util.Locale;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipInputStream;
@@ -24,16 +22,6 @@ final class ZipEntrySource implements ByteSource, AutoCloseable {
   /// The encoding of names that are not marked as UTF-8, in which any bytes are text.
   private static final Charset NAMES = Charset.forName("IBM437");
 
-  /// The first names in the archives that other formats are, in lower case.
-  private static final List<Known> KNOWN =
-      List.of(
-          new Known("[content_types].xml", "an Excel workbook or another document of Office"),
-          new Known("_rels/", "an Excel workbook or another document of Office"),
-          new Known("xl/", "an Excel workbook"),
-          new Known("mimetype", "an OpenDocument file"));
-
-  private record Known(String start, String format) {}
-
   private final ZipInputStream archive;
   private final byte[] chunk = new byte[CHUNK_BYTE_SIZE];
   private final String name;
@@ -48,13 +36,6 @@ final class ZipEntrySource implements ByteSource, AutoCloseable {
       throw ForeignDataException.of("Expected a file in the ZIP archive but found none");
     }
     this.name = first;
-    for (Known known : KNOWN) {
-      if (first.toLowerCase(Locale.ROOT).startsWith(known.start)) {
-        throw ForeignDataException.of(
-                "Expected a ZIP archive with one file but found " + known.format)
-            .withHint("Save the sheet as CSV, and send that.");
-      }
-    }
   }
 
   private static InputStream stream(ByteSource source) {

@@ -171,10 +171,7 @@ class CodedFilesTest extends RunningService {
       delimiter = '|',
       value = {
         "a.csv,b.csv | Expected a ZIP archive with one file but found a.csv and b.csv",
-        "folder/ | Expected a file in the ZIP archive but found none",
-        "[Content_Types].xml,xl/workbook.xml | Expected a ZIP archive with one file but found an"
-            + " Excel workbook or another document of Office",
-        "mimetype,content.xml | Expected a ZIP archive with one file but found an OpenDocument file"
+        "folder/ | Expected a file in the ZIP archive but found none"
       })
   void otherArchivesAreRejected(String names, String detail) throws Exception {
     byte[] archive = zip(files(names.split(",")));
@@ -186,6 +183,30 @@ class CodedFilesTest extends RunningService {
     assertThat(get("/datasets/coded-other").statusCode()).isEqualTo(404);
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "[Content_Types].xml,word/document.xml | another document or archive",
+        "mimetype,content.xml | an OpenDocument file",
+        "_rels/.rels,xl/workbook.bin | a binary one (.xlsb)",
+        "docProps/app.xml,xl/workbook.xml | one that cannot be read: [Content_Types].xml not found"
+      })
+  void otherDocumentsAreRejected(String names, String found) throws Exception {
+    byte[] archive = zip(files(names.split(",")));
+    HttpResponse<byte[]> text = put("/datasets/coded-document.csv", archive);
+    assertThat(text.statusCode()).as(text(text)).isEqualTo(422);
+    assertThat(json(text).get("detail").asString())
+        .isEqualTo(
+            "Expected text in columns but found an Excel workbook or another document of Office");
+    for (String path : new String[] {"/datasets/coded-document.xlsx", "/datasets/coded-document"}) {
+      HttpResponse<byte[]> rejected = put(path, archive);
+      assertThat(rejected.statusCode()).as(text(rejected)).isEqualTo(422);
+      assertThat(json(rejected).get("detail").asString())
+          .isEqualTo("Expected an Excel workbook (.xlsx) but found " + found);
+    }
+  }
+
   /// Behind any suffix, and in an archive.
   @ParameterizedTest
   @CsvSource(
@@ -193,7 +214,7 @@ class CodedFilesTest extends RunningService {
       value = {
         "53514C69746520666F726D6174203300 | a SQLite database",
         "0102030405060708 4455434B 40000000 | a DuckDB database",
-        "D0CF11E0A1B11AE1 | an old Excel workbook or another old document of Office",
+        "D0CF11E0A1B11AE1 | an old Excel workbook, one with a password, or another document of Office",
         "4F626A0104000000 | an Avro file",
         "4F52430A00 | an ORC file",
         "FD377A585A0000 | xz data",

@@ -291,7 +291,7 @@ class FormUploadTest extends RunningService {
         "unsupported-media-type",
         "Expected application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream, text/csv, text/tab-separated-values, application/json,"
-            + " application/x-ndjson, application/vnd.apache.parquet but found image/png at header"
+            + " application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.apache.parquet but found image/png at header"
             + " Content-Type",
         part("data", "image/png", bytes("a,b")));
     assertRejected(

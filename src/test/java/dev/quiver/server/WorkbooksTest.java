@@ -229,14 +229,19 @@ class WorkbooksTest extends RunningService {
   }
 
   @Test
-  void isNotReadYet() throws Exception {
+  void comesBack() throws Exception {
     byte[] workbook = get("/datasets/workbook.xlsx").body();
     for (HttpResponse<byte[]> response :
         List.of(
             put("/datasets/workbook-in.xlsx", workbook),
-            put("/datasets/workbook-in", workbook, "Content-Type", TYPE))) {
-      assertThat(response.statusCode()).isEqualTo(415);
-      assertThat(json(response).get("hint").asString()).contains("CSV");
+            put("/datasets/workbook-in-typed", workbook, "Content-Type", TYPE),
+            put("/datasets/workbook-in-bytes", workbook))) {
+      assertThat(response.statusCode()).as(text(response)).isEqualTo(201);
+      String name = json(response).get("name").asString();
+      assertThat(get("/datasets/" + name + ".csv").body())
+          .asString(StandardCharsets.UTF_8)
+          .isEqualTo(
+              text(get("/datasets/workbook.csv")).replace("12:00:00.000000", "12:00:00"));
     }
   }
 }

@@ -40,7 +40,9 @@ public record SniffedBody(BodyFormat format, ByteSource source) {
           Map.entry("425A68", "bzip2 data"),
           Map.entry("FD377A585A00", "xz data"),
           Map.entry("504B0304", "a ZIP archive"),
-          Map.entry("D0CF11E0A1B11AE1", "an old Excel workbook or another old document of Office"),
+          Map.entry(
+              "D0CF11E0A1B11AE1",
+              "an old Excel workbook, one with a password, or another document of Office"),
           Map.entry("53514C69746520666F726D617420330", "a SQLite database"),
           Map.entry("4F5243", "an ORC file"),
           Map.entry("4F626A01", "an Avro file"));

@@ -20,6 +20,18 @@ final class CsvErrors {
         value);
   }
 
+  /// @param type that the value is not of
+  /// @param cell its name, such as `B7`
+  static ForeignDataException cell(
+      String type, String value, long row, String cell, String column) {
+    return ForeignDataException.inCell(
+        "Expected %s but found \"%s\"".formatted(type, ForeignDataException.excerpt(value)),
+        row,
+        cell,
+        column,
+        value);
+  }
+
   static String fieldCountSentence(int expected, int found) {
     String fields = expected == 1 ? "1 field" : expected + " fields";
     return "Expected %s but found %d".formatted(fields, found);

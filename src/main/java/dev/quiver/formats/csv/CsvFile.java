@@ -67,7 +67,7 @@ public final class CsvFile {
     this.text = findings.text();
     this.options = options;
     this.names = names;
-    this.types = CsvTypes.of(names, options, sample());
+    this.types = CsvTypes.of(names, options, kinds());
     this.read = Schema.of().withFields(CsvColumns.fields(names, types.types()));
     this.isAppended = dataset != null;
     this.schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
@@ -259,6 +259,21 @@ public final class CsvFile {
     return names.size() > 1 || !options.nulls().contains("") && !options.hasBackslashes();
   }
 
+  /// Returns the kinds of values of each column: of all its cells, or in the first rows of a column
+  /// whose type is not stated.
+  private List<ValueKinds> kinds() throws IOException {
+    CsvTable table = options.table();
+    if (table == null) {
+      return sample();
+    }
+    try (CsvScanner scanner = new CsvScanner(text, options)) {
+      CsvBlock first = new CsvBlock(COLUMNS_MAXIMUM);
+      scanner.next(first);
+      long line = text.line(first.byteOffset(0));
+      return table.kinds(options.header() ? line : line - 1).subList(0, names.size());
+    }
+  }
+
   /// Returns the kinds of values in the first rows of each column whose type is not stated.
   private List<ValueKinds> sample() throws IOException {
     List<ValueKinds> kinds = names.stream().map(_ -> new ValueKinds()).toList();
@@ -306,9 +321,14 @@ public final class CsvFile {
   /// Returns the exception for a field that its column does not hold.
   ForeignDataException invalid(CsvBlock block, int row, int column) throws IOException {
     String value = options.text(block, block.field(row, column));
-    return CsvErrors.value(
-            typeName(column), value, text.line(block.byteOffset(row)), names.get(column))
-        .withHint(hint(column, value));
+    long line = text.line(block.byteOffset(row));
+    CsvTable table = options.table();
+    ForeignDataException error =
+        table == null
+            ? CsvErrors.value(typeName(column), value, line, names.get(column))
+            : CsvErrors.cell(
+                typeName(column), value, line, table.cell(column, line), names.get(column));
+    return error.withHint(hint(column, value));
   }
 
   /// Returns the sentence about a field that its column does not hold.

@@ -36,6 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// @param sample how many rows decide on a type, or 0 for a number that suits the columns
 /// @param rows the treatment of rows that are not as they should be
 /// @param stated the names of options that the client states, which are not looked for
+/// @param table the table whose text the file is, or null if CSV is its own format
 public record CsvOptions(
     String delimiter,
     String quote,
@@ -52,7 +53,8 @@ public record CsvOptions(
     @Nullable TextEncoding encoding,
     int sample,
     CsvRows rows,
-    Set<String> stated) {
+    Set<String> stated,
+    @Nullable CsvTable table) {
 
   public static final String PREFIX = "csv.";
 
@@ -149,7 +151,48 @@ public record CsvOptions(
         encoding(values),
         values.number("sample", 0, 1, SAMPLE_MAXIMUM),
         CsvRows.valueOf(values.choice("rows", CsvRows.WORDS).toUpperCase(Locale.ROOT)),
-        stated);
+        stated,
+        /* table= */ null);
+  }
+
+  /// Returns the options for the text of a table: lines of TSV, each with all fields. An empty
+  /// field is null.
+  ///
+  /// @param header whether the first row has the names, or null if that is to be found
+  /// @param findsTitles whether lines before the table are to be found
+  /// @param types of columns by name; other columns have the types of their cells
+  /// @param skipsRows whether rows with a value that its column does not hold are left out
+  public static CsvOptions ofTable(
+      CsvTable table,
+      @Nullable Boolean header,
+      boolean findsTitles,
+      Map<String, ColumnType> types,
+      boolean skipsRows) {
+    Set<String> stated = new HashSet<>(NAMES);
+    if (header == null) {
+      stated.remove("header");
+    }
+    if (findsTitles) {
+      stated.remove("skip");
+    }
+    return new CsvOptions(
+        "\t",
+        /* quote= */ "",
+        BACKSLASH,
+        header == null || header,
+        /* skip= */ 0,
+        List.of(""),
+        /* comment= */ "",
+        types,
+        /* dateFormat= */ null,
+        /* timestampFormat= */ null,
+        ".",
+        /* dateOrder= */ null,
+        TextEncoding.UTF_8,
+        /* sample= */ 0,
+        skipsRows ? CsvRows.SKIP : CsvRows.STRICT,
+        stated,
+        table);
   }
 
   private static @Nullable DateOrder dateOrder(OptionValues values) {
@@ -271,6 +314,7 @@ public record CsvOptions(
         encoding,
         sample,
         rows,
-        stated);
+        stated,
+        table);
   }
 }

@@ -28,6 +28,15 @@ public final class ValueKinds {
     return counts[kind.ordinal()]++ == 0;
   }
 
+  /// Counts several values of a kind that has none yet.
+  ///
+  /// @param row that of one of them, counted from 1
+  /// @param value the one there, truncated if long
+  public void add(TextKind kind, long count, long row, String value) {
+    counts[kind.ordinal()] = count;
+    setFirst(kind, row, value);
+  }
+
   /// Sets the first value of a kind.
   ///
   /// @param row counted from 1

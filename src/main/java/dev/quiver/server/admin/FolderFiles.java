@@ -81,7 +81,7 @@ final class FolderFiles {
   private void add(Path file, BasicFileAttributes attributes) throws IOException {
     String path = path(file);
     Format format = Format.ofName(path);
-    if (format == null || !format.isRead()) {
+    if (format == null) {
       return;
     }
     if (attributes.isSymbolicLink()) {

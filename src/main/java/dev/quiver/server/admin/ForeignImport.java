@@ -4,6 +4,7 @@ import dev.quiver.arrow.memory.Limits;
 import dev.quiver.formats.Format;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.ForeignFiles;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.write.RowSource;
 import java.util.Map;
 
@@ -16,6 +17,10 @@ record ForeignImport(ForeignFiles files, Limits limits) {
   RowSource reader(Format format) {
     return file ->
         files.read(
-            file, FileOptions.parse(format, Map.of()), limits, ForeignFiles.DatasetSchema.NONE);
+            file,
+            FileOptions.parse(format, Map.of()),
+            limits,
+            Principal.SERVICE,
+            ForeignFiles.DatasetSchema.NONE);
   }
 }

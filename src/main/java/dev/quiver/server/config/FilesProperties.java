@@ -23,16 +23,17 @@ import org.springframework.util.unit.DataSize;
 /// @param pageBytes the heap that the footer, pages and dictionaries of one Parquet file take at a
 ///   time while it is read; 0 is a quarter of the heap or 32 MB, at most half of the heap, divided
 ///   by the number of files, and more for one of the files at a time
+/// @param workbookBytes the bytes to which the parts of one workbook inflate
 public record FilesProperties(
     @DefaultValue("2") int workers,
     @DefaultValue("16") int queue,
     @DefaultValue("1h") @DurationUnit(ChronoUnit.SECONDS) Duration timeout,
     @DefaultValue("256MB") DataSize memory,
     @DefaultValue("0") int threads,
-    @DefaultValue("0B") DataSize pageBytes) {
+    @DefaultValue("0B") DataSize pageBytes,
+    @DefaultValue("2GB") DataSize workbookBytes) {
 
-  /// The memory that a thread needs to read large objects of JSON, or to write row groups of
-  /// Parquet.
+  /// The memory that a thread needs to write row groups of Parquet.
   private static final long THREAD_MEMORY = 64L << 20;
 
   private static final long PAGE_BYTES_MINIMUM = 32L << 20;
@@ -52,6 +53,8 @@ public record FilesProperties(
         bytes >= SqlProperties.ENGINE_MEMORY_MINIMUM, "64MB or more", bytes, "quiver.files.memory");
     require(threads >= 0, "0 or more", threads, "quiver.files.threads");
     require(pageBytes.toBytes() >= 0, "0 or more", pageBytes.toBytes(), "quiver.files.page-bytes");
+    long inflated = workbookBytes.toBytes();
+    require(inflated >= 0, "0 or more", inflated, "quiver.files.workbook-bytes");
   }
 
   /// @param heapByteSize the heap of the process

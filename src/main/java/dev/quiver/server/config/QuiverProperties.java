@@ -322,6 +322,7 @@ public record QuiverProperties(
         sql.uploadPool(spool, machineByteSize, processors),
         files.pool(spool, sql.queueWait(), sql.spare(), processors),
         files.pages(heapByteSize),
+        new Limit("quiver.files.workbook-bytes", files.workbookBytes().toBytes()),
         new Limit("quiver.sql.result-bytes", sql.resultBytes().toBytes()),
         sql.text(),
         new Limit("quiver.sql.datasets", sql.datasets()),

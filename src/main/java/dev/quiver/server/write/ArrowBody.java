@@ -183,8 +183,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? files.read(file, options, limits, dataset, rowsNeeded)
-            : files.read(received, options, limits, dataset);
+            ? files.read(file, options, limits, principal, dataset, rowsNeeded)
+            : files.read(received, options, limits, principal, dataset);
     rows = read;
     return read.data();
   }

@@ -5,7 +5,6 @@ import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvOptions;
-import dev.quiver.formats.json.JsonOptions;
 import dev.quiver.server.http.MediaTypes;
 import dev.quiver.server.http.ParameterizedValue;
 import dev.quiver.server.http.Problem;
@@ -40,7 +39,7 @@ public sealed interface UploadFormat {
       Stream.concat(
               Stream.of(ARROW),
               Format.SUFFIXED.stream()
-                  .filter(format -> format.isRead() && format.family() != Format.Family.ARROW)
+                  .filter(format -> format.family() != Format.Family.ARROW)
                   .map(format -> format.mediaTypes().getFirst())
                   .sorted(Comparator.comparing(type -> !type.startsWith("text/"))))
           .collect(Collectors.joining(", "));
@@ -107,8 +106,7 @@ public sealed interface UploadFormat {
       return of(head.contentType(), /* fileName= */ null, head.parameters(), STORABLE);
     }
     requireWhole(head);
-    requireNoOptions(
-        head.parameters(), List.of(CsvOptions.PREFIX, JsonOptions.PREFIX), "a statement");
+    requireNoOptions(head.parameters(), FileOptions.PREFIXES, "a statement");
     return new Sql(SqlRequest.parameters(head));
   }
 
@@ -140,7 +138,8 @@ public sealed interface UploadFormat {
   static void requireNoOptions(Map<String, List<String>> options) {
     requireNoOptions(
         options,
-        List.of(CsvOptions.PREFIX, JsonOptions.PREFIX, SqlRequest.PARAMETER_PREFIX),
+        Stream.concat(FileOptions.PREFIXES.stream(), Stream.of(SqlRequest.PARAMETER_PREFIX))
+            .toList(),
         "Arrow data");
   }
 
@@ -268,13 +267,8 @@ public sealed interface UploadFormat {
 
   /// Reads the options of a file of another format.
   ///
-  /// @throws ProblemException 415 if no file of the format is read, 400 if an option is invalid
+  /// @throws ProblemException 400 if one is invalid
   static FileOptions parse(Format format, Map<String, List<String>> options) {
-    if (!format.isRead()) {
-      throw unsupported("Expected " + ACCEPTED + " but found a workbook of Excel")
-          .withHint("Save the sheet as CSV, and send that.")
-          .asException();
-    }
     requireNoOptions(options, List.of(SqlRequest.PARAMETER_PREFIX), "a file");
     try {
       return FileOptions.parse(format, options);

@@ -9,6 +9,7 @@ import dev.quiver.formats.parquet.PageLimits;
 /// @param uploadPool the workers of statements whose results are stored
 /// @param filePool the workers that read and write files of other formats
 /// @param pages of the heap that one Parquet file takes at a time while it is read
+/// @param workbook bytes to which the parts of one workbook inflate
 /// @param result bytes of one result as an IPC stream
 /// @param text bytes of a statement as UTF-8
 /// @param datasets datasets that one statement reads
@@ -20,6 +21,7 @@ public record SqlOptions(
     WorkerPoolOptions uploadPool,
     WorkerPoolOptions filePool,
     PageLimits pages,
+    Limit workbook,
     Limit result,
     Limit text,
     Limit datasets,

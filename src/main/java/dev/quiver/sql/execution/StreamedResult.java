@@ -31,12 +31,12 @@ final class StreamedResult implements ByteSource {
   private boolean ended;
 
   /// @param lease has sent the statement
-  /// @param again the source of the request if a stored file has moved
+  /// @param again the source of the request if a stored file has moved, or null if none can
   /// @param rowsRead accepts the rows that were read of the versions, now and then
   /// @param failures returns the exception for a failure of the statement
   StreamedResult(
       WorkerLease lease,
-      RequestSource again,
+      @Nullable RequestSource again,
       LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
     this.lease = lease;

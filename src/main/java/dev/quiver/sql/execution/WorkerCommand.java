@@ -44,7 +44,7 @@ record WorkerCommand(
   static final String NICE =
       "command -v nice >/dev/null 2>&1 && exec nice -n 10 \"$@\"; exec \"$@\"";
 
-  /// The heap of a worker: metadata, decoded one batch at a time.
+  /// The heap of a worker of statements: metadata, decoded one batch at a time.
   private static final int HEAP_MEBIBYTES = 128;
 
   /// The level of compilation that the command of this process states: a worker compiles alike.
@@ -101,6 +101,13 @@ record WorkerCommand(
         .collect(Collectors.joining(File.pathSeparator));
   }
 
+  /// Returns the heap of a worker. One of files also reads workbooks, whose texts are in memory.
+  private long heapMebibytes() {
+    return options.readsFiles()
+        ? Math.max(HEAP_MEBIBYTES, options.memory().maximum() >> 20)
+        : HEAP_MEBIBYTES;
+  }
+
   /// Returns the program and its arguments.
   ///
   /// @param folder the worker's own folder
@@ -123,7 +130,7 @@ record WorkerCommand(
     arguments.addAll(cacheOptions);
     arguments.addAll(
         List.of(
-            "-Xmx" + HEAP_MEBIBYTES + "m",
+            "-Xmx" + heapMebibytes() + "m",
             // Batches leave little garbage, and a larger young generation is memory that is
             // touched.
             "-Xmn16m",

@@ -11,6 +11,7 @@ import dev.quiver.sql.worker.FrameChannel;
 import dev.quiver.sql.worker.FrameType;
 import dev.quiver.sql.worker.Payload;
 import dev.quiver.sql.worker.RunRequest;
+import dev.quiver.sql.worker.SheetRequest;
 import dev.quiver.sql.worker.WorkerFrame;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Steps;
@@ -37,6 +38,9 @@ public final class WorkerLease implements AutoCloseable {
 
   /// Begins the last words of a JVM that the system grants no more memory, in its log.
   private static final String MEMORY_EXHAUSTED = "insufficient memory for the Java Runtime";
+
+  /// Ends the last words of a JVM without heap, in its log.
+  private static final String HEAP_EXHAUSTED = "java.lang.OutOfMemoryError";
 
   /// Ignores the rows that a statement of the service reads.
   private static final LongConsumer NOT_COUNTED = _ -> {};
@@ -161,21 +165,20 @@ public final class WorkerLease implements AutoCloseable {
             .start(Steps.carried(new ResultPump(this, run, result, rowsRead)));
   }
 
-  /// Runs a statement over a file, whose result the caller reads as it comes: the worker waits for
-  /// the caller. Another statement may run once the result is read to its end.
+  /// Reads a sheet of a workbook in the folder of this lease. The caller reads its text as it
+  /// comes: the worker waits for the caller.
   ///
-  /// @param failures returns the exception for a message of the engine about a file
-  public ByteSource stream(RunRequest request, Function<String, RuntimeException> failures) {
+  /// @param failures returns the exception for a message about the file
+  public ByteSource sheet(SheetRequest request, Function<String, RuntimeException> failures) {
     return stream(
+        FrameType.SHEET,
         request,
-        () -> request,
+        /* again= */ null,
         NOT_COUNTED,
-        failure -> {
-          LOG.log(System.Logger.Level.DEBUG, "A file was not read: {0}", failure.message());
-          return isOfFile(failure.kind())
-              ? failures.apply(failure.message())
-              : failure(failure, request.sql(), 0);
-        });
+        failure ->
+            failure.kind() == FailureKind.OTHER
+                ? failures.apply(failure.message())
+                : failure(failure, "", 0));
   }
 
   /// Runs a statement over stored versions, whose result the caller reads as it comes.
@@ -184,7 +187,7 @@ public final class WorkerLease implements AutoCloseable {
   /// @param rowsRead accepts the rows that were read of the versions, now and then, by the reading
   ///   thread
   public ByteSource stream(Run run, RunRequest request, LongConsumer rowsRead) {
-    return stream(request, run::request, rowsRead, failure -> failure(run, failure));
+    return stream(FrameType.RUN, request, run::request, rowsRead, failure -> failure(run, failure));
   }
 
   /// The request to run a statement.
@@ -199,7 +202,8 @@ public final class WorkerLease implements AutoCloseable {
   ///
   /// @param source of the request, which is sent again if a stored file has moved
   public ByteSource stream(RequestSource source) throws IOException {
-    return stream(source.request(), source, NOT_COUNTED, failure -> failure(failure, "", 0));
+    return stream(
+        FrameType.RUN, source.request(), source, NOT_COUNTED, failure -> failure(failure, "", 0));
   }
 
   /// Runs a statement of the service to its end, without its result.
@@ -213,15 +217,16 @@ public final class WorkerLease implements AutoCloseable {
     }
   }
 
-  /// @param again the source of the request if a stored file has moved
+  /// @param again the source of the request if a stored file has moved, or null if none can
   private ByteSource stream(
-      RunRequest request,
-      RequestSource again,
+      FrameType type,
+      Payload request,
+      @Nullable RequestSource again,
       LongConsumer rowsRead,
       Function<Failure, RuntimeException> failures) {
     healthy = false;
     try {
-      worker.channel().write(FrameType.RUN, request);
+      worker.channel().write(type, request);
     } catch (IOException e) {
       throw lost(e);
     }
@@ -253,14 +258,6 @@ public final class WorkerLease implements AutoCloseable {
   /// Returns the folder whose files the statements of this lease reach.
   public Path filesFolder() {
     return worker.filesFolder();
-  }
-
-  /// Returns whether a file may be the reason for a failure.
-  private static boolean isOfFile(FailureKind kind) {
-    return switch (kind) {
-      case SYNTAX, NAME, BINDING, NOT_ALLOWED, UNSUPPORTED_TYPE, CONVERSION, OTHER -> true;
-      case MEMORY, INTERRUPTED, INVALID_VERSION, DAMAGED, GONE, FATAL -> false;
-    };
   }
 
   /// Returns the request with the places where the stored files are now.
@@ -344,7 +341,7 @@ public final class WorkerLease implements AutoCloseable {
     }
     String exit = worker.exit();
     String log = worker.log();
-    if (log.contains(MEMORY_EXHAUSTED)) {
+    if (log.contains(MEMORY_EXHAUSTED) || log.contains(HEAP_EXHAUSTED)) {
       return memory();
     }
     LOG.log(

@@ -5,6 +5,7 @@ import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvArrival;
 import dev.quiver.formats.csv.CsvOptions;
+import dev.quiver.formats.excel.ExcelOptions;
 import dev.quiver.formats.json.JsonOptions;
 import java.util.List;
 import java.util.Map;
@@ -12,33 +13,44 @@ import java.util.Map;
 /// The format of a file, and what a client says of it.
 public sealed interface FileOptions {
 
+  /// The starts of the names of the options of each format.
+  List<String> PREFIXES = List.of(CsvOptions.PREFIX, ExcelOptions.PREFIX, JsonOptions.PREFIX);
+
   /// Reads the options among the parameters of a request.
   ///
   /// @throws dev.quiver.formats.InvalidOptionException if a parameter is unknown or invalid
   static FileOptions parse(Format format, Map<String, List<String>> parameters) {
     return switch (format) {
       case CSV, TSV -> {
-        requireNone(JsonOptions.PREFIX, parameters, "CSV");
+        requireOnly(CsvOptions.PREFIX, parameters, "CSV");
         yield new Csv(CsvOptions.parse(format, parameters));
       }
       case JSON, JSON_LINES -> {
-        requireNone(CsvOptions.PREFIX, parameters, "JSON");
+        requireOnly(JsonOptions.PREFIX, parameters, "JSON");
         yield new Json(JsonOptions.parse(format, parameters));
       }
+      case EXCEL -> {
+        requireOnly(ExcelOptions.PREFIX, parameters, "Excel");
+        yield new Excel(ExcelOptions.parse(parameters));
+      }
       case PARQUET -> {
-        requireNone(CsvOptions.PREFIX, parameters, "Parquet");
-        requireNone(JsonOptions.PREFIX, parameters, "Parquet");
+        requireOnly("", parameters, "Parquet");
         yield new Parquet();
       }
-      case FILE, STREAM, EXCEL, HTML, MULTIPART_MIXED -> throw format.unexpected();
+      case FILE, STREAM, HTML, MULTIPART_MIXED -> throw format.unexpected();
     };
   }
 
-  private static void requireNone(
+  /// Rejects options of other formats.
+  ///
+  /// @param prefix that of the format's own options, or empty if it has none
+  private static void requireOnly(
       String prefix, Map<String, List<String>> parameters, String format) {
     for (String name : parameters.keySet()) {
-      if (name.startsWith(prefix)) {
-        throw InvalidOptionException.ofOther(name, format);
+      for (String other : PREFIXES) {
+        if (!other.equals(prefix) && name.startsWith(other)) {
+          throw InvalidOptionException.ofOther(name, format);
+        }
       }
     }
   }
@@ -53,6 +65,9 @@ public sealed interface FileOptions {
 
   /// Objects, in an array or one after the other.
   record Json(JsonOptions options) implements FileOptions {}
+
+  /// A sheet of a workbook.
+  record Excel(ExcelOptions options) implements FileOptions {}
 
   /// Parquet, which describes itself.
   record Parquet() implements FileOptions {}

@@ -37,7 +37,7 @@ final class FileStart {
               },
               spool);
       case FileOptions.Json _ -> SpooledFile.received(sink -> copyJson(file, rows, sink), spool);
-      case FileOptions.Parquet _ -> SpooledFile.of(file, spool);
+      case FileOptions.Excel _, FileOptions.Parquet _ -> SpooledFile.of(file, spool);
     };
   }
 

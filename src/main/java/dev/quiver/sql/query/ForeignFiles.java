@@ -1,6 +1,7 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
@@ -8,9 +9,11 @@ import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.OverloadedException;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.DecodedFile;
+import dev.quiver.formats.excel.ExcelOptions;
 import dev.quiver.formats.parquet.PageLimits;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.SpooledFile;
 import java.io.IOException;
@@ -23,24 +26,28 @@ public final class ForeignFiles {
   private final Spool spool;
   private final InFlightBytes inFlight;
   private final LocalFiles localFiles;
+  private final WorkbookSheets workbooks;
 
   /// The places of files that wait or are read. One that is received needs none, so that slow
   /// clients keep no others waiting; the spool bounds those.
   private final Admission places;
 
-  /// @param workers those that write files
+  /// @param workers those that write files, and read workbooks
   /// @param pages of the heap that one Parquet file takes at a time
+  /// @param workbook bytes to which the parts of one workbook inflate
   /// @param inFlight accounts for the memory of decoders
   public ForeignFiles(
       Workers workers,
       WorkerPoolOptions options,
       PageLimits pages,
+      Limit workbook,
       Spool spool,
       InFlightBytes inFlight) {
     this.inFlight = inFlight;
     this.workers = workers;
     this.spool = spool;
     this.localFiles = new LocalFiles(options.workers(), options.timeout(), pages, spool.folder());
+    this.workbooks = new WorkbookSheets(workers, options.timeout(), workbook, spool);
     int placeCount = Math.toIntExact(options.workers().maximum() + options.queue().maximum());
     this.places =
         new Admission(
@@ -61,10 +68,16 @@ public final class ForeignFiles {
     return localFiles.waitingCount() + workers.waitingCount();
   }
 
-  /// Reads a whole file as [#read(ByteSource, FileOptions, Limits, DatasetSchema, long)] does.
-  public ForeignRows read(ByteSource body, FileOptions format, Limits limits, DatasetSchema dataset)
+  /// Reads a whole file as [#read(ByteSource, FileOptions, Limits, Principal, DatasetSchema, long)]
+  /// does.
+  public ForeignRows read(
+      ByteSource body,
+      FileOptions format,
+      Limits limits,
+      Principal principal,
+      DatasetSchema dataset)
       throws IOException {
-    return read(body, format, limits, dataset, Long.MAX_VALUE);
+    return read(body, format, limits, principal, dataset, Long.MAX_VALUE);
   }
 
   /// Receives a file, decodes it if it is compressed, waits for a turn, and begins to read the
@@ -73,6 +86,7 @@ public final class ForeignFiles {
   ///
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own
+  /// @param principal the sender of the file
   /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
   ///   they get; or null
   /// @param rows the number of first rows that suffice, or [Long#MAX_VALUE]
@@ -83,7 +97,12 @@ public final class ForeignFiles {
   /// @throws dev.quiver.formats.InvalidOptionException if the options do not fit the file
   /// @throws OverloadedException if too many files are received, or take too much space
   public ForeignRows read(
-      ByteSource body, FileOptions format, Limits limits, DatasetSchema dataset, long rows)
+      ByteSource body,
+      FileOptions format,
+      Limits limits,
+      Principal principal,
+      DatasetSchema dataset,
+      long rows)
       throws IOException {
     SpooledFile file;
     try (DecodedFile decoded = new DecodedFile(body, inFlight, limits)) {
@@ -97,7 +116,7 @@ public final class ForeignFiles {
         throw e;
       }
     }
-    return begin(file, place, format, limits, dataset, rows);
+    return begin(file, place, format, limits, principal, dataset, rows);
   }
 
   /// The schema of a dataset, or null.
@@ -110,16 +129,26 @@ public final class ForeignFiles {
     @Nullable Schema schema() throws IOException;
   }
 
-  /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits,
+  /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits, Principal,
   /// DatasetSchema)] does. It waits for a place as long as it must.
   ///
   /// @param file closed at the end of the rows
   public ForeignRows read(
-      SpooledFile file, FileOptions format, Limits limits, DatasetSchema dataset)
+      SpooledFile file,
+      FileOptions format,
+      Limits limits,
+      Principal principal,
+      DatasetSchema dataset)
       throws IOException {
     Permit place = places.enterPatiently();
     return begin(
-        decoded(file, format, place, limits), place, format, limits, dataset, Long.MAX_VALUE);
+        decoded(file, format, place, limits),
+        place,
+        format,
+        limits,
+        principal,
+        dataset,
+        Long.MAX_VALUE);
   }
 
   /// Returns a file without its coding.
@@ -152,15 +181,36 @@ public final class ForeignFiles {
       Permit place,
       FileOptions format,
       Limits limits,
+      Principal principal,
       DatasetSchema dataset,
       long rows)
       throws IOException {
+    SpooledFile text = readable(file, place, format, limits, principal);
     try {
       return localFiles.read(
-          file, format, limits, dataset.schema(), rows, () -> close(file, place));
+          text, format, limits, dataset.schema(), rows, () -> close(text, place));
     } catch (IOException | RuntimeException | Error e) {
       try (place;
-          file) {
+          text) {
+        throw e;
+      }
+    }
+  }
+
+  /// Returns the text of a workbook, and any other file as it is.
+  ///
+  /// @param file closed if this fails, or if it is a workbook
+  /// @param place closed if this fails
+  private SpooledFile readable(
+      SpooledFile file, Permit place, FileOptions format, Limits limits, Principal principal)
+      throws IOException {
+    if (!(format instanceof FileOptions.Excel(ExcelOptions options))) {
+      return file;
+    }
+    try (file) {
+      return workbooks.text(file, options, limits, principal);
+    } catch (IOException | RuntimeException | Error e) {
+      try (place) {
         throw e;
       }
     }

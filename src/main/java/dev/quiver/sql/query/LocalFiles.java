@@ -11,11 +11,14 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
 import dev.quiver.formats.BatchStream;
 import dev.quiver.formats.FileBatchReader;
+import dev.quiver.formats.FileContents;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
 import dev.quiver.formats.csv.CsvFile;
 import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.csv.CsvReader;
+import dev.quiver.formats.excel.ExcelOptions;
+import dev.quiver.formats.excel.ExcelSheet;
 import dev.quiver.formats.json.JsonFile;
 import dev.quiver.formats.json.JsonOptions;
 import dev.quiver.formats.parquet.PageLimits;
@@ -29,14 +32,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Files of CSV, JSON and Parquet, which the service reads itself. They take turns, so that the
-/// memory for all of them has a bound. Shared by threads.
+/// Files of CSV, JSON and Parquet, and texts of sheets, which the service reads itself. They take
+/// turns, so that the memory for all of them has a bound. Shared by threads.
 final class LocalFiles {
 
   private final Limit timeout;
@@ -96,6 +101,8 @@ final class LocalFiles {
                 csv(file, options, dataset, rows, checkpoint);
             case FileOptions.Json(JsonOptions options) ->
                 json(file, options, limits, dataset, rows, checkpoint);
+            case FileOptions.Excel(ExcelOptions options) ->
+                excel(file, options, dataset, rows, checkpoint);
             case FileOptions.Parquet() -> parquet(file, limits, dataset, turn, checkpoint);
           };
       FileBatchReader reader = new CheckedRows(head.rows(), checkpoint);
@@ -127,6 +134,28 @@ final class LocalFiles {
     }
   }
 
+  /// @param file the text of a sheet
+  /// @param checkpoint as for CSV
+  private Head excel(
+      SpooledFile file,
+      ExcelOptions options,
+      @Nullable Schema dataset,
+      long rows,
+      Runnable checkpoint)
+      throws IOException {
+    ExcelSheet sheet = ExcelSheet.open(file.path(), options);
+    CsvFile table = sheet.table(contents(file, checkpoint), dataset);
+    List<Advice> advice = new ArrayList<>(sheet.advice());
+    advice.addAll(table.advice());
+    Map<String, Object> found = new LinkedHashMap<>(sheet.found());
+    found.putAll(table.found());
+    return head(table, advice, found, rows);
+  }
+
+  private static FileContents contents(SpooledFile file, Runnable checkpoint) {
+    return () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint);
+  }
+
   /// @param checkpoint throws an exception if the rows are cancelled, or take too long
   private Head csv(
       SpooledFile file,
@@ -135,14 +164,17 @@ final class LocalFiles {
       long rows,
       Runnable checkpoint)
       throws IOException {
-    CsvFile csv =
-        CsvFile.open(
-            () -> new CheckedFile(Files.newInputStream(file.path()), checkpoint), options, dataset);
+    CsvFile csv = CsvFile.open(contents(file, checkpoint), options, dataset);
+    return head(csv, csv.advice(), csv.found(), rows);
+  }
+
+  private Head head(CsvFile csv, List<Advice> advice, Map<String, Object> found, long rows)
+      throws IOException {
     CsvReader reader = csv.read(CpuPool.PROCESS, scratchFolder, rows);
     return new Head(
         csv.schema(),
-        csv.advice(),
-        csv.found(),
+        advice,
+        found,
         /* rowCount= */ null,
         reader,
         reader::skipped,

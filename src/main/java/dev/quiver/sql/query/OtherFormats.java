@@ -2,16 +2,21 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.ipc.SniffedBody;
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.ForeignDataException;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /// Files that are said to be text but are not, such as workbooks, databases and pages.
 final class OtherFormats {
 
-  private static final int START_BYTE_SIZE = 16;
+  /// The bytes that are looked at for other formats than documents.
+  private static final int SNIFFED_BYTE_SIZE = 16;
+
+  private static final String DOCUMENT = "an Excel workbook or another document of Office";
 
   private OtherFormats() {}
 
@@ -22,10 +27,20 @@ final class OtherFormats {
     if (format instanceof FileOptions.Parquet) {
       return file;
     }
-    MemorySegment buffer = MemorySegment.ofArray(new byte[START_BYTE_SIZE]);
+    MemorySegment buffer = MemorySegment.ofArray(new byte[FileCoding.START_BYTE_SIZE]);
     MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
     byte[] bytes = start.toArray(ValueLayout.JAVA_BYTE);
-    String other = SniffedBody.notText(bytes);
+    byte[] sniffed = Arrays.copyOf(bytes, Math.min(bytes.length, SNIFFED_BYTE_SIZE));
+    boolean isDocument = FileCoding.isDocument(bytes);
+    if (format instanceof FileOptions.Excel) {
+      String other = isDocument ? null : SniffedBody.notText(sniffed);
+      if (other == null || other.equals("a ZIP archive")) {
+        return ByteSource.joined(start, file);
+      }
+      throw ForeignDataException.of("Expected an Excel workbook (.xlsx) but found " + other)
+          .withHint(hint(other));
+    }
+    String other = isDocument ? DOCUMENT : SniffedBody.notText(sniffed);
     if (other == null && format instanceof FileOptions.Csv && isJson(bytes)) {
       other = "JSON";
     }
@@ -49,10 +64,11 @@ final class OtherFormats {
     if (other.contains("database")) {
       return "Export the table as CSV or Parquet, and send that.";
     }
-    if (other.contains("Excel")) {
-      return "Save the sheet as CSV, and send that.";
+    if (other.contains("old Excel")) {
+      return "Save it as .xlsx without a password, and send that.";
     }
     return switch (other) {
+      case DOCUMENT -> "Send a workbook with the suffix .xlsx.";
       case "JSON" -> "Send it with the suffix .json or .jsonl, or as application/json.";
       case "HTML" -> "The file may be a page about the file that was wanted; send that file.";
       case "a Git LFS pointer" ->

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A worker sends [#READY] when it has started, or [#FAILED] if the engine's library cannot be
 /// loaded. It responds to [#PARSE] with one [#TREE] or [#FAILED], [#BIND] with one [#DONE] or
-/// [#FAILED], and [#RUN] with any number of [#DATA] and [#PROGRESS] and then one [#DONE] or
-/// [#FAILED].
+/// [#FAILED], and [#RUN] and [#SHEET] with any number of [#DATA] and [#PROGRESS] and then one
+/// [#DONE] or [#FAILED].
 public enum FrameType {
   /// From the service: a statement to parse, as UTF-8.
   PARSE,
@@ -15,13 +15,15 @@ public enum FrameType {
   BIND,
   /// From the service: a [RunRequest].
   RUN,
-  /// From the service, while a statement runs: it ends soon, with [#FAILED]. Without a payload.
+  /// From the service: a [SheetRequest].
+  SHEET,
+  /// From the service, while a request runs: it ends soon, with [#FAILED]. Without a payload.
   INTERRUPT,
   /// From the worker: a [WorkerStatus].
   READY,
   /// From the worker: the syntax tree of a statement, as JSON in UTF-8.
   TREE,
-  /// From the worker: the next bytes of the result as an IPC stream.
+  /// From the worker: the next bytes of the result: of an IPC stream, or of the text of a sheet.
   DATA,
   /// From the worker, now and then while a statement runs: [RowsRead].
   PROGRESS,

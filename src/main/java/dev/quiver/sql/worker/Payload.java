@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 
 /// A record that is the payload of a frame.
-public sealed interface Payload permits RunRequest, WorkerStatus, RowsRead, Failure {
+public sealed interface Payload permits RunRequest, SheetRequest, WorkerStatus, RowsRead, Failure {
 
   void write(DataOutput output) throws IOException;
 

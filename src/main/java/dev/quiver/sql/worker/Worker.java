@@ -9,6 +9,8 @@ import dev.quiver.arrow.metadata.MessageHeader;
 import dev.quiver.arrow.transform.BatchCast;
 import dev.quiver.arrow.transform.InvalidCastException;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.excel.Workbook;
 import dev.quiver.sql.engine.Engine;
 import dev.quiver.sql.engine.EngineException;
 import dev.quiver.sql.engine.EngineOptions;
@@ -19,7 +21,9 @@ import dev.quiver.sql.engine.Table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.stream.Stream;
@@ -71,6 +75,10 @@ final class Worker {
         }
         case BIND -> open(RunRequest.read(Payload.of(frame)), /* runs= */ false);
         case RUN -> open(RunRequest.read(Payload.of(frame)), /* runs= */ true);
+        case SHEET -> {
+          SheetRequest request = SheetRequest.read(Payload.of(frame));
+          add(_ -> readSheet(request));
+        }
         case INTERRUPT -> interrupt();
         case READY, TREE, DATA, PROGRESS, DONE, FAILED ->
             throw new IOException("Expected a request but found " + frame.type());
@@ -247,6 +255,23 @@ final class Worker {
       }
       stream.close();
       data.flush();
+    }
+  }
+
+  private void readSheet(SheetRequest request) throws IOException {
+    try (DataFrames data = new DataFrames(channel)) {
+      Workbook.write(
+          Path.of(request.file()),
+          request.sheet(),
+          Set.copyOf(request.nulls()),
+          data,
+          this::requireWanted);
+      data.flush();
+      channel.write(FrameType.DONE);
+    } catch (EngineException e) {
+      fail(e);
+    } catch (ForeignDataException e) {
+      fail(FailureKind.OTHER, String.valueOf(e.getMessage()));
     }
   }
 

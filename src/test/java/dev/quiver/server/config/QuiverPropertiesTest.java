@@ -69,6 +69,13 @@ class QuiverPropertiesTest {
   }
 
   @Test
+  void workbooksTakeTheSmallestValue() {
+    SqlOptions options =
+        properties(Map.of("quiver.files.workbook-bytes", "0B")).sqlOptions(1L << 30, 1L << 30, 1);
+    assertThat(options.workbook()).isEqualTo(new Limit("quiver.files.workbook-bytes", 0));
+  }
+
+  @Test
   void pagesTakeTheSmallestValue() {
     SqlOptions options =
         properties(Map.of("quiver.files.page-bytes", "1B")).sqlOptions(1L << 30, 1L << 30, 1);
@@ -148,6 +155,7 @@ class QuiverPropertiesTest {
         "quiver.files.memory | 67108863B | 64MB or more | 67108863",
         "quiver.files.threads | -1 | 0 or more | -1",
         "quiver.files.page-bytes | -1B | 0 or more | -1",
+        "quiver.files.workbook-bytes | -1B | 0 or more | -1",
         "quiver.spool.bytes | -1B | 0 or more | -1",
         "quiver.ingest.level | domain | layout, offsets or values | domain",
       })

@@ -375,7 +375,7 @@ class AppendingTest extends RunningService {
         .isEqualTo(
             "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
                 + " application/octet-stream, text/csv, text/tab-separated-values,"
-                + " application/json, application/x-ndjson, application/vnd.apache.parquet,"
+                + " application/json, application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.apache.parquet,"
                 + " application/sql");
     assertThat(post("/datasets/append-none", new byte[0]).statusCode()).isEqualTo(400);
     HttpResponse<byte[]> part =

@@ -218,7 +218,7 @@ class UploadTest extends RunningService {
     String accepted =
         "application/vnd.apache.arrow.stream, application/vnd.apache.arrow.file,"
             + " application/octet-stream, text/csv, text/tab-separated-values, application/json,"
-            + " application/x-ndjson, application/vnd.apache.parquet, application/sql";
+            + " application/x-ndjson, application/vnd.openxmlformats-officedocument.spreadsheetml.sheet, application/vnd.apache.parquet, application/sql";
     byte[] stream = Streams.numbers(0, 1);
     HttpResponse<byte[]> put = put("/datasets/media", stream, "Content-Type", "image/png");
     assertThat(header(put, "Accept-Post")).isEqualTo(accepted);

@@ -46,8 +46,7 @@ class FormatDocumentsTest {
   }
 
   static Stream<Format> filesWithoutArrowData() {
-    return Format.SUFFIXED.stream()
-        .filter(format -> format.isRead() && format.family() != Format.Family.ARROW);
+    return Format.SUFFIXED.stream().filter(format -> format.family() != Format.Family.ARROW);
   }
 
   @ParameterizedTest

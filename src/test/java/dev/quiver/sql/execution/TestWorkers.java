@@ -74,6 +74,7 @@ public final class TestWorkers implements AutoCloseable {
         pool("upload-", timeout, threads, /* readsFiles= */ false),
         pool("", timeout, threads, /* readsFiles= */ true),
         PageLimits.of(new Limit("quiver.files.page-bytes", 64L << 20)),
+        new Limit("quiver.files.workbook-bytes", 64L << 20),
         new Limit("quiver.sql.result-bytes", 64L << 20),
         new Limit("quiver.sql.text-bytes", textByteSize),
         new Limit("quiver.sql.datasets", 2),

@@ -36,6 +36,7 @@ import dev.quiver.sql.execution.TestWorkers;
 import dev.quiver.sql.execution.WorkerPoolOptions;
 import dev.quiver.sql.execution.WorkerPools;
 import dev.quiver.sql.execution.Workers;
+import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -104,6 +105,7 @@ class ForeignFilesTest {
             workers,
             options,
             PageLimits.of(new Limit("quiver.files.page-bytes", 1 << 20)),
+            new Limit("quiver.files.workbook-bytes", 300L << 20),
             spool,
             new InFlightBytes(new Limit("bytes", 64 << 20)));
   }
@@ -129,6 +131,7 @@ class ForeignFilesTest {
         source(text),
         FileOptions.parse(format, Map.of()),
         Limits.DEFAULT,
+        Principal.SERVICE,
         ForeignFiles.DatasetSchema.NONE);
   }
 
@@ -236,6 +239,7 @@ class ForeignFilesTest {
             WorkerPools.unavailable(TestWorkers.options(Duration.ZERO), "no library").files(),
             options,
             PageLimits.of(new Limit("quiver.files.page-bytes", 1 << 20)),
+            new Limit("quiver.files.workbook-bytes", 300L << 20),
             spool,
             new InFlightBytes(new Limit("bytes", 64 << 20)));
     assertThat(columns("a\n1\n", Format.CSV)).isEqualTo(List.of(List.of(1L)));
@@ -349,7 +353,11 @@ class ForeignFilesTest {
 
   private ForeignRows read(ByteSource body, Format format) throws IOException {
     return files.read(
-        body, FileOptions.parse(format, Map.of()), Limits.DEFAULT, ForeignFiles.DatasetSchema.NONE);
+        body,
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        Principal.SERVICE,
+        ForeignFiles.DatasetSchema.NONE);
   }
 
   @Test
@@ -456,7 +464,11 @@ class ForeignFilesTest {
 
   private ForeignRows open(String text, Format format, Schema dataset) throws IOException {
     return files.read(
-        source(text), FileOptions.parse(format, Map.of()), Limits.DEFAULT, () -> dataset);
+        source(text),
+        FileOptions.parse(format, Map.of()),
+        Limits.DEFAULT,
+        Principal.SERVICE,
+        () -> dataset);
   }
 
   private static void discard(ForeignRows rows) throws IOException {
@@ -594,6 +606,7 @@ class ForeignFilesTest {
             source("n\n1\n"),
             FileOptions.parse(Format.CSV, Map.of("csv.types", List.of("n:utf8"))),
             Limits.DEFAULT,
+            Principal.SERVICE,
             () -> dataset)) {
       assertThat(rows.schema().fields()).containsExactly(field("n", UTF8));
     }

@@ -35,6 +35,7 @@ public final class TestQueries implements AutoCloseable {
             pools.files(),
             options.filePool(),
             options.pages(),
+            options.workbook(),
             spool,
             new InFlightBytes(new Limit("bytes", 64 << 20)));
   }

@@ -20,7 +20,7 @@ import { Problem, base, send } from '../lib/requests.js';
  */
 
 const SAMPLE_BYTES = 1 << 20;
-/** The most that is sent of a Parquet file, whose footer is at its end, and of the first batch of an Arrow file. */
+/** The most that is sent of a workbook or a Parquet file, which begin to make sense at their end, and of the first batch of an Arrow file. */
 const MOST_BYTES = 64 << 20;
 const ROWS = 20;
 const STREAM = 'application/vnd.apache.arrow.stream';
@@ -34,14 +34,15 @@ const FORMATS = [
   { name: 'TSV', suffix: /\.(tsv|tab)$/i, type: 'text/tab-separated-values', cut: cutLines },
   { name: 'JSON lines', suffix: /\.(jsonl|ndjson)$/i, type: 'application/x-ndjson', cut: cutLines },
   { name: 'JSON', suffix: /\.json$/i, type: 'application/json', cut: cutArray },
+  { name: 'Excel', suffix: /\.xlsx$/i, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', cut: null },
   { name: 'Parquet', suffix: /\.(parquet|pq)$/i, type: 'application/vnd.apache.parquet', cut: null },
 ];
 /** The suffixes of codings around a file. A file in an archive has a name of its own. */
 const CODING = /\.(gz|zst|zip)$/i;
 /** @type {Format} */
 const ARCHIVE = { name: 'ZIP archive', type: 'application/octet-stream', cut: null };
-/** Spreadsheets, which can be saved as CSV. */
-const SHEET = /^\.(xlsx?|xlsm|ods|numbers)$/i;
+/** Spreadsheets, which can be saved as workbooks of Excel. */
+const SHEET = /^\.(xls|xlsb|xlsm|ods|numbers)$/i;
 /** @type {Format} */
 const ARROW = { name: 'Arrow', type: STREAM, cut: null };
 const END_OF_STREAM = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
@@ -130,9 +131,9 @@ async function find(file) {
  */
 function refused(name) {
   const suffix = /\.[^.]*$/.exec(name)?.[0] ?? '';
-  const known = 'Quiver reads CSV, TSV, JSON, JSON lines, Parquet and Arrow files';
+  const known = 'Quiver reads CSV, TSV, JSON, JSON lines, Excel, Parquet and Arrow files';
   if (SHEET.test(suffix)) {
-    return `${known}. Save the sheet as CSV first.`;
+    return `${known}. Save the sheet as .xlsx first.`;
   }
   return suffix === '' ? `${known}, which it knows by the end of their names.` : `${known}, and not ${visible(suffix)}.`;
 }

@@ -1,0 +1,148 @@
+package dev.quiver.formats.excel;
+
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Arrays;
+import java.util.List;
+
+/// The rows of a sheet as lines with the same number of fields each, but for empty ones. Columns
+/// without cells are left out. Used by one thread.
+final class SheetText extends FilterInputStream {
+
+  private static final int PIECE_BYTE_SIZE = 64 << 10;
+
+  /// The index of each column among those with cells, or -1 for one without.
+  private final int[] indices;
+
+  private final int usedCount;
+  private final byte[] piece = new byte[PIECE_BYTE_SIZE];
+  private byte[] lines = new byte[PIECE_BYTE_SIZE];
+  private int start;
+  private int end;
+
+  /// The bytes that are still to be read.
+  private long rest;
+
+  /// The rows at the start that are given as empty ones.
+  private int skippedRows;
+
+  /// The column of the next byte.
+  private int column;
+
+  /// The fields of the row that were begun.
+  private int fieldCount;
+
+  /// @param text lines of TSV, each with as many fields as its last cell needs
+  /// @param byteSize the bytes of it that are read
+  /// @param columns those of the sheet
+  /// @param skippedRows rows at the start that are given as empty ones
+  SheetText(InputStream text, long byteSize, List<ColumnCells> columns, int skippedRows) {
+    super(text);
+    this.rest = byteSize;
+    this.skippedRows = skippedRows;
+    this.indices = new int[columns.size()];
+    int count = 0;
+    for (int i = 0; i < indices.length; i++) {
+      indices[i] = columns.get(i).isEmpty() ? -1 : count++;
+    }
+    this.usedCount = count;
+  }
+
+  @Override
+  public int read() throws IOException {
+    return fill() ? lines[start++] & 0xFF : -1;
+  }
+
+  @Override
+  public int read(byte[] bytes, int offset, int length) throws IOException {
+    if (length == 0) {
+      return 0;
+    }
+    if (!fill()) {
+      return -1;
+    }
+    int count = Math.min(length, end - start);
+    System.arraycopy(lines, start, bytes, offset, count);
+    start += count;
+    return count;
+  }
+
+  @Override
+  public long skip(long count) throws IOException {
+    long skipped = 0;
+    while (skipped < count && fill()) {
+      int next = (int) Math.min(count - skipped, end - start);
+      start += next;
+      skipped += next;
+    }
+    return skipped;
+  }
+
+  @Override
+  public int available() {
+    return end - start;
+  }
+
+  @Override
+  public boolean markSupported() {
+    return false;
+  }
+
+  /// Returns whether there is a byte.
+  private boolean fill() throws IOException {
+    while (start == end) {
+      int count = in.read(piece, 0, (int) Math.min(piece.length, rest));
+      if (count <= 0) {
+        return false;
+      }
+      rest -= count;
+      start = 0;
+      end = 0;
+      for (int i = 0; i < count; i++) {
+        add(piece[i]);
+      }
+    }
+    return true;
+  }
+
+  private void add(byte next) {
+    if (next == '\n') {
+      endRow();
+    } else if (next == '\t') {
+      column++;
+    } else if (skippedRows == 0) {
+      int index = indices[column];
+      while (fieldCount <= index) {
+        beginField();
+      }
+      put(next);
+    }
+  }
+
+  private void beginField() {
+    if (fieldCount > 0) {
+      put((byte) '\t');
+    }
+    fieldCount++;
+  }
+
+  private void endRow() {
+    if (skippedRows > 0) {
+      skippedRows--;
+    }
+    while (fieldCount > 0 && fieldCount < usedCount) {
+      beginField();
+    }
+    put((byte) '\n');
+    column = 0;
+    fieldCount = 0;
+  }
+
+  private void put(byte next) {
+    if (end == lines.length) {
+      lines = Arrays.copyOf(lines, 2 * lines.length);
+    }
+    lines[end++] = next;
+  }
+}
