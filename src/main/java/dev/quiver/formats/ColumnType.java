@@ -227,6 +227,11 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
     return sql.endsWith("_NS") ? TimeUnit.NANOSECOND : TimeUnit.MICROSECOND;
   }
 
+  /// Returns whether only text as people write it has the type.
+  public boolean isWritten() {
+    return kind == Kind.PERCENT || kind == Kind.GROUPED;
+  }
+
   /// Returns the name for people, as in options.
   public String displayName() {
     return switch (kind) {

@@ -6,12 +6,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The options with one prefix among the parameters of a request.
 public final class OptionValues {
 
   private static final int TYPES_MAXIMUM = 1000;
+
+  /// A name within quotation marks, and the colon before its type.
+  private static final Pattern QUOTED_NAME = Pattern.compile("\"(?:[^\"]|\"\")*+\":");
 
   private final String prefix;
   private final Map<String, List<String>> values;
@@ -95,10 +100,16 @@ public final class OptionValues {
   }
 
   /// Returns types by the names of columns, from values such as `a:integer,b:decimal(10,2)`. The
-  /// last colon divides, so that a name may have others; a name with a comma needs a parameter of
-  /// its own.
+  /// last colon divides, so that a name may have others. A name may be within quotation marks, each
+  /// quotation mark in it doubled; without these, a name with a comma needs a parameter of its own.
   public Map<String, ColumnType> types(String name) {
     return types(name, ColumnType::parse, ColumnType.NAMES);
+  }
+
+  /// Returns the text of a name and a type, as [#types(String)] reads it.
+  public static String typed(String column, String type) {
+    boolean isPlain = column.indexOf(',') < 0 && !column.startsWith("\"");
+    return (isPlain ? column : "\"%s\"".formatted(column.replace("\"", "\"\""))) + ":" + type;
   }
 
   private Map<String, ColumnType> types(
@@ -111,7 +122,7 @@ public final class OptionValues {
         if (type == null) {
           throw invalid(name, "name:type with a type of " + names, pair);
         }
-        if (types.put(pair.substring(0, colon), type) != null) {
+        if (types.put(unquoted(pair.substring(0, colon)), type) != null) {
           throw invalid(name, "one type for each column", pair);
         }
       }
@@ -122,22 +133,35 @@ public final class OptionValues {
     return types;
   }
 
-  /// Returns the parts between commas that are outside of parentheses. Parts without a type belong
-  /// to the name that follows them.
+  /// Returns the parts between commas that are outside of parentheses and of quoted names. Parts
+  /// without a type belong to the name that follows them.
   private static List<String> pairs(String value, Function<String, @Nullable ColumnType> parser) {
     List<String> pairs = new ArrayList<>();
     int start = 0;
     int depth = 0;
-    for (int i = 0; i < value.length(); i++) {
+    for (int i = quotedEnd(value, start); i < value.length(); i++) {
       char c = value.charAt(i);
       depth += c == '(' ? 1 : c == ')' ? -1 : 0;
       if (c == ',' && depth <= 0 && isPair(value.substring(start, i), parser)) {
         pairs.add(value.substring(start, i));
         start = i + 1;
+        i = quotedEnd(value, start) - 1;
       }
     }
     pairs.add(value.substring(start));
     return pairs;
+  }
+
+  /// Returns the offset after a quoted name and its colon, or the start of a name without quotes.
+  private static int quotedEnd(String value, int start) {
+    Matcher quoted = QUOTED_NAME.matcher(value).region(start, value.length());
+    return quoted.lookingAt() ? quoted.end() : start;
+  }
+
+  private static String unquoted(String name) {
+    return quotedEnd(name + ":", 0) == name.length() + 1
+        ? name.substring(1, name.length() - 1).replace("\"\"", "\"")
+        : name;
   }
 
   private static boolean isPair(String part, Function<String, @Nullable ColumnType> parser) {

@@ -3,7 +3,7 @@ package dev.quiver.store;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.LimitedSource;
-import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.catalog.Catalog;
@@ -147,10 +147,10 @@ public final class Datasets implements AutoCloseable {
     return snapshots.open(reference, since, VersionWatch.INTERVAL);
   }
 
-  /// Returns the schema of the latest version, or null if the dataset does not exist.
-  public @Nullable Schema schema(DatasetName name) throws IOException {
+  /// Returns the dataset as a file that is appended to it needs it, or null if it does not exist.
+  public @Nullable AppendedDataset appended(DatasetName name) throws IOException {
     try (Snapshot latest = open(new DatasetReference(name, null))) {
-      return latest.schema();
+      return new AppendedDataset(latest.schema(), latest.fileParameters());
     } catch (DatasetNotFoundException | DatasetGoneException e) {
       return null;
     }

@@ -52,6 +52,11 @@ public abstract class ForeignFixture {
     return Files.write(folder.resolve(name), bytes);
   }
 
+  /// Returns a dataset without an earlier file, or null for no schema.
+  public static @Nullable AppendedDataset dataset(@Nullable Schema schema) {
+    return schema == null ? null : new AppendedDataset(schema, FileParameters.NONE);
+  }
+
   protected static byte[] latin1(String text) {
     return text.getBytes(StandardCharsets.ISO_8859_1);
   }

@@ -82,6 +82,17 @@ class OptionsTest extends ForeignFixture {
   }
 
   @Test
+  void typesMayHaveNamesInQuotationMarks() {
+    CsvOptions options =
+        CsvOptions.parse(
+            Format.CSV,
+            parameters(
+                "csv.types=\"a,b:int\":integer,\"c\"\"\":decimal(10,2),\"d\",e:date,\"f\":x:time,\"g:int,h\":time"));
+    assertThat(options.types().keySet())
+        .containsExactly("a,b:int", "c\"", "\"d\",e", "\"f\":x", "g:int,h");
+  }
+
+  @Test
   void namesTheNearestOfUnknownParameters() {
     assertThatThrownBy(() -> CsvOptions.parse(Format.CSV, parameters("csv.delimeter=,")))
         .hasMessage(

@@ -41,6 +41,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -88,12 +89,16 @@ class WrittenTextTest extends ForeignFixture {
 
     /// @param isNested whether columns may have children, and be JSON
     Rows(int seed, boolean isNested) {
+      this(seed, isNested, /* hasPlainNames= */ false);
+    }
+
+    Rows(int seed, boolean isNested, boolean hasPlainNames) {
       this.random = new Random(seed);
       Set<String> names = new HashSet<>();
       List<Field> fields = new ArrayList<>();
       int count = 1 + random.nextInt(6);
       while (fields.size() < count) {
-        String name = text(1 + random.nextInt(4));
+        String name = hasPlainNames ? "column " + fields.size() : text(1 + random.nextInt(4));
         if (names.add(name)) {
           fields.add(isNested && random.nextInt(3) == 0 ? nested(name, 2) : field(name));
         }
@@ -332,7 +337,7 @@ class WrittenTextTest extends ForeignFixture {
           CsvFile.open(
               () -> new ByteArrayInputStream(text),
               CsvOptions.parse(format, parameters()),
-              dataset);
+              dataset(dataset));
       schema = file.schema();
       reader = file.read(CpuPool.PROCESS, folder);
     } else {
@@ -387,6 +392,93 @@ class WrittenTextTest extends ForeignFixture {
             .isEqualTo(isJson ? inJson(expected) : expected);
       }
     }
+  }
+
+  /// Rows of a dataset of their own, in the types that are found: each is written again as it was.
+  @Test
+  void findsRandomRowsAsTheyWereWritten() throws IOException {
+    for (int seed : Trials.seeds(3_000)) {
+      Rows rows = new Rows(seed, /* isNested= */ false, /* hasPlainNames= */ true);
+      RecordBatch batch = rows.batch(1 + rows.random.nextInt(20));
+      for (Format format : List.of(Format.CSV, Format.TSV)) {
+        byte[] text = written(TextFormat.valueOf(format.name()), List.of(batch));
+        String description =
+            "seed %d: %s".formatted(seed, new String(text, StandardCharsets.UTF_8));
+        CsvFile file = open(format, text);
+        List<String> names = rows.schema.fields().stream().map(Field::name).toList();
+        assertThat(file.schema().fields().stream().map(Field::name).toList())
+            .as(description)
+            .isEqualTo(names);
+        List<List<@Nullable Object>> before = texts(format, text, names);
+        List<List<@Nullable Object>> after = texts(format, again(format, file), names);
+        assertThat(after).as(description).hasSameSizeAs(before);
+        for (int i = 0; i < before.size(); i++) {
+          for (int j = 0; j < names.size(); j++) {
+            boolean isText = file.schema().fields().get(j).type() instanceof ArrowType.Text;
+            assertThat(isSame(before.get(i).get(j), after.get(i).get(j), isText))
+                .as("row %d, column %d: %s, %s", i, j, after, description)
+                .isTrue();
+          }
+        }
+      }
+    }
+  }
+
+  private static CsvFile open(Format format, byte[] text, String... pairs) throws IOException {
+    return CsvFile.open(
+        () -> new ByteArrayInputStream(text),
+        CsvOptions.parse(format, parameters(pairs)),
+        /* dataset= */ null);
+  }
+
+  /// Returns the rows of a file as they are written.
+  private static byte[] again(Format format, CsvFile file) throws IOException {
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    Renderer renderer =
+        Renderer.begin(
+            TextFormat.valueOf(format.name()),
+            TextOptions.DEFAULT,
+            file.schema(),
+            part -> text.writeBytes(part.toArray(LittleEndian.INT8)),
+            UNLIMITED);
+    try (FileBatchReader reader = file.read(CpuPool.PROCESS, folder)) {
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        renderer.write(batch);
+      }
+    }
+    renderer.end();
+    return text.toByteArray();
+  }
+
+  private static List<List<@Nullable Object>> texts(Format format, byte[] text, List<String> names)
+      throws IOException {
+    CsvFile file =
+        open(
+            format,
+            text,
+            "csv.types="
+                + names.stream().map(name -> name + ":utf8").collect(Collectors.joining(",")));
+    return rows(file.read(CpuPool.PROCESS, folder), file.schema());
+  }
+
+  /// Returns whether two texts are of one value: a double of one number, whose digits need not be
+  /// all of it, or a time without zeros at its end. Beside such values, an empty text is null, and
+  /// spaces are ignored.
+  private static boolean isSame(@Nullable Object before, @Nullable Object after, boolean isText) {
+    if (isText || before == null || after == null) {
+      return Objects.equals(before, after) || !isText && after == null && "".equals(before);
+    }
+    String first = before.toString().strip();
+    String second = after.toString();
+    try {
+      return Double.compare(Double.parseDouble(first), Double.parseDouble(second)) == 0;
+    } catch (NumberFormatException e) {
+      return withoutZeros(first).equals(withoutZeros(second));
+    }
+  }
+
+  private static String withoutZeros(String time) {
+    return time.replaceFirst("(:\\d\\d)\\.?(\\d*?)0*(Z|)$", "$1.$2$3");
   }
 
   /// A table of one column has lines that other readers skip.

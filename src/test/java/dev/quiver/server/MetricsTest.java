@@ -40,6 +40,9 @@ class MetricsTest extends RunningService {
     put("/datasets/metrics-found.json", envelope.getBytes(StandardCharsets.UTF_8));
     Schema narrow = Schema.of(Field.of("number", true, new ArrowType.Int(8, true)));
     post("/datasets/metrics-found", Streams.of(narrow, List.of(2L)));
+    put(
+        "/datasets/metrics-skipped.csv?csv.rows=skip",
+        "a,b\n1,2\n3\n".getBytes(StandardCharsets.UTF_8));
     Set<String> documented = new TreeSet<>(DocumentedMetrics.inTheTable());
     documented.removeAll(DocumentedMetrics.OF_BUCKETS);
     eventually(() -> assertThat(DocumentedMetrics.in(text(get("/metrics")))).isEqualTo(documented));

@@ -16,6 +16,7 @@ import dev.quiver.arrow.type.TimeUnit;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.SegmentAllocator;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -102,6 +103,36 @@ public final class Casts {
       }
     }
     return valid;
+  }
+
+  /// Returns the slots that a cast fails for, each by itself.
+  ///
+  /// @param array for which it may fail
+  public static BitSet allInvalid(Cast cast, ArrayData array, SegmentAllocator allocator) {
+    BitSet invalid = new BitSet();
+    addInvalid(cast, array, 0, array.length(), invalid, allocator);
+    return invalid;
+  }
+
+  private static void addInvalid(
+      Cast cast,
+      ArrayData array,
+      long start,
+      long end,
+      BitSet invalid,
+      SegmentAllocator allocator) {
+    try {
+      ArrayData part = Slices.slice(array, start, end - start, allocator);
+      cast.apply(Concatenation.compact(part, allocator), allocator);
+    } catch (InvalidCastException e) {
+      if (end - start == 1) {
+        invalid.set(Math.toIntExact(start));
+      } else {
+        long middle = start + end >>> 1;
+        addInvalid(cast, array, start, middle, invalid, allocator);
+        addInvalid(cast, array, middle, end, invalid, allocator);
+      }
+    }
   }
 
   /// Returns the cast of types without children that differ.

@@ -2,12 +2,14 @@ package dev.quiver.formats.csv;
 
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.value.GroupedParser;
 import dev.quiver.formats.value.PercentParser;
 import dev.quiver.formats.value.TimeFormat;
 import dev.quiver.formats.value.ValueParser;
 import dev.quiver.formats.value.WrittenDateParser;
+import dev.quiver.formats.value.WrittenTimestampParser;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -63,6 +65,11 @@ final class CsvColumns {
   private static ValueParser parser(Field field, CsvOptions options, boolean inferred) {
     if (field.type() instanceof ArrowType.Date && options.dateFormat() == null) {
       return new WrittenDateParser(options.dateOrder());
+    }
+    if (field.type() instanceof ArrowType.Timestamp(TimeUnit unit, var zone)
+        && zone == null
+        && options.timestampFormat() == null) {
+      return new WrittenTimestampParser(ValueParser.digits(unit), options.dateOrder());
     }
     TimeFormat format =
         field.type() instanceof ArrowType.Timestamp

@@ -59,7 +59,19 @@ final class CsvErrors {
 
   static ForeignDataException tooLong(int byteSizeMaximum, long line) {
     return of(
-        "Expected a record of at most %,d bytes but found more".formatted(byteSizeMaximum), line);
+            "Expected a record of at most %,d bytes but found more".formatted(byteSizeMaximum),
+            line)
+        .withHint(
+            "A quote that has no end makes the rest of the file one record: the parameter %1$squote= reads all quotes as text, and %1$sescape=\\ quotes after a backslash."
+                .formatted(CsvOptions.PREFIX));
+  }
+
+  static ForeignDataException columnCount(int maximum, int found) {
+    return ForeignDataException.of(
+            "Expected at most %,d columns but found %,d".formatted(maximum, found))
+        .withHint(
+            "The parameter %sdelimiter says what is between fields; a wider table is stored as Parquet or Arrow data, or with a row for each value."
+                .formatted(CsvOptions.PREFIX));
   }
 
   static ForeignDataException encoding(TextEncoding encoding, long line) {
@@ -69,6 +81,13 @@ final class CsvErrors {
         .withHint(
             "The parameter %sencoding states the encoding, such as shift_jis or windows-1251."
                 .formatted(CsvOptions.PREFIX));
+  }
+
+  /// Returns an error about a text that may be UTF-16.
+  static ForeignDataException withWideHint(ForeignDataException error) {
+    return error.withHint(
+        "The text seems to be UTF-16 without a mark: the parameter %1$sencoding=utf-16le or %1$sencoding=utf-16be reads it."
+            .formatted(CsvOptions.PREFIX));
   }
 
   private static ForeignDataException of(String sentence, long line) {

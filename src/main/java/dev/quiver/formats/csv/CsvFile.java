@@ -7,10 +7,13 @@ import dev.quiver.arrow.transform.Casts;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.TextTypes;
 import dev.quiver.formats.value.KindParser;
@@ -76,22 +79,29 @@ public final class CsvFile {
   /// Reads the header and the first rows, and finds what the options leave open.
   ///
   /// @param contents gives the file from its start, each time
-  /// @param dataset the schema of the dataset to which the rows are appended, or null. The columns
-  ///   have the types of its columns of the same names, unless the options state others
+  /// @param dataset to which the rows are appended, or null. The columns have the types of its
+  ///   columns of the same names, unless the options state others, and the options of its last
+  ///   upload are tried first
   /// @throws InvalidOptionException if the options name columns that the file lacks
   /// @throws ForeignDataException if the file has no header, or if its first rows are not as they
   ///   should be
-  public static CsvFile open(FileContents contents, CsvOptions options, @Nullable Schema dataset)
+  public static CsvFile open(
+      FileContents contents, CsvOptions options, @Nullable AppendedDataset dataset)
       throws IOException {
     CsvFindings findings = CsvFinder.find(contents, options, dataset);
     CsvOptions complete = findings.options();
     List<String> names = names(findings);
     requireKnown(options.types(), names);
-    return new CsvFile(
-        findings,
-        dataset == null ? complete : complete.withTypes(types(complete, names, dataset)),
-        names,
-        dataset);
+    Schema schema = dataset == null ? null : dataset.schema();
+    try {
+      return new CsvFile(
+          findings,
+          schema == null ? complete : complete.withTypes(types(complete, names, schema)),
+          names,
+          schema);
+    } catch (ForeignDataException e) {
+      throw findings.mayBeWide() ? CsvErrors.withWideHint(e) : e;
+    }
   }
 
   private static List<String> names(CsvFindings findings) throws IOException {
@@ -108,8 +118,7 @@ public final class CsvFile {
                 : "Expected rows but found none");
       }
       if (count > COLUMNS_MAXIMUM) {
-        throw ForeignDataException.of(
-            "Expected at most %,d columns but found %,d".formatted(COLUMNS_MAXIMUM, count));
+        throw CsvErrors.columnCount(COLUMNS_MAXIMUM, count);
       }
       if (first.firstInvalid() == 0) {
         throw CsvErrors.encoding(text.encoding(), text.line(first.byteOffset(0)));
@@ -149,9 +158,16 @@ public final class CsvFile {
   /// Returns the types of the dataset's columns, and the types that the options state.
   private static Map<String, ColumnType> types(
       CsvOptions options, List<String> names, Schema dataset) {
-    Map<String, ColumnType> types = new HashMap<>(TextTypes.of(dataset));
+    Map<String, ColumnType> stored = TextTypes.of(dataset);
+    Map<String, ColumnType> types = new HashMap<>(stored);
+    options
+        .types()
+        .forEach((name, type) -> {
+          boolean hasFractions =
+              type.equals(ColumnType.GROUPED) && ColumnType.DOUBLE.equals(stored.get(name));
+          types.put(name, hasFractions ? ColumnType.GROUPED_FRACTIONS : type);
+        });
     types.keySet().retainAll(new HashSet<>(names));
-    types.putAll(options.types());
     return types;
   }
 
@@ -195,6 +211,11 @@ public final class CsvFile {
   /// Returns what was found rather than stated, by name.
   public Map<String, Object> found() {
     return findings.found();
+  }
+
+  /// Returns the parameters by which another file can be read as this one is.
+  public FileParameters parameters() {
+    return findings.parameters();
   }
 
   /// Begins to read all rows.
@@ -357,16 +378,21 @@ public final class CsvFile {
     if (NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))) {
       ways.add("%snull=%s makes it null".formatted(CsvOptions.PREFIX, value.strip()));
     }
-    if (kind == ColumnType.Kind.DATE && options.dateOrder() == null) {
+    boolean isTime = kind == ColumnType.Kind.DATE || kind == ColumnType.Kind.TIMESTAMP;
+    if (isTime && options.dateOrder() == null) {
       ways.add(
           "%1$sdates=day-first or %1$sdates=month-first reads dates such as 01/02/2024"
               .formatted(CsvOptions.PREFIX));
     }
     if (kind == ColumnType.Kind.FLOAT && value.contains("%")) {
-      ways.add("%stypes=%s:percent reads percentages".formatted(CsvOptions.PREFIX, name));
+      ways.add(
+          "%stypes=%s reads percentages"
+              .formatted(CsvOptions.PREFIX, OptionValues.typed(name, "percent")));
     }
     if (!isAppended) {
-      ways.add("%stypes=%s:utf8 reads the column as text".formatted(CsvOptions.PREFIX, name));
+      ways.add(
+          "%stypes=%s reads the column as text"
+              .formatted(CsvOptions.PREFIX, OptionValues.typed(name, "utf8")));
     }
     ways.add("%srows=skip leaves such rows out".formatted(CsvOptions.PREFIX));
     String last = ways.removeLast();

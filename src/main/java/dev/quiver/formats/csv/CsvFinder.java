@@ -1,23 +1,19 @@
 package dev.quiver.formats.csv;
 
-import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
-import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
-import dev.quiver.formats.value.KindParser;
 import dev.quiver.formats.value.TextEncoding;
-import dev.quiver.formats.value.TextKind;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -39,42 +35,46 @@ final class CsvFinder {
   private static final Pattern SEPARATOR_LINE =
       Pattern.compile("\"?sep=([^\\r\\n])\"?[ ,;\\t|]*", Pattern.CASE_INSENSITIVE);
 
-  private static final Set<TextKind> NUMBERS =
-      EnumSet.of(
-          TextKind.INTEGER,
-          TextKind.LONG_INTEGER,
-          TextKind.LARGE_INTEGER,
-          TextKind.FRACTION,
-          TextKind.GROUPED_INTEGER,
-          TextKind.GROUPED_FRACTION,
-          TextKind.PERCENT);
-
   private static final char NONE = '\0';
 
   private final CsvText text;
   private final CsvOptions options;
   private final CsvSample sample;
   private final @Nullable Schema dataset;
+  private final @Nullable CsvLastUpload last;
   private final Map<String, Object> found = new LinkedHashMap<>();
   private final List<Advice> advice = new ArrayList<>();
 
-  private CsvFinder(CsvText text, CsvOptions options, @Nullable Schema dataset) throws IOException {
-    this.text = text;
+  private CsvFinder(
+      FileContents contents,
+      CsvOptions options,
+      @Nullable AppendedDataset dataset,
+      @Nullable CsvLastUpload last)
+      throws IOException {
+    this.text = CsvText.of(contents, options.encoding(), !options.finds("encoding"));
     this.options = options;
-    this.dataset = dataset;
+    this.dataset = dataset == null ? null : dataset.schema();
+    this.last = last;
     this.sample = CsvSample.of(text);
   }
 
   /// Finds what the options leave open.
   ///
-  /// @param dataset the schema of the dataset to which the rows are appended, or null
-  static CsvFindings find(FileContents contents, CsvOptions options, @Nullable Schema dataset)
+  /// @param dataset to which the rows are appended, or null. The options of its last upload are
+  ///   tried first
+  static CsvFindings find(
+      FileContents contents, CsvOptions options, @Nullable AppendedDataset dataset)
       throws IOException {
-    CsvText text = CsvText.of(contents, options.encoding());
-    return new CsvFinder(text, options, dataset).find();
+    CsvLastUpload last = CsvLastUpload.of(options, dataset);
+    CsvFindings findings =
+        last == null ? null : new CsvFinder(contents, last.options(), dataset, last).find();
+    return findings == null
+        ? Objects.requireNonNull(new CsvFinder(contents, options, dataset, /* last= */ null).find())
+        : findings;
   }
 
-  private CsvFindings find() throws IOException {
+  /// Returns what is found, or null if the file does not have the manner of the last upload.
+  private @Nullable CsvFindings find() throws IOException {
     findEncoding();
     // Without a header, nothing shows where the table begins.
     boolean hasTitles = options.finds("skip") && options.comment().isEmpty() && options.header();
@@ -108,7 +108,13 @@ final class CsvFinder {
       tellTitles(best);
     }
     boolean header = header(best);
-    String decimal = decimal(best, header);
+    if (last != null && !last.fits(best.table(), header)) {
+      return null;
+    }
+    String decimal = new CsvDecimal(options, dataset).find(best, header);
+    if (!decimal.equals(options.decimal()) || options.finds("decimal") && decimal.equals(",")) {
+      found.put("decimal", decimal);
+    }
     findQuotes(best);
     int width = Integer.MAX_VALUE;
     int emptyCount =
@@ -119,24 +125,46 @@ final class CsvFinder {
       width = best.filledWidth();
       found.put("emptyColumns", emptyCount);
     }
-    return new CsvFindings(table, options.with(delimiter, header, decimal), width, found, advice);
+    CsvOptions complete = options.with(delimiter, header, decimal);
+    FileParameters parameters = complete.parameters();
+    if (last != null) {
+      found.put("lastUpload", last.told());
+      complete = complete.withTypes(last.types(best.table()));
+    }
+    return new CsvFindings(table, complete, parameters, width, found, advice);
   }
 
   private void findEncoding() {
     TextEncoding encoding = text.encoding();
+    if (!options.finds("encoding")) {
+      return;
+    }
+    if (sample.hasWideLines()) {
+      tellEncoding(
+          "The text has characters of the code 0, as if it was UTF-16 without a mark",
+          TextEncoding.UTF_16LE);
+    }
     if (encoding.isUtf8() || encoding.equals(options.encoding())) {
       return;
     }
     found.put("encoding", encoding.name());
     if (text.markByteSize() == 0) {
-      advice.add(
-          new Advice(
-              "The text is not UTF-8 and was read as windows-1252; the parameter"
-                  + " %sencoding states another encoding".formatted(CsvOptions.PREFIX),
-              CsvOptions.PREFIX + "encoding",
-              encoding.name(),
-              /* column= */ null));
+      tellEncoding(
+          encoding.equals(TextEncoding.WINDOWS_1252)
+              ? "The text is not UTF-8 and was read as windows-1252"
+              : "The text has no mark and was read as " + encoding.name(),
+          encoding);
     }
+  }
+
+  private void tellEncoding(String sentence, TextEncoding encoding) {
+    advice.add(
+        new Advice(
+            "%s; the parameter %sencoding states another encoding"
+                .formatted(sentence, CsvOptions.PREFIX),
+            CsvOptions.PREFIX + "encoding",
+            encoding.name(),
+            /* column= */ null));
   }
 
   /// Tells quotes around the fields of a file whose fields are not quoted by its format.
@@ -259,22 +287,37 @@ final class CsvFinder {
     int first = layout.rows().get(layout.header()).start();
     found.put("skippedLines", text.line(first) - 1);
     if (!before.stream().allMatch(row -> row.first() == '#' && row.count() < layout.width())) {
+      String title = ForeignDataException.excerpt(before.getFirst().texts().getFirst().strip());
       advice.add(
-          new Advice(
-              "The table begins below \"%s\"; the parameter %sskip=0 reads all lines"
-                  .formatted(
-                      ForeignDataException.excerpt(before.getFirst().texts().getFirst().strip()),
-                      CsvOptions.PREFIX),
-              CsvOptions.PREFIX + "skip",
-              "0",
-              /* column= */ null));
+          isWholeTable(layout)
+              ? new Advice(
+                  "The table begins below \"%s\"; the parameter %sskip=0 reads all lines"
+                      .formatted(title, CsvOptions.PREFIX),
+                  CsvOptions.PREFIX + "skip",
+                  "0",
+                  /* column= */ null)
+              : new Advice(
+                  "The table begins below \"%s\"; the parameter %sskip states another beginning"
+                      .formatted(title, CsvOptions.PREFIX)));
     }
+  }
+
+  /// Returns whether all records, from the first one on, have the fields of a table.
+  private static boolean isWholeTable(CsvLayout layout) {
+    int count = layout.rows().getFirst().count();
+    return layout.rows().stream()
+        .filter(row -> !row.isEmptyLine())
+        .allMatch(row -> row.isRegular() && row.count() >= count && row.filledCount() <= count);
   }
 
   private boolean header(CsvLayout layout) {
     List<CsvSample.Row> table = layout.table();
-    if (!options.finds("header") || table.isEmpty() || hasNamesOfDataset(table.getFirst())) {
+    if (!options.finds("header") || table.isEmpty()) {
       return options.header();
+    }
+    boolean hasNames = hasNamesOfDataset(table.getFirst());
+    if (hasNames || !options.header()) {
+      return hasNames;
     }
     if (!CsvHeader.isAbsent(table)) {
       return true;
@@ -302,73 +345,5 @@ final class CsvFinder {
     }
     List<String> names = dataset.fields().stream().map(Field::name).toList();
     return names.containsAll(layout.rows().getFirst().texts());
-  }
-
-  /// Returns the decimal separator. It is a comma if a column has numbers with a comma that have no
-  /// other meaning, and no column has some with a point.
-  private String decimal(CsvLayout layout, boolean header) {
-    String delimiter = Character.toString(layout.delimiter());
-    if (!options.finds("decimal") || !delimiter.equals(";") && !delimiter.equals("\t")) {
-      return options.decimal();
-    }
-    List<CsvSample.Row> table = layout.table();
-    List<CsvSample.Row> rows = table.subList(header && !table.isEmpty() ? 1 : 0, table.size());
-    boolean hasCommas = false;
-    KindParser points = kinds('.');
-    KindParser commas = kinds(',');
-    for (int i = 0; i < layout.width(); i++) {
-      if (isText(layout, i)) {
-        continue;
-      }
-      int withPoint = numberCount(points, rows, i);
-      int withComma = numberCount(commas, rows, i);
-      if (withPoint > withComma) {
-        return options.decimal();
-      }
-      // A few words, such as NA, make no other separator.
-      hasCommas |= withComma > withPoint && 2 * withComma > textCount(rows, i);
-    }
-    if (!hasCommas) {
-      return options.decimal();
-    }
-    found.put("decimal", ",");
-    return ",";
-  }
-
-  /// Returns whether a column is stated to be text, or that of a dataset is.
-  private boolean isText(CsvLayout layout, int column) {
-    List<String> names = layout.table().isEmpty() ? List.of() : layout.table().getFirst().texts();
-    String name = column < names.size() ? names.get(column) : "";
-    ColumnType stated = options.types().get(name);
-    if (stated != null || dataset == null) {
-      return stated != null && stated.kind() == ColumnType.Kind.TEXT;
-    }
-    return dataset.fields().stream()
-        .anyMatch(field -> field.name().equals(name) && field.type() instanceof ArrowType.Text);
-  }
-
-  private KindParser kinds(char point) {
-    return new KindParser(
-        point, options.dateFormat(), options.dateOrder(), options.timestampFormat());
-  }
-
-  private static String text(CsvSample.Row row, int column) {
-    return column < row.count() ? row.fields().get(column).strip() : "";
-  }
-
-  private static int textCount(List<CsvSample.Row> rows, int column) {
-    return (int) rows.stream().filter(row -> !text(row, column).isEmpty()).count();
-  }
-
-  /// Returns how many fields of a column are numbers.
-  private static int numberCount(KindParser parser, List<CsvSample.Row> rows, int column) {
-    int count = 0;
-    for (CsvSample.Row row : rows) {
-      byte[] bytes = text(row, column).getBytes(StandardCharsets.ISO_8859_1);
-      if (bytes.length > 0 && NUMBERS.contains(parser.kind(bytes, 0, bytes.length))) {
-        count++;
-      }
-    }
-    return count;
   }
 }

@@ -1,6 +1,7 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.OptionValues;
@@ -8,17 +9,19 @@ import dev.quiver.formats.value.DateOrder;
 import dev.quiver.formats.value.TextEncoding;
 import dev.quiver.formats.value.TimeFormat;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Options for a CSV file: the parameters whose names begin with `csv.`. What they leave open is
 /// found in the file, by [CsvFinder].
 ///
+/// @param format CSV or TSV
 /// @param delimiter between fields
 /// @param quote around a field, or empty if fields are never quoted
 /// @param escape before a quote within a field, or empty if absent. A backslash without quotes
@@ -35,9 +38,10 @@ import org.jspecify.annotations.Nullable;
 /// @param encoding of the text, or null if unknown
 /// @param sample how many rows decide on a type, or 0 for a number that suits the columns
 /// @param rows the treatment of rows that are not as they should be
-/// @param stated the names of options that the client states, which are not looked for
+/// @param stated the values of parameters that the client states, by their name without the prefix
 /// @param table the table whose text the file is, or null if CSV is its own format
 public record CsvOptions(
+    Format format,
     String delimiter,
     String quote,
     String escape,
@@ -53,7 +57,7 @@ public record CsvOptions(
     @Nullable TextEncoding encoding,
     int sample,
     CsvRows rows,
-    Set<String> stated,
+    Map<String, List<String>> stated,
     @Nullable CsvTable table) {
 
   public static final String PREFIX = "csv.";
@@ -82,6 +86,16 @@ public record CsvOptions(
   /// The null of TSV, as PostgreSQL and MySQL write it as well.
   private static final String BACKSLASH_NULL = "\\N";
 
+  /// The delimiter that is looked for.
+  private static final String AUTO = "auto";
+
+  /// The names of options that do not tell how another file is read by being stated.
+  private static final List<String> OPEN_NAMES =
+      List.of("delimiter", "header", "decimal", "encoding", "types", "sample");
+
+  /// The characters of the values of parameters that are kept.
+  private static final int PARAMETERS_LENGTH_MAXIMUM = 4_096;
+
   private static final int NULLS_MAXIMUM = 100;
   private static final int TEXT_LENGTH_MAXIMUM = 100;
   private static final int SKIP_MAXIMUM = 1_000_000;
@@ -94,17 +108,14 @@ public record CsvOptions(
   /// @throws InvalidOptionException if a parameter is unknown or invalid
   public static CsvOptions parse(Format format, Map<String, List<String>> parameters) {
     OptionValues values = new OptionValues(PREFIX, NAMES, parameters);
-    boolean isFound = "auto".equals(values.only("delimiter"));
-    String standard = format == Format.TSV ? "\t" : ",";
+    String statedDelimiter = values.only("delimiter");
+    boolean isFound = AUTO.equals(statedDelimiter);
+    boolean isOpen = isFound || format == Format.CSV && statedDelimiter == null;
+    String standard = delimiter(format);
     String delimiter = isFound ? standard : values.character("delimiter", standard, false);
-    Set<String> stated = new HashSet<>();
-    NAMES.stream().filter(name -> !values.all(name).isEmpty()).forEach(stated::add);
-    if (format == Format.TSV) {
-      stated.addAll(List.of("delimiter", "decimal"));
-    }
-    if (isFound) {
-      stated.remove("delimiter");
-    }
+    Map<String, List<String>> stated = new HashMap<>();
+    NAMES.forEach(name -> stated.put(name, values.all(name)));
+    stated.values().removeIf(List::isEmpty);
     String quote = values.character("quote", format == Format.TSV ? "" : "\"", true);
     boolean unquoted = format == Format.TSV && quote.isEmpty();
     String escape = values.character("escape", unquoted ? BACKSLASH : quote, true);
@@ -119,29 +130,15 @@ public record CsvOptions(
     if (!comment.isEmpty() && (comment.equals(delimiter) || comment.equals(quote))) {
       throw values.invalid("comment", "another character than delimiter and quote", comment);
     }
-    List<String> nulls = values.all("null");
-    if (nulls.size() > NULLS_MAXIMUM) {
-      throw values.invalid(
-          "null", "at most %d values".formatted(NULLS_MAXIMUM), nulls.size() + " values");
-    }
-    for (String value : nulls) {
-      requireText(values, "null", value);
-      if (value.indexOf('\n') >= 0
-          || value.indexOf('\r') >= 0
-          || !quote.isEmpty() && value.contains(quote)
-          || stated.contains("delimiter") && value.contains(delimiter)) {
-        throw values.invalid("null", "text without delimiter, quote and line break", value);
-      }
-    }
+    boolean hasLetters = quote.isEmpty() && escape.equals(BACKSLASH);
     return new CsvOptions(
+        format,
         delimiter,
         quote,
         escape,
         values.flag("header", true),
         values.number("skip", 0, 0, SKIP_MAXIMUM),
-        !nulls.isEmpty()
-            ? nulls
-            : List.of(quote.isEmpty() && escape.equals(BACKSLASH) ? BACKSLASH_NULL : ""),
+        nulls(values, hasLetters ? BACKSLASH_NULL : "", quote, isOpen ? "" : delimiter),
         comment,
         values.writtenTypes("types"),
         format(values, "dateformat"),
@@ -168,7 +165,8 @@ public record CsvOptions(
       boolean findsTitles,
       Map<String, ColumnType> types,
       boolean skipsRows) {
-    Set<String> stated = new HashSet<>(NAMES);
+    Map<String, List<String>> stated = new HashMap<>();
+    NAMES.forEach(name -> stated.put(name, List.of("")));
     if (header == null) {
       stated.remove("header");
     }
@@ -176,6 +174,7 @@ public record CsvOptions(
       stated.remove("skip");
     }
     return new CsvOptions(
+        Format.TSV,
         "\t",
         /* quote= */ "",
         BACKSLASH,
@@ -193,6 +192,38 @@ public record CsvOptions(
         skipsRows ? CsvRows.SKIP : CsvRows.STRICT,
         stated,
         table);
+  }
+
+  private static String delimiter(Format format) {
+    return format == Format.TSV ? "\t" : ",";
+  }
+
+  /// Returns the fields that are null: the stated ones, and the one that is by default. Files that
+  /// have [#BACKSLASH_NULL] tell it from empty texts.
+  ///
+  /// @param standard the field that is null by default
+  /// @param delimiter that no field may have, or empty if it is open
+  private static List<String> nulls(
+      OptionValues values, String standard, String quote, String delimiter) {
+    List<String> stated = values.all("null");
+    if (stated.size() > NULLS_MAXIMUM) {
+      throw values.invalid(
+          "null", "at most %d values".formatted(NULLS_MAXIMUM), stated.size() + " values");
+    }
+    for (String value : stated) {
+      requireText(values, "null", value);
+      if (value.indexOf('\n') >= 0
+          || value.indexOf('\r') >= 0
+          || !quote.isEmpty() && value.contains(quote)
+          || !delimiter.isEmpty() && value.contains(delimiter)) {
+        throw values.invalid("null", "text without delimiter, quote and line break", value);
+      }
+    }
+    List<String> nulls = new ArrayList<>(stated);
+    if (!nulls.contains(standard) && !nulls.contains(BACKSLASH_NULL)) {
+      nulls.add(standard);
+    }
+    return nulls;
   }
 
   private static @Nullable DateOrder dateOrder(OptionValues values) {
@@ -240,7 +271,14 @@ public record CsvOptions(
 
   /// Returns whether an option is looked for in the file.
   boolean finds(String name) {
-    return !stated.contains(name);
+    return switch (name) {
+      case "delimiter" ->
+          List.of(AUTO).equals(stated.get(name))
+              || format == Format.CSV && !stated.containsKey(name);
+      // A comma is that of another file.
+      case "decimal" -> !stated.containsKey(name) && (format == Format.CSV || decimal.equals(","));
+      default -> !stated.containsKey(name);
+    };
   }
 
   /// Returns whether a character stands for something else than the end of a field.
@@ -287,18 +325,79 @@ public record CsvOptions(
     return length;
   }
 
+  /// Returns the parameters by which another file can be read as one with these options, but for
+  /// types that a dataset has: those that are stated, and those that a file of the format does not
+  /// have by itself.
+  FileParameters parameters() {
+    if (table != null) {
+      return FileParameters.NONE;
+    }
+    Map<String, List<String>> values = new HashMap<>();
+    stated.forEach((name, all) -> values.put(PREFIX + name, all));
+    OPEN_NAMES.forEach(name -> values.remove(PREFIX + name));
+    putUnless(delimiter.equals(delimiter(format)), "delimiter", delimiter, values);
+    putUnless(header, "header", "false", values);
+    putUnless(decimal.equals("."), "decimal", decimal, values);
+    if (encoding != null) {
+      putUnless(encoding.isUtf8(), "encoding", encoding.name(), values);
+    }
+    List<String> written = new ArrayList<>();
+    types.forEach((column, type) -> {
+      if (type.isWritten()) {
+        written.add(OptionValues.typed(column, type.displayName()));
+      }
+    });
+    if (!written.isEmpty()) {
+      values.put(PREFIX + "types", written);
+    }
+    int length = values.values().stream().flatMap(List::stream).mapToInt(String::length).sum();
+    return new FileParameters(
+        format.name(), length > PARAMETERS_LENGTH_MAXIMUM ? Map.of() : values);
+  }
+
+  private static void putUnless(
+      boolean isPlain, String name, String value, Map<String, List<String>> values) {
+    if (!isPlain) {
+      values.put(PREFIX + name, List.of(value));
+    }
+  }
+
+  /// Returns the options of these parameters and those of another file. Of the latter, header,
+  /// decimal separator and encoding only stand where the file does not show others.
+  ///
+  /// @throws InvalidOptionException if they do not go together
+  CsvOptions and(Map<String, List<String>> others) {
+    Map<String, List<String>> all = new HashMap<>(others);
+    stated.forEach((name, values) ->
+        all.merge(
+            PREFIX + name,
+            values,
+            (first, second) -> Stream.concat(first.stream(), second.stream()).toList()));
+    CsvOptions both = parse(format, all);
+    Map<String, List<String>> fixed = new HashMap<>(both.stated);
+    Stream.of("header", "decimal", "encoding")
+        .filter(name -> !stated.containsKey(name))
+        .forEach(fixed::remove);
+    return both.with(both.delimiter, both.header, both.decimal, both.types, fixed);
+  }
+
   CsvOptions withTypes(Map<String, ColumnType> newTypes) {
-    return with(delimiter, header, decimal, newTypes);
+    return with(delimiter, header, decimal, newTypes, stated);
   }
 
   /// Returns the same options with what was found in a file.
   CsvOptions with(String newDelimiter, boolean newHeader, String newDecimal) {
-    return with(newDelimiter, newHeader, newDecimal, types);
+    return with(newDelimiter, newHeader, newDecimal, types, stated);
   }
 
   private CsvOptions with(
-      String newDelimiter, boolean newHeader, String newDecimal, Map<String, ColumnType> newTypes) {
+      String newDelimiter,
+      boolean newHeader,
+      String newDecimal,
+      Map<String, ColumnType> newTypes,
+      Map<String, List<String>> newStated) {
     return new CsvOptions(
+        format,
         newDelimiter,
         quote,
         escape,
@@ -314,7 +413,7 @@ public record CsvOptions(
         encoding,
         sample,
         rows,
-        stated,
+        newStated,
         table);
   }
 }

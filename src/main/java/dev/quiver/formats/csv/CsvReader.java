@@ -1,5 +1,6 @@
 package dev.quiver.formats.csv;
 
+import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.ArrayData;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.parallel.CpuPool;
@@ -178,21 +179,50 @@ public final class CsvReader implements FileBatchReader {
     return new RecordBatch(file.schema(), rowCount, arrays);
   }
 
-  /// Leaves out the rows of a block that have an invalid value.
+  /// Leaves out the rows of a block that have an invalid value, or one that the dataset's column
+  /// does not hold.
   private void skipInvalid(CsvBlock block, ScratchMemory memory) throws IOException {
     BitSet all = new BitSet();
     for (int i = 0; i < columns.size(); i++) {
       BitSet invalid = new BitSet();
       var _ = columns.get(i).read(block, block.rowCount, invalid, memory);
-      for (int row = invalid.nextSetBit(0); row >= 0; row = invalid.nextSetBit(row + 1)) {
-        if (!all.get(row)) {
-          skips.add(block.byteOffset(row), file.invalidSentence(block, row, i));
-        }
-      }
-      all.or(invalid);
+      addSkips(block, i, invalid, all);
     }
     block.remove(all, block.rowCount);
     memory.reset();
+    if (!file.makesValidBatches()) {
+      skipRejected(block, memory);
+    }
+  }
+
+  /// Leaves out the rows of a block whose values are valid, and do not cast to the dataset's types.
+  private void skipRejected(CsvBlock block, ScratchMemory memory) throws IOException {
+    // Text that is not of the encoding is another error.
+    int rowCount = block.firstInvalid();
+    BitSet all = new BitSet();
+    for (int i = 0; i < columns.size(); i++) {
+      ArrayData array = columns.get(i).read(block, rowCount, memory);
+      BitSet invalid = Casts.allInvalid(casts.get(i), array, memory);
+      if (!file.schema().fields().get(i).nullable() && array.nullCount() > 0) {
+        Array slots = Array.of(array);
+        for (int row = 0; row < rowCount; row++) {
+          invalid.set(row, invalid.get(row) || slots.isNull(row));
+        }
+      }
+      addSkips(block, i, invalid, all);
+      memory.reset();
+    }
+    block.remove(all, block.rowCount);
+  }
+
+  /// Adds rows that are left out because of a column to those because of columns before it.
+  private void addSkips(CsvBlock block, int column, BitSet invalid, BitSet all) {
+    for (int row = invalid.nextSetBit(0); row >= 0; row = invalid.nextSetBit(row + 1)) {
+      if (!all.get(row)) {
+        skips.add(block.byteOffset(row), CsvSkips.VALUE, file.invalidSentence(block, row, column));
+      }
+    }
+    all.or(invalid);
   }
 
   /// Returns the rows that were left out, once all others were read.

@@ -66,6 +66,12 @@ record CsvSample(String text, boolean isWhole) {
     }
   }
 
+  /// Returns whether a character of the code 0 is beside the end of the first line.
+  boolean hasWideLines() {
+    int end = text.indexOf('\n');
+    return text.startsWith("\0", end + 1) && end >= 0 || end > 0 && text.charAt(end - 1) == '\0';
+  }
+
   /// Returns the offset after the line that begins at an offset.
   int afterLine(int start) {
     int next = start;

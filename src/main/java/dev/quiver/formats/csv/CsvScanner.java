@@ -169,6 +169,7 @@ final class CsvScanner implements AutoCloseable {
       }
       skips.add(
           input.byteOffset(start),
+          CsvSkips.FIELDS,
           CsvErrors.fieldCountSentence(
               columnCount, count < columnCount ? count : filledFieldCount));
     } catch (ForeignDataException e) {
@@ -182,7 +183,7 @@ final class CsvScanner implements AutoCloseable {
       if (position == INCOMPLETE) {
         return INCOMPLETE;
       }
-      skips.add(input.byteOffset(start), CsvErrors.QUOTE_SENTENCE);
+      skips.add(input.byteOffset(start), CsvSkips.QUOTES, CsvErrors.QUOTE_SENTENCE);
     }
     return SKIPPED;
   }

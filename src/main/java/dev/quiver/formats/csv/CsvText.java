@@ -24,11 +24,16 @@ record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, l
   private static final int PADDING_BYTE_SIZE = Kernels.PADDING_BYTE_SIZE;
   private static final int CHARACTER_BYTE_SIZE_MAXIMUM = 4;
 
+  /// The bytes by which UTF-16 is told without a mark.
+  private static final int WIDE_BYTE_SIZE = 64 << 10;
+
   /// Returns the text of a file: in the encoding that its mark tells, or in the stated one, or in
-  /// UTF-8 if all bytes are, and otherwise in windows-1252.
+  /// UTF-16 or UTF-8 if all bytes are, and otherwise in the expected one, or windows-1252.
   ///
-  /// @param stated null if unknown
-  static CsvText of(FileContents contents, @Nullable TextEncoding stated) throws IOException {
+  /// @param expected null if unknown
+  /// @param isStated whether the client states what is expected
+  static CsvText of(FileContents contents, @Nullable TextEncoding expected, boolean isStated)
+      throws IOException {
     ByteOrderMark mark;
     try (InputStream file = contents.open()) {
       mark = ByteOrderMark.of(file.readNBytes(ByteOrderMark.BYTE_SIZE_MAXIMUM));
@@ -36,17 +41,57 @@ record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, l
     if (mark != null) {
       return new CsvText(contents, TextEncoding.of(mark), mark.byteSize(), /* start= */ 0);
     }
-    TextEncoding encoding = stated;
-    if (encoding == null) {
-      encoding = isUtf8(contents) ? TextEncoding.UTF_8 : TextEncoding.WINDOWS_1252;
-    }
+    TextEncoding encoding = expected != null && isStated ? expected : encoding(contents, expected);
     return new CsvText(contents, encoding, /* markByteSize= */ 0, /* start= */ 0);
+  }
+
+  private static TextEncoding encoding(FileContents contents, @Nullable TextEncoding expected)
+      throws IOException {
+    TextEncoding wide = wideEncoding(contents);
+    if (wide != null) {
+      return wide;
+    }
+    if (expected != null) {
+      return isUtf8(contents, /* isExpected= */ false) ? TextEncoding.UTF_8 : expected;
+    }
+    return isUtf8(contents, /* isExpected= */ true)
+        ? TextEncoding.UTF_8
+        : TextEncoding.WINDOWS_1252;
+  }
+
+  /// Returns UTF-16 of one order or the other if a file begins with a line of it whose characters
+  /// all have a byte of 0, and has no character of two such bytes behind it. No text of another
+  /// encoding has these. Null if it does not.
+  private static @Nullable TextEncoding wideEncoding(FileContents contents) throws IOException {
+    byte[] start;
+    try (InputStream file = contents.open()) {
+      start = file.readNBytes(WIDE_BYTE_SIZE);
+    }
+    return isWide(start, /* high= */ 1)
+        ? TextEncoding.UTF_16LE
+        : isWide(start, /* high= */ 0) ? TextEncoding.UTF_16BE : null;
+  }
+
+  /// @param high the place of the higher byte in a pair
+  private static boolean isWide(byte[] start, int high) {
+    int lineCount = 0;
+    for (int i = 0; i + 1 < start.length; i += 2) {
+      byte higher = start[i + high];
+      byte lower = start[i + 1 - high];
+      if (higher == 0 && lower == 0 || lineCount == 0 && (higher != 0 || lower == 0)) {
+        return false;
+      }
+      lineCount += higher == 0 && (lower == '\n' || lower == '\r') ? 1 : 0;
+    }
+    return lineCount > 0;
   }
 
   /// Returns whether a file is UTF-8, or was up to a byte behind other characters than those of
   /// ASCII: such a file is damaged, rather than of another encoding. The last character may be
   /// incomplete, since not all of the file needs to be there.
-  private static boolean isUtf8(FileContents contents) throws IOException {
+  ///
+  /// @param isExpected whether ASCII alone, and a damaged file, are taken for UTF-8
+  private static boolean isUtf8(FileContents contents, boolean isExpected) throws IOException {
     Kernels kernels = Kernels.chosen();
     byte[] bytes = new byte[PIECE_BYTE_SIZE + 2 * PADDING_BYTE_SIZE];
     int kept = 0;
@@ -61,10 +106,11 @@ record CsvText(FileContents contents, TextEncoding encoding, int markByteSize, l
         Arrays.fill(bytes, end, end + PADDING_BYTE_SIZE, (byte) 0);
         if (!kernels.isAscii(bytes, first, end)) {
           // Behind characters of UTF-8, what is not is damaged.
-          return kernels.isUtf8(bytes, first, end) || beginsWithCharacter(bytes, first);
+          return kernels.isUtf8(bytes, first, end)
+              || isExpected && beginsWithCharacter(bytes, first);
         }
         if (count < wanted) {
-          return true;
+          return isExpected;
         }
         System.arraycopy(rest, 0, bytes, first, rest.length);
         kept = rest.length;

@@ -4,6 +4,7 @@ import dev.quiver.formats.Advice;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.ColumnType.Kind;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.value.KindTypes;
 import dev.quiver.formats.value.TextKind;
 import dev.quiver.formats.value.ValueKinds;
@@ -46,7 +47,7 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
       Map<TextKind, ValueKinds.Values> values = sample.get(i).values();
       ColumnType stated = options.types().get(name);
       if (stated != null) {
-        types.add(stated.kind() == Kind.GROUPED ? grouped(values.keySet()) : stated);
+        types.add(stated.equals(ColumnType.GROUPED) ? grouped(values.keySet()) : stated);
         continue;
       }
       ColumnType type = KindTypes.of(values.keySet(), iso);
@@ -142,7 +143,7 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
   }
 
   private static Advice typed(String name, ValueKinds.Values values, String what, String type) {
-    String value = name + ":" + type;
+    String value = OptionValues.typed(name, type);
     return new Advice(
         "Column %s is text: it has %s such as \"%s\"; the parameter %stypes=%s reads them"
             .formatted(
@@ -151,8 +152,7 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
                 values.firstValue(),
                 CsvOptions.PREFIX,
                 ForeignDataException.excerpt(value)),
-        // A comma or a colon would divide the value.
-        name.contains(",") || name.contains(":") ? null : CsvOptions.PREFIX + "types",
+        CsvOptions.PREFIX + "types",
         value,
         name);
   }

@@ -1,7 +1,7 @@
 package dev.quiver.formats.excel;
 
-import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
@@ -97,10 +97,10 @@ public final class ExcelSheet implements CsvTable {
   /// Opens the table of the sheet.
   ///
   /// @param written gives the file that was opened from its start, each time
-  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param dataset to which the rows are appended, or null
   /// @throws InvalidOptionException if the options name columns that the sheet lacks
   /// @throws ForeignDataException if the first rows are not as they should be
-  public CsvFile table(FileContents written, @Nullable Schema dataset) throws IOException {
+  public CsvFile table(FileContents written, @Nullable AppendedDataset dataset) throws IOException {
     FileContents text = () -> open(written);
     return CsvFile.open(
         text,

@@ -12,6 +12,7 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.TextTypes;
 import dev.quiver.formats.json.JsonFile.JsonColumns;
 import dev.quiver.formats.json.JsonFile.JsonColumns.Column;
@@ -197,8 +198,11 @@ public final class JsonReader implements FileBatchReader {
   private String hint(String column) {
     return isAppended
         ? ForeignDataException.APPENDED_VALUE_HINT
-        : "The parameter %stypes=%s:utf8 reads the column as text."
-            .formatted(JsonOptions.PREFIX, ForeignDataException.excerpt(column.split("\\.", 2)[0]));
+        : "The parameter %stypes=%s reads the column as text."
+            .formatted(
+                JsonOptions.PREFIX,
+                OptionValues.typed(
+                    ForeignDataException.excerpt(column.split("\\.", 2)[0]), "utf8"));
   }
 
   private static ArrayData named(ArrayData array, Field field) {

@@ -36,6 +36,7 @@ public final class KindParser {
   private final ValueParser booleans = new BooleanParser(/* canonical= */ true);
   private final ValueParser times = new TimeParser(/* fractionDigits= */ 6);
   private final ValueParser longTimes = new TimeParser(/* fractionDigits= */ 9);
+  private final ValueParser isoDates = new DateParser();
   private final ValueParser dates;
   private final ValueParser timestamps;
   private final TimestampParser longTimestamps =
@@ -51,6 +52,7 @@ public final class KindParser {
   /// Parsers of what people write, or null if only programs write the texts.
   private final @Nullable WrittenDateParser writtenDates;
 
+  private final @Nullable WrittenTimestampParser writtenTimestamps;
   private final @Nullable WrittenNumber writtenNumbers;
   private final @Nullable FloatParser otherNumbers;
   private final @Nullable DateOrder dateOrder;
@@ -81,6 +83,10 @@ public final class KindParser {
       @Nullable TimeFormat timestampFormat,
       boolean isWritten) {
     this.writtenDates = isWritten && dateFormat == null ? new WrittenDateParser(dateOrder) : null;
+    this.writtenTimestamps =
+        isWritten && timestampFormat == null
+            ? new WrittenTimestampParser(MICROSECOND_DIGITS, dateOrder)
+            : null;
     this.writtenNumbers = isWritten ? new WrittenNumber(point) : null;
     this.otherNumbers =
         isWritten
@@ -92,7 +98,7 @@ public final class KindParser {
     this.point = (byte) point;
     this.dateFormat = dateFormat;
     this.timestampFormat = timestampFormat;
-    this.dates = dateFormat == null ? new DateParser() : dateFormat.dates();
+    this.dates = dateFormat == null ? isoDates : dateFormat.dates();
     this.timestamps =
         timestampFormat == null
             ? new TimestampParser(/* fractionDigits= */ 6, /* zoned= */ false)
@@ -132,16 +138,9 @@ public final class KindParser {
 
   /// Returns the kind of a text in a form that people write, or `TEXT`.
   private TextKind written(byte[] text, int start, int end) {
-    WrittenDateParser dates = writtenDates;
-    if (dates != null) {
-      if (dates.isWritten(text, start, end)) {
-        return TextKind.WRITTEN_DATE;
-      }
-      List<DateOrder> orders = dates.orders(text, start, end);
-      if (orders != null) {
-        boolean isKnown = dateOrder != null && (orders.isEmpty() || orders.contains(dateOrder));
-        return isKnown ? TextKind.WRITTEN_DATE : kind(orders);
-      }
+    TextKind time = writtenTime(text, start, end);
+    if (time != TextKind.TEXT) {
+      return time;
     }
     byte first = text[start];
     WrittenNumber number = writtenNumbers;
@@ -159,6 +158,35 @@ public final class KindParser {
     return other != null && other.parse(text, start, end) && other.isFinite()
         ? TextKind.OTHER_NUMBER
         : TextKind.TEXT;
+  }
+
+  private TextKind writtenTime(byte[] text, int start, int end) {
+    WrittenDateParser dates = writtenDates;
+    TextKind date =
+        dates == null ? TextKind.TEXT : writtenDate(dates, text, start, end, TextKind.WRITTEN_DATE);
+    WrittenTimestampParser timestamps = writtenTimestamps;
+    int dateEnd =
+        date != TextKind.TEXT || timestamps == null ? -1 : timestamps.dateEnd(text, start, end);
+    if (timestamps == null || dateEnd < 0) {
+      return date;
+    }
+    return dateEnd - start == DATE_LENGTH && isoDates.parse(text, start, dateEnd)
+        ? TextKind.WRITTEN_TIMESTAMP
+        : writtenDate(timestamps.dates(), text, start, dateEnd, TextKind.WRITTEN_TIMESTAMP);
+  }
+
+  /// Returns a kind for a date of one meaning, that of one with more meanings, or `TEXT`.
+  private TextKind writtenDate(
+      WrittenDateParser dates, byte[] text, int start, int end, TextKind kind) {
+    if (dates.isWritten(text, start, end)) {
+      return kind;
+    }
+    List<DateOrder> orders = dates.orders(text, start, end);
+    if (orders == null) {
+      return TextKind.TEXT;
+    }
+    boolean isKnown = dateOrder != null && (orders.isEmpty() || orders.contains(dateOrder));
+    return isKnown ? kind : kind(orders);
   }
 
   private static TextKind kind(List<DateOrder> orders) {

@@ -36,8 +36,10 @@ public final class KindTypes {
       EnumSet.of(
           TextKind.DATE,
           TextKind.DISTANT_DATE,
+          TextKind.WRITTEN_DATE,
           TextKind.TIMESTAMP,
           TextKind.DISTANT_TIMESTAMP,
+          TextKind.WRITTEN_TIMESTAMP,
           TextKind.LONG_TIMESTAMP,
           TextKind.ZONED_TIMESTAMP,
           TextKind.DISTANT_ZONED_TIMESTAMP,
@@ -46,9 +48,14 @@ public final class KindTypes {
   private static final Set<TextKind> DATES =
       EnumSet.of(TextKind.DATE, TextKind.DISTANT_DATE, TextKind.WRITTEN_DATE);
 
+  /// The times that nanoseconds of 64 bits may not reach.
   private static final Set<TextKind> DISTANT_TIMES =
       EnumSet.of(
-          TextKind.DISTANT_DATE, TextKind.DISTANT_TIMESTAMP, TextKind.DISTANT_ZONED_TIMESTAMP);
+          TextKind.DISTANT_DATE,
+          TextKind.WRITTEN_DATE,
+          TextKind.DISTANT_TIMESTAMP,
+          TextKind.WRITTEN_TIMESTAMP,
+          TextKind.DISTANT_ZONED_TIMESTAMP);
 
   private static final Set<TextKind> ZONED_TIMES =
       EnumSet.of(

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 public record TextEncoding(String name, Supplier<CharsetDecoder> decoders) {
 
   public static final TextEncoding UTF_8 = of("utf-8", StandardCharsets.UTF_8);
+  public static final TextEncoding UTF_16LE = of("utf-16le", StandardCharsets.UTF_16LE);
+  public static final TextEncoding UTF_16BE = of("utf-16be", StandardCharsets.UTF_16BE);
   public static final TextEncoding WINDOWS_1252 =
       of("windows-1252", Charset.forName("windows-1252"));
 

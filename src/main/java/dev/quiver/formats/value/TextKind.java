@@ -22,11 +22,11 @@ public enum TextKind {
   DISTANT_DATE(ColumnType.DATE),
   /// A date in another form that has one meaning, such as `31.01.2024` or `31-JAN-2024`.
   WRITTEN_DATE(ColumnType.DATE),
-  /// A date such as `31/01/2024`, whose day comes first.
+  /// A date such as `31/01/2024`, maybe with a time of day, whose day comes first.
   DAY_FIRST_DATE(ColumnType.VARCHAR),
-  /// A date such as `01/31/2024`, whose month comes first.
+  /// A date such as `01/31/2024`, maybe with a time of day, whose month comes first.
   MONTH_FIRST_DATE(ColumnType.VARCHAR),
-  /// A date such as `01/02/2024`, of which that is open.
+  /// A date such as `01/02/2024`, maybe with a time of day, of which that is open.
   EITHER_DATE(ColumnType.VARCHAR),
   /// A number with a percent sign.
   PERCENT(ColumnType.VARCHAR),
@@ -42,6 +42,8 @@ public enum TextKind {
   TIMESTAMP(ColumnType.TIMESTAMP),
   /// A timestamp that nanoseconds of 64 bits do not reach.
   DISTANT_TIMESTAMP(ColumnType.TIMESTAMP),
+  /// A timestamp in another form that has one meaning, such as `31.01.2024 10:00`.
+  WRITTEN_TIMESTAMP(ColumnType.TIMESTAMP),
   /// A timestamp with more than six digits after the second.
   LONG_TIMESTAMP(ColumnType.TIMESTAMP_NS),
   /// A timestamp with an offset from UTC.

@@ -55,7 +55,8 @@ public abstract class ValueParser {
     };
   }
 
-  private static int digits(TimeUnit unit) {
+  /// Returns the digits after the second of values of a unit.
+  public static int digits(TimeUnit unit) {
     return unit == TimeUnit.NANOSECOND ? NANOSECOND_DIGITS : MICROSECOND_DIGITS;
   }
 

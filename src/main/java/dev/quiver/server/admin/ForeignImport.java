@@ -21,6 +21,6 @@ record ForeignImport(ForeignFiles files, Limits limits) {
             FileOptions.parse(format, Map.of()),
             limits,
             Principal.SERVICE,
-            ForeignFiles.DatasetSchema.NONE);
+            ForeignFiles.Target.NONE);
   }
 }

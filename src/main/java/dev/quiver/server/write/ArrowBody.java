@@ -46,7 +46,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private final ReadProgress progress = new ReadProgress();
 
   /// The dataset to which the data is appended, whose types the rows of another format get.
-  private ForeignFiles.DatasetSchema dataset = ForeignFiles.DatasetSchema.NONE;
+  private ForeignFiles.Target target = ForeignFiles.Target.NONE;
 
   /// Null before it is opened.
   private @Nullable UploadData data;
@@ -89,18 +89,21 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     this.rowsNeeded = rowsNeeded;
   }
 
-  /// Returns the options of an upload with what is known of its data: its digest, its lineage.
+  /// Returns the options of an upload with what is known of its data: its digest, its origin.
   ///
   /// @param digest that of the body
   public UploadOptions described(UploadOptions options, UploadOptions.BodyDigest digest) {
-    return options.withDigest(() -> isArrow() ? digest.sha256() : null).withLineage(this::lineage);
+    return options
+        .withDigest(() -> isArrow() ? digest.sha256() : null)
+        .withLineage(this::lineage)
+        .withFileParameters(() -> rows == null ? null : rows.parameters());
   }
 
   /// States the dataset to which the data is appended, before anything is read.
   ///
-  /// @param schema returns the schema of the dataset, or null if it does not exist
-  void appendedTo(ForeignFiles.DatasetSchema schema) {
-    dataset = schema;
+  /// @param dataset returns the dataset, or null if it does not exist
+  void appendedTo(ForeignFiles.Target dataset) {
+    target = dataset;
   }
 
   /// Returns whether the body itself is the Arrow data. If nothing else says so, its first bytes
@@ -183,8 +186,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
     ForeignRows read =
         received == null
-            ? files.read(file, options, limits, principal, dataset, rowsNeeded)
-            : files.read(received, options, limits, principal, dataset);
+            ? files.read(file, options, limits, principal, target, rowsNeeded)
+            : files.read(received, options, limits, principal, target);
     rows = read;
     return read.data();
   }

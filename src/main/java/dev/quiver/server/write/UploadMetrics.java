@@ -4,7 +4,6 @@ import dev.quiver.arrow.validate.Finding;
 import dev.quiver.formats.FileReport;
 import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.WriteResult;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import org.springframework.stereotype.Component;
@@ -15,11 +14,9 @@ import org.springframework.stereotype.Component;
 public final class UploadMetrics {
 
   private final MeterRegistry registry;
-  private final Counter skipped;
 
   UploadMetrics(MeterRegistry registry) {
     this.registry = registry;
-    this.skipped = registry.counter("quiver.skipped");
   }
 
   public void count(List<Finding> findings) {
@@ -40,7 +37,11 @@ public final class UploadMetrics {
   /// @param report what there is to tell of the data
   void count(WriteResult result, FileReport report) {
     count(result.findings());
-    skipped.increment(report.skipped().count());
+    report
+        .skipped()
+        .kinds()
+        .forEach(
+            (kind, count) -> registry.counter("quiver.skipped", "kind", kind).increment(count));
     report.found().keySet().forEach(kind -> count("quiver.found", kind));
     for (ColumnConversion conversion : result.conversions()) {
       count("quiver.converted", kind(conversion.to()));

@@ -177,7 +177,7 @@ public record WriteRequest(
   public WriteResult write(Datasets datasets, ArrowBody data, UploadOptions detailed)
       throws IOException {
     if (kind == Kind.APPEND) {
-      data.appendedTo(() -> datasets.schema(name));
+      data.appendedTo(() -> datasets.appended(name));
     }
     try {
       return switch (kind) {

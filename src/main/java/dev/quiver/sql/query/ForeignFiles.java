@@ -7,7 +7,7 @@ import dev.quiver.arrow.parallel.Admission;
 import dev.quiver.arrow.parallel.Admission.Permit;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.parallel.OverloadedException;
-import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.DecodedFile;
 import dev.quiver.formats.excel.ExcelOptions;
 import dev.quiver.formats.parquet.PageLimits;
@@ -68,16 +68,11 @@ public final class ForeignFiles {
     return localFiles.waitingCount() + workers.waitingCount();
   }
 
-  /// Reads a whole file as [#read(ByteSource, FileOptions, Limits, Principal, DatasetSchema, long)]
-  /// does.
+  /// Reads a whole file as [#read(ByteSource, FileOptions, Limits, Principal, Target, long)] does.
   public ForeignRows read(
-      ByteSource body,
-      FileOptions format,
-      Limits limits,
-      Principal principal,
-      DatasetSchema dataset)
+      ByteSource body, FileOptions format, Limits limits, Principal principal, Target target)
       throws IOException {
-    return read(body, format, limits, principal, dataset, Long.MAX_VALUE);
+    return read(body, format, limits, principal, target, Long.MAX_VALUE);
   }
 
   /// Receives a file, decodes it if it is compressed, waits for a turn, and begins to read the
@@ -87,8 +82,8 @@ public final class ForeignFiles {
   /// @param limits on the description that a file has of itself, and on the bytes of its rows for
   ///   each of its own
   /// @param principal the sender of the file
-  /// @param dataset returns the schema of the dataset to which the rows are appended, whose types
-  ///   they get; or null
+  /// @param target returns the dataset to which the rows are appended, whose types they get; or
+  ///   null
   /// @param rows the number of first rows that suffice, or [Long#MAX_VALUE]
   /// @return the rows, maybe more than these, whose end comes only if all that was received could
   ///   be read
@@ -101,7 +96,7 @@ public final class ForeignFiles {
       FileOptions format,
       Limits limits,
       Principal principal,
-      DatasetSchema dataset,
+      Target target,
       long rows)
       throws IOException {
     SpooledFile file;
@@ -116,29 +111,25 @@ public final class ForeignFiles {
         throw e;
       }
     }
-    return begin(file, place, format, limits, principal, dataset, rows);
+    return begin(file, place, format, limits, principal, target, rows);
   }
 
-  /// The schema of a dataset, or null.
+  /// The dataset to which rows are appended, or none.
   @FunctionalInterface
-  public interface DatasetSchema {
+  public interface Target {
 
     /// No dataset.
-    DatasetSchema NONE = () -> null;
+    Target NONE = () -> null;
 
-    @Nullable Schema schema() throws IOException;
+    @Nullable AppendedDataset dataset() throws IOException;
   }
 
   /// Reads a file that was received already as [#read(ByteSource, FileOptions, Limits, Principal,
-  /// DatasetSchema)] does. It waits for a place as long as it must.
+  /// Target)] does. It waits for a place as long as it must.
   ///
   /// @param file closed at the end of the rows
   public ForeignRows read(
-      SpooledFile file,
-      FileOptions format,
-      Limits limits,
-      Principal principal,
-      DatasetSchema dataset)
+      SpooledFile file, FileOptions format, Limits limits, Principal principal, Target target)
       throws IOException {
     Permit place = places.enterPatiently();
     return begin(
@@ -147,7 +138,7 @@ public final class ForeignFiles {
         format,
         limits,
         principal,
-        dataset,
+        target,
         Long.MAX_VALUE);
   }
 
@@ -182,13 +173,13 @@ public final class ForeignFiles {
       FileOptions format,
       Limits limits,
       Principal principal,
-      DatasetSchema dataset,
+      Target target,
       long rows)
       throws IOException {
     SpooledFile text = readable(file, place, format, limits, principal);
     try {
       return localFiles.read(
-          text, format, limits, dataset.schema(), rows, () -> close(text, place));
+          text, format, limits, target.dataset(), rows, () -> close(text, place));
     } catch (IOException | RuntimeException | Error e) {
       try (place;
           text) {

@@ -2,6 +2,7 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
@@ -25,11 +26,14 @@ public final class ForeignRows implements RowSource.Rows {
   private final @Nullable Long rowCount;
   private final List<Advice> advice;
   private final Map<String, Object> found;
+  private final @Nullable FileParameters parameters;
   private final Supplier<SkippedRows> skipped;
   private final Closeable stream;
 
   /// @param rowCount the declared number of rows, or null if unknown
   /// @param found what was found rather than stated in the file, by name
+  /// @param parameters by which the file can be read as it is read, or null if it is not a file of
+  ///   text in columns
   /// @param stream what `data` is read from, closed with this
   ForeignRows(
       UploadData data,
@@ -37,6 +41,7 @@ public final class ForeignRows implements RowSource.Rows {
       @Nullable Long rowCount,
       List<Advice> advice,
       Map<String, Object> found,
+      @Nullable FileParameters parameters,
       Supplier<SkippedRows> skipped,
       Closeable stream) {
     this.data = data;
@@ -44,6 +49,7 @@ public final class ForeignRows implements RowSource.Rows {
     this.rowCount = rowCount;
     this.advice = limited(advice);
     this.found = found;
+    this.parameters = parameters;
     this.skipped = skipped;
     this.stream = stream;
   }
@@ -67,6 +73,12 @@ public final class ForeignRows implements RowSource.Rows {
   /// before its rows.
   public @Nullable Long rowCount() {
     return rowCount;
+  }
+
+  /// Returns the parameters by which the file can be read as it is read, or null if it is not a
+  /// file of text in columns.
+  public @Nullable FileParameters parameters() {
+    return parameters;
   }
 
   @Override

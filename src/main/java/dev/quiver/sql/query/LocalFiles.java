@@ -9,9 +9,11 @@ import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.BatchStream;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
 import dev.quiver.formats.csv.CsvFile;
@@ -65,6 +67,8 @@ final class LocalFiles {
   /// The description of a file, and its rows.
   ///
   /// @param found what was found rather than stated in the file, by name
+  /// @param parameters by which the file can be read as it is read, or null if it is not a file of
+  ///   text in columns
   /// @param rowCount the declared number of rows, or null if unknown
   /// @param skipped the rows that were left out, once the others were read
   /// @param valid whether the rows need no validation
@@ -72,6 +76,7 @@ final class LocalFiles {
       Schema schema,
       List<Advice> advice,
       Map<String, Object> found,
+      @Nullable FileParameters parameters,
       @Nullable Long rowCount,
       FileBatchReader rows,
       Supplier<SkippedRows> skipped,
@@ -79,20 +84,21 @@ final class LocalFiles {
 
   /// Waits for a turn, and begins to read a file.
   ///
-  /// @param dataset the schema of the dataset to which the rows are appended, or null
+  /// @param dataset to which the rows are appended, or null
   /// @param rows the number of first rows that suffice, or [Long#MAX_VALUE]
   /// @param end closed at the end of the rows; not if this fails
   ForeignRows read(
       SpooledFile file,
       FileOptions format,
       Limits limits,
-      @Nullable Schema dataset,
+      @Nullable AppendedDataset dataset,
       long rows,
       Closeable end)
       throws IOException {
     Cancellation cancellation = Cancellation.current();
     // It has waited for its body already, and is not rejected.
     Turn turn = new Turn(turns.enterPatiently());
+    Schema schema = dataset == null ? null : dataset.schema();
     try {
       Runnable checkpoint = () -> check(cancellation, turn.begunNanos);
       Head head =
@@ -100,10 +106,10 @@ final class LocalFiles {
             case FileOptions.Csv(CsvOptions options) ->
                 csv(file, options, dataset, rows, checkpoint);
             case FileOptions.Json(JsonOptions options) ->
-                json(file, options, limits, dataset, rows, checkpoint);
+                json(file, options, limits, schema, rows, checkpoint);
             case FileOptions.Excel(ExcelOptions options) ->
                 excel(file, options, dataset, rows, checkpoint);
-            case FileOptions.Parquet() -> parquet(file, limits, dataset, turn, checkpoint);
+            case FileOptions.Parquet() -> parquet(file, limits, schema, turn, checkpoint);
           };
       FileBatchReader reader = new CheckedRows(head.rows(), checkpoint);
       try {
@@ -121,6 +127,7 @@ final class LocalFiles {
             head.rowCount(),
             head.advice(),
             head.found(),
+            head.parameters(),
             head.skipped(),
             stream);
       } catch (IOException | RuntimeException | Error e) {
@@ -139,7 +146,7 @@ final class LocalFiles {
   private Head excel(
       SpooledFile file,
       ExcelOptions options,
-      @Nullable Schema dataset,
+      @Nullable AppendedDataset dataset,
       long rows,
       Runnable checkpoint)
       throws IOException {
@@ -160,7 +167,7 @@ final class LocalFiles {
   private Head csv(
       SpooledFile file,
       CsvOptions options,
-      @Nullable Schema dataset,
+      @Nullable AppendedDataset dataset,
       long rows,
       Runnable checkpoint)
       throws IOException {
@@ -175,6 +182,7 @@ final class LocalFiles {
         csv.schema(),
         advice,
         found,
+        csv.parameters(),
         /* rowCount= */ null,
         reader,
         reader::skipped,
@@ -203,6 +211,7 @@ final class LocalFiles {
         json.schema(),
         json.warnings().stream().map(Advice::new).toList(),
         json.found(),
+        /* parameters= */ null,
         /* rowCount= */ null,
         json.read(CpuPool.PROCESS, scratchFolder, rows),
         () -> SkippedRows.NONE,
@@ -226,6 +235,7 @@ final class LocalFiles {
         parquet.schema(),
         parquet.warnings().stream().map(Advice::new).toList(),
         Map.of(),
+        /* parameters= */ null,
         parquet.rowCount(),
         parquet.read(CpuPool.PROCESS, scratchFolder),
         () -> SkippedRows.NONE,

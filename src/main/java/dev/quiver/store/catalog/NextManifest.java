@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.version.BlobExtent;
 import dev.quiver.store.version.BlobWriters;
 import dev.quiver.store.version.DatasetName;
@@ -72,6 +73,7 @@ record NextManifest(
         digest(),
         lineage(),
         isKeyed ? next.conversions() : List.of(),
+        fileParameters(),
         writers(),
         List.of(),
         0,
@@ -94,6 +96,20 @@ record NextManifest(
     return current != null && next.kind() == VersionKind.COMPACTION
         ? current.manifest().lineage()
         : next.lineage();
+  }
+
+  /// Returns the parameters of the last file of text. Rows that are added otherwise leave them, and
+  /// so does a compaction.
+  private FileParameters fileParameters() {
+    FileParameters read = next.fileParameters();
+    if (read != null) {
+      return read;
+    }
+    return switch (next.kind()) {
+      case APPEND, EXTEND, COMPACTION ->
+          current == null ? FileParameters.NONE : current.manifest().fileParameters();
+      case UPLOAD, DELETE, DAMAGED -> FileParameters.NONE;
+    };
   }
 
   /// Returns the writers of the data. Blobs of the version before keep their writers. Blobs of a

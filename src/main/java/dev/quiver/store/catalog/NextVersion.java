@@ -1,5 +1,6 @@
 package dev.quiver.store.catalog;
 
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.version.BlobExtent;
 import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.ImportSource;
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param digest the digest sent with the upload, or null
 /// @param lineage the statement that computed the added rows, or null
 /// @param conversions the columns that the write converted
+/// @param fileParameters those by which the added rows were read from a file of text, or null
 /// @param expiresAt when the version ends, or null
 public record NextVersion(
     VersionKind kind,
@@ -29,6 +31,7 @@ public record NextVersion(
     @Nullable UploadDigest digest,
     @Nullable Lineage lineage,
     List<ColumnConversion> conversions,
+    @Nullable FileParameters fileParameters,
     @Nullable Instant expiresAt) {
 
   public static final NextVersion DELETE =
@@ -50,6 +53,7 @@ public record NextVersion(
         /* digest= */ null,
         /* lineage= */ null,
         /* conversions= */ List.of(),
+        /* fileParameters= */ null,
         /* expiresAt= */ null);
   }
 
@@ -64,30 +68,55 @@ public record NextVersion(
         digest,
         lineage,
         conversions,
+        fileParameters,
         expiresAt);
   }
 
   public NextVersion from(ImportSource imported) {
     return new NextVersion(
-        kind, file, extents, tail, imported, digest, lineage, conversions, expiresAt);
+        kind,
+        file,
+        extents,
+        tail,
+        imported,
+        digest,
+        lineage,
+        conversions,
+        fileParameters,
+        expiresAt);
   }
 
   public NextVersion withDigest(UploadDigest sent) {
     return new NextVersion(
-        kind, file, extents, tail, source, sent, lineage, conversions, expiresAt);
+        kind, file, extents, tail, source, sent, lineage, conversions, fileParameters, expiresAt);
   }
 
   public NextVersion computedBy(@Nullable Lineage statement) {
     return new NextVersion(
-        kind, file, extents, tail, source, digest, statement, conversions, expiresAt);
+        kind,
+        file,
+        extents,
+        tail,
+        source,
+        digest,
+        statement,
+        conversions,
+        fileParameters,
+        expiresAt);
   }
 
   public NextVersion converting(List<ColumnConversion> converted) {
     return new NextVersion(
-        kind, file, extents, tail, source, digest, lineage, converted, expiresAt);
+        kind, file, extents, tail, source, digest, lineage, converted, fileParameters, expiresAt);
+  }
+
+  public NextVersion readBy(@Nullable FileParameters parameters) {
+    return new NextVersion(
+        kind, file, extents, tail, source, digest, lineage, conversions, parameters, expiresAt);
   }
 
   public NextVersion expiringAt(@Nullable Instant end) {
-    return new NextVersion(kind, file, extents, tail, source, digest, lineage, conversions, end);
+    return new NextVersion(
+        kind, file, extents, tail, source, digest, lineage, conversions, fileParameters, end);
   }
 }

@@ -9,6 +9,7 @@ import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.transform.InvalidColumnsException;
 import dev.quiver.arrow.transform.Projection;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.blob.BlobSink;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.LocalRange;
@@ -103,6 +104,11 @@ public final class Snapshot implements AutoCloseable {
   /// Returns the statement that computed the rows which the version added, or null if none did.
   public @Nullable Lineage lineage() {
     return manifest.lineage();
+  }
+
+  /// Returns the parameters of the last file of text that was uploaded to the dataset.
+  public FileParameters fileParameters() {
+    return manifest.fileParameters();
   }
 
   /// Returns the footer, without the metadata about the rows of batches.

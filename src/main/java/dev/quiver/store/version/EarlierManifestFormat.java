@@ -1,6 +1,7 @@
 package dev.quiver.store.version;
 
 import dev.quiver.arrow.codec.Crc32c;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.blob.Blob;
 import java.io.IOException;
 import java.time.Instant;
@@ -71,6 +72,7 @@ final class EarlierManifestFormat {
         /* digest= */ null,
         /* lineage= */ null,
         /* conversions= */ List.of(),
+        FileParameters.NONE,
         BlobWriters.NONE,
         List.of(),
         tailOffset,

@@ -1,5 +1,6 @@
 package dev.quiver.store.version;
 
+import dev.quiver.formats.FileParameters;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 ///   byte for byte
 /// @param lineage the statement that computed the rows which the version added; null if none did
 /// @param conversions the columns that the write converted, if it has an idempotency key
+/// @param fileParameters those of the last file of text that was uploaded
 /// @param writers of the data
 /// @param others the optional sections of unknown types
 /// @param tailOffset where the tail starts in the manifest's blob
@@ -35,6 +37,7 @@ public record Manifest(
     @Nullable UploadDigest digest,
     @Nullable Lineage lineage,
     List<ColumnConversion> conversions,
+    FileParameters fileParameters,
     BlobWriters writers,
     List<Section> others,
     long tailOffset,
@@ -88,6 +91,7 @@ public record Manifest(
     return byteSize
         + lineageByteSize()
         + conversionsByteSize()
+        + fileParametersByteSize()
         + ELEMENT_HEAP_BYTE_SIZE * (others.size() + writers.byBlob().size());
   }
 
@@ -100,6 +104,17 @@ public record Manifest(
               + conversion.column().length()
               + fromLength
               + conversion.to().length();
+    }
+    return byteSize;
+  }
+
+  private long fileParametersByteSize() {
+    long byteSize = 0;
+    for (Map.Entry<String, List<String>> parameter : fileParameters.values().entrySet()) {
+      byteSize += ELEMENT_HEAP_BYTE_SIZE + parameter.getKey().length();
+      for (String value : parameter.getValue()) {
+        byteSize += ELEMENT_HEAP_BYTE_SIZE + value.length();
+      }
     }
     return byteSize;
   }

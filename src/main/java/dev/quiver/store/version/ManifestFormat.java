@@ -1,6 +1,7 @@
 package dev.quiver.store.version;
 
 import dev.quiver.arrow.codec.Crc32c;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.blob.Blob;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -88,6 +89,11 @@ public final class ManifestFormat {
       byte[] conversions = ConversionsJson.write(manifest.conversions());
       MemorySegment bytes = MemorySegment.ofArray(conversions);
       contents.add(new Section.Content(Section.CONVERSIONS, false, bytes));
+    }
+    if (!manifest.fileParameters().values().isEmpty()) {
+      byte[] parameters = FileParametersJson.write(manifest.fileParameters());
+      MemorySegment bytes = MemorySegment.ofArray(parameters);
+      contents.add(new Section.Content(Section.FILE_PARAMETERS, false, bytes));
     }
     if (!manifest.writers().byBlob().isEmpty()) {
       MemorySegment writers = manifest.writers().write(manifest.extents());
@@ -245,6 +251,7 @@ public final class ManifestFormat {
     UploadDigest digest = null;
     Lineage lineage = null;
     List<ColumnConversion> conversions = List.of();
+    FileParameters fileParameters = FileParameters.NONE;
     Cursor writers = null;
     long lastReplacement = 0;
     long tailOffset = blob.byteSize();
@@ -283,6 +290,10 @@ public final class ManifestFormat {
         case Section.CONVERSIONS ->
             conversions =
                 ConversionsJson.read(content(blob, start, section).toArray(ValueLayout.JAVA_BYTE));
+        case Section.FILE_PARAMETERS ->
+            fileParameters =
+                FileParametersJson.read(
+                    content(blob, start, section).toArray(ValueLayout.JAVA_BYTE));
         case Section.WRITERS -> writers = new Cursor(content(blob, start, section));
         default -> {
           if (section.required()) {
@@ -305,6 +316,7 @@ public final class ManifestFormat {
         digest,
         lineage,
         conversions,
+        fileParameters,
         writers == null ? BlobWriters.NONE : BlobWriters.read(writers, extents),
         others,
         tailOffset,

@@ -61,6 +61,9 @@ public record Section(
   /// The columns that an append converted, as JSON: see ConversionsJson.
   static final int CONVERSIONS = 15;
 
+  /// The parameters of the last file of text, as JSON: see FileParametersJson.
+  static final int FILE_PARAMETERS = 16;
+
   private static final int FIXED_BYTE_SIZE = 4 + 4 + 8 + 8 + 4;
 
   static Section read(Cursor table) {
@@ -97,7 +100,15 @@ public record Section(
   /// Returns whether another blob may have the bytes.
   boolean mayBeElsewhere() {
     return switch (type) {
-      case EXTENTS, TAIL, LINEAGE, CHECKSUMS, UPLOAD_DIGEST, WRITERS, CONVERSIONS -> false;
+      case EXTENTS,
+          TAIL,
+          LINEAGE,
+          CHECKSUMS,
+          UPLOAD_DIGEST,
+          WRITERS,
+          CONVERSIONS,
+          FILE_PARAMETERS ->
+          false;
       default -> true;
     };
   }

@@ -1,6 +1,7 @@
 package dev.quiver.store.write;
 
 import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.catalog.NextVersion;
 import dev.quiver.store.catalog.VersionUpdate;
 import dev.quiver.store.catalog.Writer;
@@ -19,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /// @param digest called before the body is read
 /// @param observer of the progress of the upload
 /// @param lineage called after the body was read; the statement that computed it, or null
+/// @param fileParameters called after the body was read; those by which it was read as a file of
+///   text, or null
 /// @param expiry the end of the version
 /// @param writer the principal that sent it
 /// @param schemaPolicy the schemas that an append may have
@@ -29,6 +32,7 @@ public record UploadOptions(
     BodyDigest digest,
     UploadObserver observer,
     Supplier<@Nullable Lineage> lineage,
+    Supplier<@Nullable FileParameters> fileParameters,
     Expiry expiry,
     Writer writer,
     SchemaPolicy schemaPolicy) {
@@ -51,7 +55,8 @@ public record UploadOptions(
         /* requiresEndOfStream= */ false,
         NO_DIGEST,
         UploadObserver.NONE,
-        () -> null,
+        /* lineage= */ () -> null,
+        /* fileParameters= */ () -> null,
         new Expiry.Unstated(),
         Writer.SERVICE,
         SchemaPolicy.DEFAULT);
@@ -60,7 +65,16 @@ public record UploadOptions(
   /// Returns the same options for a stream that must have its end-of-stream marker, or need not.
   public UploadOptions withEndOfStream(boolean required) {
     return new UploadOptions(
-        batches, codec, required, digest, observer, lineage, expiry, writer, schemaPolicy);
+        batches,
+        codec,
+        required,
+        digest,
+        observer,
+        lineage,
+        fileParameters,
+        expiry,
+        writer,
+        schemaPolicy);
   }
 
   /// Returns the same options for a body that may have a digest.
@@ -72,6 +86,7 @@ public record UploadOptions(
         other,
         observer,
         lineage,
+        fileParameters,
         expiry,
         writer,
         schemaPolicy);
@@ -80,13 +95,46 @@ public record UploadOptions(
   /// Returns the same options with an observer.
   public UploadOptions observedBy(UploadObserver other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, other, lineage, expiry, writer, schemaPolicy);
+        batches,
+        codec,
+        requiresEndOfStream,
+        digest,
+        other,
+        lineage,
+        fileParameters,
+        expiry,
+        writer,
+        schemaPolicy);
   }
 
   /// Returns the same options for a body that a statement may compute.
   public UploadOptions withLineage(Supplier<@Nullable Lineage> other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, other, expiry, writer, schemaPolicy);
+        batches,
+        codec,
+        requiresEndOfStream,
+        digest,
+        observer,
+        other,
+        fileParameters,
+        expiry,
+        writer,
+        schemaPolicy);
+  }
+
+  /// Returns the same options for a body that may be a file of text.
+  public UploadOptions withFileParameters(Supplier<@Nullable FileParameters> other) {
+    return new UploadOptions(
+        batches,
+        codec,
+        requiresEndOfStream,
+        digest,
+        observer,
+        lineage,
+        other,
+        expiry,
+        writer,
+        schemaPolicy);
   }
 
   /// Returns the same options for a version with another end.
@@ -98,6 +146,7 @@ public record UploadOptions(
         digest,
         observer,
         lineage,
+        fileParameters,
         other,
         writer,
         schemaPolicy);
@@ -112,6 +161,7 @@ public record UploadOptions(
         digest,
         observer,
         lineage,
+        fileParameters,
         expiry,
         other,
         schemaPolicy);
@@ -120,10 +170,19 @@ public record UploadOptions(
   /// Returns the same options for an append with other schemas.
   public UploadOptions withSchemaPolicy(SchemaPolicy other) {
     return new UploadOptions(
-        batches, codec, requiresEndOfStream, digest, observer, lineage, expiry, writer, other);
+        batches,
+        codec,
+        requiresEndOfStream,
+        digest,
+        observer,
+        lineage,
+        fileParameters,
+        expiry,
+        writer,
+        other);
   }
 
-  /// Returns an update whose version also names the statement that computed its rows, and its end.
+  /// Returns an update whose version also names the origin of its rows, and its end.
   public VersionUpdate describing(VersionUpdate update, InstantSource clock) {
     return newest -> {
       NextVersion next = update.applyTo(newest);
@@ -132,7 +191,9 @@ public record UploadOptions(
       }
       Instant before =
           newest != null && next.kind().isAppend() ? newest.summary().expiresAt() : null;
-      return next.computedBy(lineage.get()).expiringAt(expiry.end(clock.instant(), before));
+      return next.computedBy(lineage.get())
+          .readBy(fileParameters.get())
+          .expiringAt(expiry.end(clock.instant(), before));
     };
   }
 

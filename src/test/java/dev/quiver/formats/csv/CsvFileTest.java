@@ -57,7 +57,9 @@ class CsvFileTest extends ForeignFixture {
   private static CsvFile csv(Path file, @Nullable Schema dataset, String... pairs)
       throws IOException {
     return CsvFile.open(
-        () -> Files.newInputStream(file), CsvOptions.parse(Format.CSV, parameters(pairs)), dataset);
+        () -> Files.newInputStream(file),
+        CsvOptions.parse(Format.CSV, parameters(pairs)),
+        dataset(dataset));
   }
 
   private static List<String> warnings(CsvFile file) {
@@ -216,6 +218,16 @@ class CsvFileTest extends ForeignFixture {
   void quotedFieldsAreNeverNull() throws IOException {
     CsvFile file = csv(write("nulls.csv", "a,b\n,\"\"\nNA,\"NA\"\n"), "csv.null=", "csv.null=NA");
     assertThat(rows(file)).containsExactly(Arrays.asList(null, ""), Arrays.asList(null, "NA"));
+  }
+
+  /// Programs that write `\N` tell it from empty texts; a word does not change what is empty.
+  @Test
+  void emptyFieldsAreNullBesideStatedOnes() throws IOException {
+    Path file = write("nulls.csv", "a,b\n,1\nNA,NA\n\\N,2\n");
+    assertThat(rows(csv(file, "csv.null=NA")))
+        .containsExactly(Arrays.asList(null, 1L), Arrays.asList(null, null), List.of("\\N", 2L));
+    assertThat(rows(csv(file, "csv.null=NA", "csv.null=\\N")))
+        .containsExactly(List.of("", 1L), Arrays.asList(null, null), Arrays.asList(null, 2L));
   }
 
   /// A line within a text has the fields of a record.
@@ -585,7 +597,8 @@ class CsvFileTest extends ForeignFixture {
     Path one = write("blank.csv", "\na\n1\n\n2\n");
     assertThat(rows(csv(one)))
         .isEqualTo(List.of(List.of(1L), Collections.singletonList(null), List.of(2L)));
-    assertThat(rows(csv(one, "csv.null=NA"))).isEqualTo(List.of(List.of(1L), List.of(2L)));
+    assertThat(rows(csv(one, "csv.null=\\N"))).isEqualTo(List.of(List.of(1L), List.of(2L)));
+    assertThat(rows(csv(one, "csv.null=NA"))).isEqualTo(rows(csv(one)));
   }
 
   @Test
@@ -627,12 +640,12 @@ class CsvFileTest extends ForeignFixture {
       Path file =
           write("lengths.csv", "t,u\n%s,x\ny,%s\n\"%s\",%s".formatted(text, text, quoted, text));
       String unquoted = text.replace('c', '"');
-      assertThat(rows(csv(file, "csv.null=?")))
+      assertThat(rows(csv(file, "csv.null=\\N")))
           .containsExactly(List.of(text, "x"), List.of("y", text), List.of(unquoted, text));
       byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
       String encoded = Base64.getEncoder().encodeToString(bytes);
       Path binary = write("lengths.csv", "t,u\n%s,x\n\"%s\",y".formatted(encoded, encoded));
-      assertThat(rows(csv(binary, BINARY_AND_TEXT, "csv.null=?")))
+      assertThat(rows(csv(binary, BINARY_AND_TEXT, "csv.null=\\N")))
           .extracting(List::getFirst)
           .containsOnly(ByteString.of(bytes));
     }
@@ -669,6 +682,7 @@ class CsvFileTest extends ForeignFixture {
     Path large = write("large.csv", "a,b\n1,y\n1," + "x".repeat(1_999_998) + "\n2,z");
     String message = "Expected a record of at most 2,000,000 bytes but found more at line ";
     assertThat(error(large)).hasMessage(message + 3);
+    assertThat(error(large).hint()).contains("csv.quote=");
     assertThat(error(write("endless.csv", "a".repeat(3_000_000)))).hasMessage(message + 1);
     assertThat(error(write("endless.csv", "a\n\"" + "\n".repeat(9_000_000))))
         .hasMessage(message + 2);
@@ -703,7 +717,10 @@ class CsvFileTest extends ForeignFixture {
     String names = IntStream.range(0, 10_000).mapToObj(i -> "n").collect(Collectors.joining(","));
     assertThat(csv(write("wide.csv", names)).names()).hasSize(10_000);
     assertThatThrownBy(() -> csv(write("wide.csv", names + ",n")))
-        .hasMessage("Expected at most 10,000 columns but found 10,001");
+        .hasMessage("Expected at most 10,000 columns but found 10,001")
+        .isInstanceOfSatisfying(
+            ForeignDataException.class,
+            error -> assertThat(error.hint()).contains("csv.delimiter"));
   }
 
   /// The search for the nearest name takes time for each pair of characters.

@@ -9,8 +9,10 @@ import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.Advice;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.ForeignFixture;
 import dev.quiver.formats.Format;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -18,16 +20,20 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files whose options leave delimiter, header and more open, with values as people write them. The
 /// tests of clients read hundreds of such files.
@@ -43,7 +49,8 @@ class CsvFinderTest {
       parameters.put(pair.substring(0, equals), List.of(pair.substring(equals + 1)));
     }
     CsvOptions options = CsvOptions.parse(Format.CSV, parameters);
-    return CsvFile.open(() -> new ByteArrayInputStream(bytes), options, dataset);
+    return CsvFile.open(
+        () -> new ByteArrayInputStream(bytes), options, ForeignFixture.dataset(dataset));
   }
 
   private static CsvFile open(String text, String... pairs) throws IOException {
@@ -157,6 +164,20 @@ class CsvFinderTest {
                 + " them");
   }
 
+  /// A value of an option can be sent whatever the name of its column has.
+  @ParameterizedTest
+  @ValueSource(strings = {"a,b", "\"q\"", "a:b", "a\",\"b", "x (a,b):int", "a\":b"})
+  void namesInOptionsMayHaveAnyCharacter(String name) throws IOException {
+    String text = "\"%s\";n\n5%%;1\n".formatted(name.replace("\"", "\"\""));
+    Advice advice = open(text).advice().getFirst();
+    assertThat(advice.column()).isEqualTo(name);
+    CsvFile file = open(text, advice.option() + "=" + advice.value());
+    assertThat(rows(file)).containsExactly(List.of(0.05, 1L));
+    assertThat(warnings(file)).isEmpty();
+    CsvFile two = open(text, "csv.types=" + advice.value() + ",n:utf8");
+    assertThat(rows(two)).containsExactly(List.of(0.05, "1"));
+  }
+
   /// The first line has the names of the dataset, whatever it looks like.
   @Test
   void theNamesOfADatasetAreAHeader() throws IOException {
@@ -167,6 +188,165 @@ class CsvFinderTest {
     assertThat(rows(open(numbers, dataset))).containsExactly(List.of("2"), List.of("3"));
     byte[] semicolons = "a;b\n1;2\n".getBytes(StandardCharsets.UTF_8);
     assertThat(rows(open(semicolons, dataset))).containsExactly(List.of("1;2"));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "31.01.2024 10:00 ! 2024-01-31T10:00",
+        "5.1.2024 9:05:07.25 ! 2024-01-05T09:05:07.250",
+        "2024/01/31 10:00 ! 2024-01-31T10:00",
+        "31-OCT-2023 12:30 AM ! 2023-10-31T00:30",
+        "'Jan 31, 2024, 3:05:10 PM' ! 2024-01-31T15:05:10",
+        "2024-01-31 12:05 pm ! 2024-01-31T12:05",
+        "31.01.2024 10:00:00.123456 ! 2024-01-31T10:00:00.123456"
+      })
+  void timestampsThatReadInOneWayAreTimestamps(String text, String expected) throws IOException {
+    // Dates alone, and the form of ISO 8601, may be in the same column.
+    CsvFile file = open("t;n\n" + text + ";1\n2024-02-01T00:00:00;2\n31.01.2024;3");
+    assertThat(warnings(file)).isEmpty();
+    assertThat(rows(file))
+        .containsExactly(
+            List.of(microseconds(LocalDateTime.parse(expected)), 1L),
+            List.of(microseconds(LocalDateTime.of(2024, 2, 1, 0, 0)), 2L),
+            List.of(microseconds(LocalDateTime.of(2024, 1, 31, 0, 0)), 3L));
+  }
+
+  private static long microseconds(LocalDateTime time) {
+    return ChronoUnit.MICROS.between(LocalDateTime.of(1970, 1, 1, 0, 0), time);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "31/01/2024 10:00:05 ! day-first ! 2024-01-31T10:00:05",
+        "1/31/2024 3:05 PM ! month-first ! 2024-01-31T15:05",
+        "'1/31/24, 12:05 AM' ! month-first ! 2024-01-31T00:05",
+        "01-02-2024 10:00 ! day-first ! 2024-02-01T10:00"
+      })
+  void timestampsThatReadInTwoWaysAreText(String text, String order, String expected)
+      throws IOException {
+    CsvFile file = open("t;n\n" + text + ";1");
+    assertThat(rows(file)).containsExactly(List.of(text, 1L));
+    Advice advice = file.advice().getFirst();
+    assertThat(advice.sentence())
+        .startsWith("Column t is text: it has dates such as \"%s\"; ".formatted(text))
+        .contains("csv.dates=" + order);
+    assertThat(advice.value()).isEqualTo(order);
+    CsvFile ordered = open("t;n\n" + text + ";1", "csv.dates=" + order);
+    assertThat(warnings(ordered)).isEmpty();
+    assertThat(rows(ordered))
+        .containsExactly(List.of(microseconds(LocalDateTime.parse(expected)), 1L));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "31.01.2024 24:00",
+        "31.01.2024 10:60",
+        "31.02.2024 10:00",
+        "31.01.2024 13:00 PM",
+        "31.01.2024 0:30 AM",
+        "31.01.2024 10:00 +01:00",
+        "31.01.2024 10:00:00.1234567",
+        "31.01.202410:00",
+        "31.01.2024  10:00",
+        "1.2.3.4 10:00",
+        "at 10:00",
+        "room 5 12:30",
+        "31.01.2024 10:00 XM",
+        "31.01.2024 :00"
+      })
+  void otherTextsAreNotTimestamps(String text) throws IOException {
+    CsvFile file = open("t;n\n" + text + ";1");
+    assertThat(rows(file)).containsExactly(List.of(text, 1L));
+    assertThat(warnings(file)).isEmpty();
+  }
+
+  /// Dates of any year are text beside times of nanoseconds, which do not reach all of them.
+  @Test
+  void writtenTimestampsAndNanosecondsAreText() throws IOException {
+    CsvFile file = open("t\n31.01.2024 10:00\n2024-01-31T10:00:00.123456789");
+    assertThat(rows(file).getFirst()).containsExactly("31.01.2024 10:00");
+    assertThat(warnings(file).getFirst()).startsWith("Column t is text: no other type holds");
+  }
+
+  @Test
+  void appendedTimestampsMayBeWritten() throws IOException {
+    Schema seconds = Schema.of(Field.of("t", true, new ArrowType.Timestamp(TimeUnit.SECOND, null)));
+    byte[] text = "t\n31.01.2024 10:00\n".getBytes(StandardCharsets.UTF_8);
+    assertThat(rows(open(text, seconds)))
+        .containsExactly(List.of(microseconds(LocalDateTime.of(2024, 1, 31, 10, 0)) / 1_000_000));
+    byte[] slashed = "t\n31/01/2024 10:00\n".getBytes(StandardCharsets.UTF_8);
+    assertThatThrownBy(() -> rows(open(slashed, seconds)))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class,
+            error -> assertThat(error.hint()).contains("csv.dates=day-first"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"UTF-16LE", "UTF-16BE"})
+  void readsWideTextWithoutAMarkWhereThatIsCertain(String charset) throws IOException {
+    byte[] bytes = "Größe;b\n1;日本\n2;x\n".getBytes(Charset.forName(charset));
+    CsvFile file = open(bytes, /* dataset= */ null);
+    assertThat(rows(file)).containsExactly(List.of(1L, "日本"), List.of(2L, "x"));
+    String name = charset.toLowerCase(Locale.ROOT);
+    assertThat(file.found()).containsEntry("encoding", name);
+    assertThat(warnings(file))
+        .containsExactly(
+            "The text has no mark and was read as %s; the parameter csv.encoding states another encoding"
+                .formatted(name));
+    // The first line has a character of two bytes: it may be another encoding.
+    byte[] open = "価格\n1\n".getBytes(Charset.forName(charset));
+    CsvFile told = open(open, /* dataset= */ null);
+    assertThat(told.found()).doesNotContainEntry("encoding", name);
+    assertThat(told.advice())
+        .anyMatch(
+            advice -> "csv.encoding".equals(advice.option()) && "utf-16le".equals(advice.value()));
+    // A character of the code 0 is one of another encoding.
+    byte[] zero = "a\0\n\0\0\0x\0\n\0".getBytes(StandardCharsets.UTF_8);
+    assertThat(open(zero, /* dataset= */ null).found()).doesNotContainKey("encoding");
+  }
+
+  @Test
+  void toldWideTextHasAHint() {
+    byte[] fields = "日本;b\n1;x\n".getBytes(StandardCharsets.UTF_16LE);
+    assertThatThrownBy(() -> open(fields, /* dataset= */ null))
+        .isInstanceOfSatisfying(
+            ForeignDataException.class,
+            error -> assertThat(error.hint()).contains("csv.encoding=utf-16le"));
+  }
+
+  /// Values that are valid by themselves, and not in the dataset.
+  @Test
+  void leavesOutRowsThatTheDatasetDoesNotHold() throws IOException {
+    Schema dataset =
+        Schema.of(
+            Field.of("t", true, new ArrowType.Timestamp(TimeUnit.SECOND, null)),
+            Field.of("n", false, new ArrowType.Int(64, true)),
+            Field.of("b", true, new ArrowType.FixedSizeBinary(2)));
+    String good = "2024-01-31T10:00:00,1,YWI=\n";
+    String bad =
+        "2024-01-31T10:00:00.5,2,YWI=\n2024-01-31T10:00:00,,YWI=\n2024-01-31T10:00:00,3,YWJj\n";
+    byte[] bytes =
+        ("t,n,b\n" + (good.repeat(7) + bad).repeat(9_000) + good).getBytes(StandardCharsets.UTF_8);
+    CsvFile file = open(bytes, dataset, "csv.rows=skip");
+    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
+      long count = 0;
+      for (RecordBatch batch = reader.next(); batch != null; batch = reader.next()) {
+        count += batch.length();
+        assertThat(batch.columns().get(1).nullCount()).isZero();
+      }
+      assertThat(count).isEqualTo(63_001);
+      assertThat(reader.skipped().kinds()).isEqualTo(Map.of("value", 27_000L));
+      assertThat(reader.skipped().rows().subList(0, 3).stream().map(Object::toString))
+          .containsExactly(
+              "Row[line=9, reason=Expected timestamp[s] but found \"2024-01-31T10:00:00.5\" in column t]",
+              "Row[line=10, reason=Expected int64 but found \"\" in column n]",
+              "Row[line=11, reason=Expected fixed_size_binary[2] but found \"YWJj\" in column b]");
+    }
   }
 
   @ParameterizedTest
@@ -358,6 +538,8 @@ class CsvFinderTest {
       }
       assertThat(count).isEqualTo(60_001);
       assertThat(reader.skipped().count()).isEqualTo(240_000);
+      assertThat(reader.skipped().kinds())
+          .isEqualTo(Map.of("fields", 120_000L, "quotes", 60_000L, "value", 60_000L));
       assertThat(reader.skipped().rows()).hasSize(100);
       assertThat(reader.skipped().rows().subList(0, 5).stream().map(Object::toString))
           .containsExactly(

@@ -12,6 +12,8 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.AppendedDataset;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
 import dev.quiver.formats.InvalidOptionException;
@@ -73,7 +75,9 @@ class ExcelSheetTest extends ForeignFixture {
           () -> {});
     }
     ExcelSheet sheet = ExcelSheet.open(text, options);
-    return new Opened(sheet, sheet.table(() -> Files.newInputStream(text), dataset));
+    return new Opened(sheet, sheet.table(
+            () -> Files.newInputStream(text),
+            dataset == null ? null : new AppendedDataset(dataset, FileParameters.NONE)));
   }
 
   private static List<@Nullable Object> row(@Nullable Object... values) {

@@ -88,6 +88,30 @@ class ForeignUploadTest extends RunningService {
     assertThat(text(get("/datasets/mixed-formats.csv"))).isEqualTo("number\r\n1\r\n2\r\n");
   }
 
+  /// Rows that are added in another way, and a compaction, do not change how the next file is read.
+  @Test
+  void appendsAFileAsTheLastOneWasRead() throws Exception {
+    String path = "/datasets/last-upload.csv";
+    put(path + "?csv.dates=day-first", bytes("day;n\n13/01/2024;1,5\n"));
+    post("/datasets/last-upload.json", bytes("[{\"day\": \"2024-01-14\", \"n\": 0.5}]"));
+    assertThat(post("/datasets/last-upload/compact", new byte[0]).statusCode()).isLessThan(300);
+    JsonNode appended = json(post(path, bytes("day;n\n01/02/2024;2,500\n")));
+    assertThat(appended.at("/found/lastUpload/csv.dates").asString()).isEqualTo("day-first");
+    assertThat(appended.at("/found/lastUpload/csv.delimiter").asString()).isEqualTo(";");
+    JsonNode again = json(post(path, bytes("day;n\n02/02/2024;3,500\n")));
+    assertThat(again.at("/found/lastUpload/csv.dates").asString()).isEqualTo("day-first");
+    assertThat(text(get(path)))
+        .isEqualTo(
+            "day,n\r\n2024-01-13,1.5\r\n2024-01-14,0.5\r\n2024-02-01,2.5\r\n2024-02-02,3.5\r\n");
+    // Text that the service writes comes back, and is then the last upload.
+    JsonNode own = json(post(path, get(path).body()));
+    assertThat(own.get("rows").intValue()).isEqualTo(8);
+    assertThat(own.has("found")).isFalse();
+    put(path, bytes("day,n\n2024-01-13,1.5\n"));
+    HttpResponse<byte[]> plain = post(path, bytes("day;n\n01/02/2024;2,5\n"));
+    assertThat(plain.statusCode()).isEqualTo(422);
+  }
+
   @Test
   void countsWhatClientsSend() throws Exception {
     double found = counted("found", "records");
@@ -105,6 +129,9 @@ class ForeignUploadTest extends RunningService {
                 Schema.of(Field.of("number", true, new ArrowType.Int(8, true))), List.of(2L)));
     assertThat(json(appended).get("rows").intValue()).isEqualTo(2);
     put("/datasets/sent.json", bytes("[{\"number\":01}]"));
+    double skipped = counted("skipped", "fields");
+    put("/datasets/sent.csv?csv.rows=skip", bytes("a,b\n1,2\n3\n4\n"));
+    assertThat(counted("skipped", "fields")).isEqualTo(skipped + 2);
     assertThat(counted("found", "records")).isEqualTo(found + 1);
     assertThat(counted("converted", "int64")).isEqualTo(converted + 1);
     assertThat(counted("refused", "invalid-file")).isEqualTo(refused + 1);

@@ -25,6 +25,8 @@ import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.type.TimeUnit;
+import dev.quiver.formats.AppendedDataset;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.UploadData;
@@ -132,7 +134,7 @@ class ForeignFilesTest {
         FileOptions.parse(format, Map.of()),
         Limits.DEFAULT,
         Principal.SERVICE,
-        ForeignFiles.DatasetSchema.NONE);
+        ForeignFiles.Target.NONE);
   }
 
   private List<List<@Nullable Object>> columns(String text, Format format) throws IOException {
@@ -357,7 +359,7 @@ class ForeignFilesTest {
         FileOptions.parse(format, Map.of()),
         Limits.DEFAULT,
         Principal.SERVICE,
-        ForeignFiles.DatasetSchema.NONE);
+        ForeignFiles.Target.NONE);
   }
 
   @Test
@@ -468,7 +470,7 @@ class ForeignFilesTest {
         FileOptions.parse(format, Map.of()),
         Limits.DEFAULT,
         Principal.SERVICE,
-        () -> dataset);
+        () -> new AppendedDataset(dataset, FileParameters.NONE));
   }
 
   private static void discard(ForeignRows rows) throws IOException {
@@ -607,7 +609,7 @@ class ForeignFilesTest {
             FileOptions.parse(Format.CSV, Map.of("csv.types", List.of("n:utf8"))),
             Limits.DEFAULT,
             Principal.SERVICE,
-            () -> dataset)) {
+            () -> new AppendedDataset(dataset, FileParameters.NONE))) {
       assertThat(rows.schema().fields()).containsExactly(field("n", UTF8));
     }
   }

@@ -88,7 +88,7 @@ class WorkbookSheetsTest {
         new FileOptions.Excel(ExcelOptions.parse(Map.of())),
         Limits.DEFAULT,
         READER,
-        ForeignFiles.DatasetSchema.NONE);
+        ForeignFiles.Target.NONE);
   }
 
   private static long discard(ForeignRows rows) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.Crc32c;
 import dev.quiver.arrow.validate.Level;
+import dev.quiver.formats.FileParameters;
 import dev.quiver.store.blob.Blob;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -231,6 +232,7 @@ class ManifestFormatTest {
                 /* digest= */ null,
                 /* lineage= */ null,
                 /* conversions= */ List.of(),
+                FileParameters.NONE,
                 BlobWriters.NONE,
                 List.of(),
                 0,
@@ -303,6 +305,7 @@ class ManifestFormatTest {
             digest,
             /* lineage= */ null,
             /* conversions= */ List.of(),
+            FileParameters.NONE,
             BlobWriters.NONE,
             List.of(),
             0,
@@ -364,6 +367,48 @@ class ManifestFormatTest {
     assertThat(read(bytes).heapByteSize() - without).isGreaterThan(byteSize);
   }
 
+  @Test
+  void writesTheParametersOfAFileAsAnOptionalSectionBeforeTheTail() throws IOException {
+    FileParameters parameters =
+        new FileParameters(
+            "CSV", Map.of("csv.null", List.of("ü", "\""), "csv.delimiter", List.of(";")));
+    MemorySegment bytes = withFileParameters(parameters);
+    String json =
+        """
+        {"format":"CSV","values":{"csv.delimiter":[";"],"csv.null":["ü","\\""]}}\
+        """;
+    int byteSize = json.getBytes(StandardCharsets.UTF_8).length;
+    assertThat(HexFormat.of().formatHex(bytes(bytes)))
+        .contains(section(16, 0, (int) bytes.byteSize() - 1 - byteSize, hexadecimal(json)))
+        .endsWith(hexadecimal(json) + "07");
+    assertThat(read(bytes).fileParameters()).isEqualTo(parameters);
+    assertThat(read(bytes).others()).isEmpty();
+    MemorySegment without = withFileParameters(new FileParameters("CSV", Map.of()));
+    assertThat(read(without).fileParameters()).isEqualTo(FileParameters.NONE);
+    assertThat(read(bytes).heapByteSize() - read(without).heapByteSize()).isGreaterThan(byteSize);
+  }
+
+  private static MemorySegment withFileParameters(FileParameters parameters) {
+    return ManifestFormat.write(
+        new Manifest(
+            SUMMARY,
+            null,
+            /* lastReplacement= */ 0,
+            RememberedKeys.NONE,
+            List.of(new BlobExtent("data/a", 1, 2)),
+            FileChecksums.UNKNOWN,
+            /* digest= */ null,
+            /* lineage= */ null,
+            /* conversions= */ List.of(),
+            parameters,
+            BlobWriters.NONE,
+            List.of(),
+            0,
+            1,
+            /* tailChecksum= */ null),
+        MemorySegment.ofArray(new byte[] {7}));
+  }
+
   private static MemorySegment withConversions(List<ColumnConversion> conversions) {
     return withLineageOrConversions(/* lineage= */ null, conversions);
   }
@@ -385,6 +430,7 @@ class ManifestFormatTest {
             /* digest= */ null,
             lineage,
             conversions,
+            FileParameters.NONE,
             BlobWriters.NONE,
             List.of(),
             0,
@@ -405,6 +451,7 @@ class ManifestFormatTest {
             /* digest= */ null,
             /* lineage= */ null,
             /* conversions= */ List.of(),
+            FileParameters.NONE,
             writers,
             List.of(),
             0,
@@ -491,6 +538,7 @@ class ManifestFormatTest {
             new Section(Section.TAIL, true, "data/_a_/z", 0, 1, 0),
             new Section(Section.CHECKSUMS, false, "data/_a_/z", 0, 1, 0),
             new Section(Section.LINEAGE, false, "data/_a_/z", 0, 1, 0),
+            new Section(Section.FILE_PARAMETERS, false, "data/_a_/z", 0, 1, 0),
             new Section(Section.UPLOAD_DIGEST, false, "data/_a_/z", 0, 40, 0),
             new Section(Section.WRITERS, false, "data/_a_/z", 0, 4, 0))) {
       assertThatThrownBy(() -> read(withSection(section)))
@@ -524,6 +572,7 @@ class ManifestFormatTest {
             /* digest= */ null,
             /* lineage= */ null,
             /* conversions= */ List.of(),
+            FileParameters.NONE,
             BlobWriters.NONE,
             List.of(),
             0,

@@ -1,5 +1,6 @@
 package dev.quiver.store.version;
 
+import dev.quiver.formats.FileParameters;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +39,7 @@ public final class Manifests {
         /* digest= */ null,
         /* lineage= */ null,
         /* conversions= */ List.of(),
+        FileParameters.NONE,
         BlobWriters.NONE,
         List.of(),
         0,
