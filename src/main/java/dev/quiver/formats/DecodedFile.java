@@ -31,8 +31,7 @@ public final class DecodedFile implements ByteSource, AutoCloseable {
   /// @throws ForeignDataException if an archive has no file
   public DecodedFile(ByteSource file, InFlightBytes inFlight, Limits limits) throws IOException {
     this.limits = limits;
-    MemorySegment buffer = MemorySegment.ofArray(new byte[FileCoding.START_BYTE_SIZE]);
-    MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
+    MemorySegment start = FileCoding.readStart(file);
     ByteSource whole = ByteSource.joined(start, file);
     ByteSource counted =
         destination -> {

@@ -1,5 +1,9 @@
 package dev.quiver.formats;
 
+import dev.quiver.arrow.memory.ByteSource;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
@@ -14,8 +18,11 @@ public enum FileCoding {
   /// An archive with one file.
   ZIP(".zip", "504B0304");
 
-  /// The bytes of a file that tell its coding.
-  public static final int START_BYTE_SIZE = 64;
+  /// The bytes that tell what a file is unless it is an archive, of which the first name tells
+  /// more.
+  private static final int START_BYTE_SIZE = 16;
+
+  private static final int ARCHIVE_START_BYTE_SIZE = 64;
 
   /// The offset of the first name in an archive (APPNOTE.TXT, 4.3.7).
   private static final int NAME_OFFSET = 30;
@@ -39,6 +46,18 @@ public enum FileCoding {
   FileCoding(String suffix, String magic) {
     this.suffix = suffix;
     this.magic = HexFormat.of().parseHex(magic);
+  }
+
+  /// Reads the first bytes of a file, which tell its coding, and as many as tell other formats. No
+  /// more is waited for.
+  public static MemorySegment readStart(ByteSource file) throws IOException {
+    MemorySegment buffer = MemorySegment.ofArray(new byte[ARCHIVE_START_BYTE_SIZE]);
+    long byteSize = file.readFully(buffer.asSlice(0, START_BYTE_SIZE));
+    byte[] start = buffer.asSlice(0, byteSize).toArray(ValueLayout.JAVA_BYTE);
+    if (ofMagic(start) == ZIP && byteSize == START_BYTE_SIZE) {
+      byteSize += file.readFully(buffer.asSlice(START_BYTE_SIZE));
+    }
+    return buffer.asSlice(0, byteSize);
   }
 
   /// Returns the coding of a file, or null if it has none.

@@ -89,9 +89,6 @@ public enum Format {
           .flatMap(family -> all(format -> format.family == family).stream())
           .toList();
 
-  /// The number of bytes that [#ofStart] needs, unless the file is shorter.
-  public static final int START_BYTE_SIZE = FileCoding.START_BYTE_SIZE;
-
   private static final byte[] PARQUET_MAGIC = "PAR1".getBytes(StandardCharsets.US_ASCII);
 
   /// The first bytes of files whose footer is encrypted.
@@ -243,7 +240,7 @@ public enum Format {
   /// if they do not. Text of columns is not recognized: its name or media type must tell it. Lines
   /// of JSON are found by the reader of JSON.
   ///
-  /// @param start the first bytes
+  /// @param start the first bytes, as [FileCoding#readStart] returns them
   public static @Nullable Format ofStart(byte[] start) {
     if (Arrays.mismatch(start, PARQUET_MAGIC) == PARQUET_MAGIC.length
         || Arrays.mismatch(start, ENCRYPTED_MAGIC) == ENCRYPTED_MAGIC.length) {

@@ -240,8 +240,7 @@ class WorkbooksTest extends RunningService {
       String name = json(response).get("name").asString();
       assertThat(get("/datasets/" + name + ".csv").body())
           .asString(StandardCharsets.UTF_8)
-          .isEqualTo(
-              text(get("/datasets/workbook.csv")).replace("12:00:00.000000", "12:00:00"));
+          .isEqualTo(text(get("/datasets/workbook.csv")).replace("12:00:00.000000", "12:00:00"));
     }
   }
 }

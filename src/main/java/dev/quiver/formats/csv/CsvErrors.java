@@ -1,7 +1,11 @@
 package dev.quiver.formats.csv;
 
+import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.value.TextEncoding;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// The errors of CSV files, each with the line of its record.
@@ -30,6 +34,40 @@ final class CsvErrors {
         cell,
         column,
         value);
+  }
+
+  /// Returns the hint about a value that a column does not hold.
+  ///
+  /// @param isAppended whether a dataset has the column
+  static String valueHint(
+      String column, ColumnType.Kind kind, String value, CsvOptions options, boolean isAppended) {
+    String name = ForeignDataException.excerpt(column);
+    List<String> ways = new ArrayList<>();
+    if (CsvFile.NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))) {
+      ways.add("%snull=%s makes it null".formatted(options.prefix(), value.strip()));
+    }
+    boolean isTime = kind == ColumnType.Kind.DATE || kind == ColumnType.Kind.TIMESTAMP;
+    if (isTime && options.finds("dates")) {
+      ways.add(
+          "%1$sdates=day-first or %1$sdates=month-first reads dates such as 01/02/2024"
+              .formatted(options.prefix()));
+    }
+    if (kind == ColumnType.Kind.FLOAT && value.contains("%") && options.table() == null) {
+      ways.add(
+          "%stypes=%s reads percentages"
+              .formatted(options.prefix(), OptionValues.typed(name, "percent")));
+    }
+    if (!isAppended) {
+      ways.add(
+          "%stypes=%s reads the column as text"
+              .formatted(options.prefix(), OptionValues.typed(name, "utf8")));
+    }
+    ways.add("%srows=skip leaves such rows out".formatted(options.prefix()));
+    String last = ways.removeLast();
+    if (ways.isEmpty()) {
+      return "%s The parameter %s.".formatted(ForeignDataException.APPENDED_VALUE_HINT, last);
+    }
+    return "The parameter %s, and %s.".formatted(String.join(", ", ways), last);
   }
 
   static String fieldCountSentence(int expected, int found) {

@@ -13,7 +13,6 @@ import dev.quiver.formats.FileContents;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
-import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.TextTypes;
 import dev.quiver.formats.value.KindParser;
@@ -25,7 +24,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -91,7 +89,7 @@ public final class CsvFile {
     CsvFindings findings = CsvFinder.find(contents, options, dataset);
     CsvOptions complete = findings.options();
     List<String> names = names(findings);
-    requireKnown(options.types(), names);
+    requireKnown(options, names);
     Schema schema = dataset == null ? null : dataset.schema();
     try {
       return new CsvFile(
@@ -136,9 +134,9 @@ public final class CsvFile {
     }
   }
 
-  private static void requireKnown(Map<String, ColumnType> types, List<String> names) {
+  private static void requireKnown(CsvOptions options, List<String> names) {
     Set<String> known = new HashSet<>(names);
-    for (String name : types.keySet()) {
+    for (String name : options.types().keySet()) {
       if (!known.contains(name)) {
         List<String> candidates =
             names.stream()
@@ -150,7 +148,7 @@ public final class CsvFile {
                 ? ""
                 : ", such as \"%s\",".formatted(NearestName.of(name, candidates));
         throw InvalidOptionException.value(
-            CsvOptions.PREFIX + "types", "the name of a column" + nearest, name);
+            options.prefix() + "types", "the name of a column" + nearest, name);
       }
     }
   }
@@ -191,14 +189,14 @@ public final class CsvFile {
   public List<Advice> advice() {
     List<Advice> advice = new ArrayList<>(findings.advice());
     advice.addAll(types.advice());
-    if (names.size() == 1) {
+    if (names.size() == 1 && options.table() == null) {
       for (String other : List.of(";", "\t", "|", ",")) {
         if (names.getFirst().contains(other)) {
           advice.add(
               new Advice(
                   "The only column has the name \"%s\"; the parameter %sdelimiter says what is between fields"
-                      .formatted(ForeignDataException.excerpt(names.getFirst()), CsvOptions.PREFIX),
-                  CsvOptions.PREFIX + "delimiter",
+                      .formatted(ForeignDataException.excerpt(names.getFirst()), options.prefix()),
+                  options.prefix() + "delimiter",
                   other,
                   /* column= */ null));
           break;
@@ -277,7 +275,9 @@ public final class CsvFile {
   /// Returns whether an empty line is skipped. In a file with one column, it is an empty field, if
   /// that is null, or a text of TSV.
   boolean skipsEmpty() {
-    return names.size() > 1 || !options.nulls().contains("") && !options.hasBackslashes();
+    return names.size() > 1
+        || options.table() != null
+        || !options.nulls().contains("") && !options.hasBackslashes();
   }
 
   /// Returns the kinds of values of each column: of all its cells, or in the first rows of a column
@@ -349,7 +349,9 @@ public final class CsvFile {
             ? CsvErrors.value(typeName(column), value, line, names.get(column))
             : CsvErrors.cell(
                 typeName(column), value, line, table.cell(column, line), names.get(column));
-    return error.withHint(hint(column, value));
+    return error.withHint(
+        CsvErrors.valueHint(
+            names.get(column), types.types().get(column).kind(), value, options, isAppended));
   }
 
   /// Returns the sentence about a field that its column does not hold.
@@ -369,37 +371,6 @@ public final class CsvFile {
     return isCast || type.kind() == ColumnType.Kind.INTEGER
         ? field.describeType()
         : type.displayName();
-  }
-
-  private String hint(int column, String value) {
-    String name = ForeignDataException.excerpt(names.get(column));
-    ColumnType.Kind kind = types.types().get(column).kind();
-    List<String> ways = new ArrayList<>();
-    if (NULL_WORDS.contains(value.strip().toLowerCase(Locale.ROOT))) {
-      ways.add("%snull=%s makes it null".formatted(CsvOptions.PREFIX, value.strip()));
-    }
-    boolean isTime = kind == ColumnType.Kind.DATE || kind == ColumnType.Kind.TIMESTAMP;
-    if (isTime && options.dateOrder() == null) {
-      ways.add(
-          "%1$sdates=day-first or %1$sdates=month-first reads dates such as 01/02/2024"
-              .formatted(CsvOptions.PREFIX));
-    }
-    if (kind == ColumnType.Kind.FLOAT && value.contains("%")) {
-      ways.add(
-          "%stypes=%s reads percentages"
-              .formatted(CsvOptions.PREFIX, OptionValues.typed(name, "percent")));
-    }
-    if (!isAppended) {
-      ways.add(
-          "%stypes=%s reads the column as text"
-              .formatted(CsvOptions.PREFIX, OptionValues.typed(name, "utf8")));
-    }
-    ways.add("%srows=skip leaves such rows out".formatted(CsvOptions.PREFIX));
-    String last = ways.removeLast();
-    if (ways.isEmpty()) {
-      return "%s The parameter %s.".formatted(ForeignDataException.APPENDED_VALUE_HINT, last);
-    }
-    return "The parameter %s, and %s.".formatted(String.join(", ", ways), last);
   }
 
   /// Returns the exception for a record that is not of the encoding.

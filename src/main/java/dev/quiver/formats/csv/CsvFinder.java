@@ -161,8 +161,8 @@ final class CsvFinder {
     advice.add(
         new Advice(
             "%s; the parameter %sencoding states another encoding"
-                .formatted(sentence, CsvOptions.PREFIX),
-            CsvOptions.PREFIX + "encoding",
+                .formatted(sentence, options.prefix()),
+            options.prefix() + "encoding",
             encoding.name(),
             /* column= */ null));
   }
@@ -177,8 +177,8 @@ final class CsvFinder {
       advice.add(
           new Advice(
               "The fields have quotation marks; the parameter %squote=\" leaves them out"
-                  .formatted(CsvOptions.PREFIX),
-              CsvOptions.PREFIX + "quote",
+                  .formatted(options.prefix()),
+              options.prefix() + "quote",
               "\"",
               /* column= */ null));
     }
@@ -244,8 +244,8 @@ final class CsvFinder {
     advice.add(
         new Advice(
             "The delimiter \"%s\" divides the rows as well; the parameter %sdelimiter states it"
-                .formatted(delimiter, CsvOptions.PREFIX),
-            CsvOptions.PREFIX + "delimiter",
+                .formatted(delimiter, options.prefix()),
+            options.prefix() + "delimiter",
             delimiter,
             /* column= */ null));
   }
@@ -292,13 +292,13 @@ final class CsvFinder {
           isWholeTable(layout)
               ? new Advice(
                   "The table begins below \"%s\"; the parameter %sskip=0 reads all lines"
-                      .formatted(title, CsvOptions.PREFIX),
-                  CsvOptions.PREFIX + "skip",
+                      .formatted(title, options.prefix()),
+                  options.prefix() + "skip",
                   "0",
                   /* column= */ null)
               : new Advice(
                   "The table begins below \"%s\"; the parameter %sskip states another beginning"
-                      .formatted(title, CsvOptions.PREFIX)));
+                      .formatted(title, options.prefix())));
     }
   }
 
@@ -326,8 +326,8 @@ final class CsvFinder {
     advice.add(
         new Advice(
             "The first row has values and no names; the parameter %sheader=true reads it as names"
-                .formatted(CsvOptions.PREFIX),
-            CsvOptions.PREFIX + "header",
+                .formatted(options.prefix()),
+            options.prefix() + "header",
             "true",
             /* column= */ null));
     return false;

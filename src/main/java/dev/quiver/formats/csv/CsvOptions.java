@@ -152,48 +152,6 @@ public record CsvOptions(
         /* table= */ null);
   }
 
-  /// Returns the options for the text of a table: lines of TSV, each with all fields. An empty
-  /// field is null.
-  ///
-  /// @param header whether the first row has the names, or null if that is to be found
-  /// @param findsTitles whether lines before the table are to be found
-  /// @param types of columns by name; other columns have the types of their cells
-  /// @param skipsRows whether rows with a value that its column does not hold are left out
-  public static CsvOptions ofTable(
-      CsvTable table,
-      @Nullable Boolean header,
-      boolean findsTitles,
-      Map<String, ColumnType> types,
-      boolean skipsRows) {
-    Map<String, List<String>> stated = new HashMap<>();
-    NAMES.forEach(name -> stated.put(name, List.of("")));
-    if (header == null) {
-      stated.remove("header");
-    }
-    if (findsTitles) {
-      stated.remove("skip");
-    }
-    return new CsvOptions(
-        Format.TSV,
-        "\t",
-        /* quote= */ "",
-        BACKSLASH,
-        header == null || header,
-        /* skip= */ 0,
-        List.of(""),
-        /* comment= */ "",
-        types,
-        /* dateFormat= */ null,
-        /* timestampFormat= */ null,
-        ".",
-        /* dateOrder= */ null,
-        TextEncoding.UTF_8,
-        /* sample= */ 0,
-        skipsRows ? CsvRows.SKIP : CsvRows.STRICT,
-        stated,
-        table);
-  }
-
   private static String delimiter(Format format) {
     return format == Format.TSV ? "\t" : ",";
   }
@@ -267,6 +225,11 @@ public record CsvOptions(
           "at most %d characters, none of them 0".formatted(TEXT_LENGTH_MAXIMUM),
           value.replace('\0', ' '));
     }
+  }
+
+  /// Returns the start of the names of parameters.
+  String prefix() {
+    return table == null ? PREFIX : table.prefix();
   }
 
   /// Returns whether an option is looked for in the file.

@@ -101,7 +101,7 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
           name);
     }
     KindTypes.Misfit misfit = KindTypes.misfit(values, iso);
-    return misfit == null ? null : misfit(name, misfit);
+    return misfit == null ? null : misfit(name, misfit, options.prefix());
   }
 
   private static Set<TextKind> with(TextKind... others) {
@@ -157,16 +157,16 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
         name);
   }
 
-  private static Advice misfit(String name, KindTypes.Misfit misfit) {
+  /// @param prefix the start of the names of parameters
+  private static Advice misfit(String name, KindTypes.Misfit misfit, String prefix) {
     String word = misfit.value();
     if (misfit.type() == null
         || !CsvFile.NULL_WORDS.contains(word.strip().toLowerCase(Locale.ROOT))) {
       return new Advice(misfit.sentence(name));
     }
     return new Advice(
-        "%s; the parameter %snull=%s makes it null"
-            .formatted(misfit.sentence(name), CsvOptions.PREFIX, word),
-        CsvOptions.PREFIX + "null",
+        "%s; the parameter %snull=%s makes it null".formatted(misfit.sentence(name), prefix, word),
+        prefix + "null",
         word,
         name);
   }

@@ -12,7 +12,7 @@ final class CellDate {
   private static final long DAY_MILLISECONDS = 86_400_000;
   private static final LocalDate EPOCH_1904 = LocalDate.of(1904, 1, 1);
 
-  /// That of the days from 1 March 1900 on: before them, Excel counts 29 February 1900.
+  /// The epoch of days from 1900-03-01 on. Excel counts a 29 February before that one.
   private static final LocalDate EPOCH_1900 = LocalDate.of(1899, 12, 30);
 
   private static final int FIRST_CERTAIN_DAY = 61;
@@ -46,7 +46,7 @@ final class CellDate {
         : LocalDateTime.of(date, time).format(DateTimeFormatter.ISO_LOCAL_DATE_TIME);
   }
 
-  /// Returns a date of the epoch of 1900, or null if there is none: for 0 and for 29 February 1900.
+  /// Returns a date of the epoch of 1900, or null for the days 0 and 60, which do not exist.
   private static @Nullable LocalDate of1900(int day) {
     if (day == 0 || day == FIRST_CERTAIN_DAY - 1) {
       return null;

@@ -6,7 +6,6 @@ import dev.quiver.formats.FileContents;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvFile;
-import dev.quiver.formats.csv.CsvOptions;
 import dev.quiver.formats.csv.CsvTable;
 import dev.quiver.formats.value.ValueKinds;
 import java.io.ByteArrayInputStream;
@@ -104,8 +103,7 @@ public final class ExcelSheet implements CsvTable {
     FileContents text = () -> open(written);
     return CsvFile.open(
         text,
-        CsvOptions.ofTable(
-            this,
+        options(
             options.header(),
             /* findsTitles= */ options.skip() == null,
             options.types(),
@@ -116,6 +114,11 @@ public final class ExcelSheet implements CsvTable {
   private InputStream open(FileContents written) throws IOException {
     Integer skip = options.skip();
     return new SheetText(written.open(), textByteSize, summary.columns(), skip == null ? 0 : skip);
+  }
+
+  @Override
+  public String prefix() {
+    return ExcelOptions.PREFIX;
   }
 
   @Override

@@ -3,7 +3,8 @@ package dev.quiver.formats.excel;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What the format of a cell makes of its number (ECMA-376, part 1, §18.8.30 and §18.8.31).
+/// The meaning that the format of a cell gives its number (ECMA-376, part 1, §18.8.30 and
+/// §18.8.31).
 enum NumberFormat {
   NUMBER,
   DATE,
@@ -18,7 +19,7 @@ enum NumberFormat {
   /// The time before and after noon, as formats have it.
   private static final String[] HALVES_OF_DAY = {"am/pm", "a/p", "上午/下午"};
 
-  /// Returns what a format makes of a number.
+  /// Returns the meaning that a format gives a number.
   ///
   /// @param id that of a format of Excel itself, which need not have a code; null if unknown
   /// @param code of the format, or null

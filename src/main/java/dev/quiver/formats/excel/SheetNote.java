@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /// Cells of a sheet of which there is something to tell.
 ///
-/// @param firstCell the name of the first one, such as `B7`, or empty if there are none
+/// @param firstCell the name of the first one, such as `B7`, or empty without any
 /// @param firstText its text, or empty if it has none
 record SheetNote(long count, String firstCell, String firstText) {
 

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the cells of a sheet are, apart from their text.
+/// The types of the cells of a sheet, and what there is to tell of them.
 ///
 /// @param sheets the names of all sheets of the workbook
 /// @param sheet the name of this one, or null if the workbook has none that was asked for

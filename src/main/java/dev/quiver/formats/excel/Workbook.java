@@ -49,7 +49,7 @@ public final class Workbook {
     } catch (ExcelReaderException | UncheckedIOException | IllegalStateException e) {
       throw unreadable(e);
     } catch (IndexOutOfBoundsException | NullPointerException | NumberFormatException e) {
-      // What the library does not check.
+      // The library does not check everything.
       throw unreadable(e);
     }
   }
@@ -111,7 +111,7 @@ public final class Workbook {
   }
 
   /// Returns the first visible sheet that has a cell with a value, or else the first sheet, or null
-  /// if there is none.
+  /// without any.
   private @Nullable Sheet firstWithCells() throws IOException {
     List<Sheet> candidates = new ArrayList<>(sheets);
     candidates.removeIf(sheet -> sheet.getVisibility() != SheetVisibility.VISIBLE);

@@ -54,7 +54,15 @@ public final class QueryParameters {
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT = with(LIST, "total");
   private static final List<String> UPLOAD =
-      List.of("batches", "codec", "truncated", "expires", "csv.name", "excel.name", "json.name", "p.name");
+      List.of(
+          "batches",
+          "codec",
+          "truncated",
+          "expires",
+          "csv.name",
+          "excel.name",
+          "json.name",
+          "p.name");
 
   /// The end of a name that stands for all with the same start.
   private static final String ANY = ".name";

@@ -8,6 +8,7 @@ import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
 import dev.quiver.formats.DecodedFile;
+import dev.quiver.formats.FileCoding;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
@@ -168,8 +169,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   private UploadData recognized(UploadFormat.Undeclared undeclared) throws IOException {
     DecodedFile file = new DecodedFile(body, inFlight, limits);
     decoded = file;
-    MemorySegment buffer = MemorySegment.ofArray(new byte[Format.START_BYTE_SIZE]);
-    MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
+    MemorySegment start = FileCoding.readStart(file);
     ByteSource whole = ByteSource.joined(start, file);
     Format named = file.name() == null ? null : Format.ofName(file.name());
     Format found =

@@ -27,8 +27,7 @@ final class OtherFormats {
     if (format instanceof FileOptions.Parquet) {
       return file;
     }
-    MemorySegment buffer = MemorySegment.ofArray(new byte[FileCoding.START_BYTE_SIZE]);
-    MemorySegment start = buffer.asSlice(0, file.readFully(buffer));
+    MemorySegment start = FileCoding.readStart(file);
     byte[] bytes = start.toArray(ValueLayout.JAVA_BYTE);
     byte[] sniffed = Arrays.copyOf(bytes, Math.min(bytes.length, SNIFFED_BYTE_SIZE));
     boolean isDocument = FileCoding.isDocument(bytes);

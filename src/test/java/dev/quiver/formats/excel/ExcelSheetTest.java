@@ -75,7 +75,9 @@ class ExcelSheetTest extends ForeignFixture {
           () -> {});
     }
     ExcelSheet sheet = ExcelSheet.open(text, options);
-    return new Opened(sheet, sheet.table(
+    return new Opened(
+        sheet,
+        sheet.table(
             () -> Files.newInputStream(text),
             dataset == null ? null : new AppendedDataset(dataset, FileParameters.NONE)));
   }
@@ -177,6 +179,10 @@ class ExcelSheetTest extends ForeignFixture {
     assertThat(opened.fields()).containsExactly("name: utf8", "count: int64");
     assertThat(opened.rows()).containsExactly(row("a\tb\n\\c", 1L), row("A\r", 3L));
     assertThat(opened.table().found()).containsEntry("skippedLines", 3L);
+    assertThat(opened.warnings())
+        .containsExactly(
+            "The table begins below \"Sales of 2024\"; the parameter excel.skip states another"
+                + " beginning");
   }
 
   @Test
@@ -256,6 +262,13 @@ class ExcelSheetTest extends ForeignFixture {
             ForeignDataException.class, () -> open(workbook, "excel.types=m:int32").rows());
     assertThat(error).hasMessage("Expected int32 but found \"many\" in cell E5, column m");
     assertThat(error.line()).isEqualTo(5);
+    assertThat(error.hint())
+        .isEqualTo(
+            "The parameter excel.types=m:utf8 reads the column as text, and excel.rows=skip leaves"
+                + " such rows out.");
+    assertThat(open(workbook).warnings())
+        .containsExactly(
+            "Column m is text: most values are of type bigint, but row 5 has \"many\"");
     Opened skipped = open(workbook, "excel.types=m:int32", "excel.rows=skip");
     assertThat(skipped.rows()).containsExactly(row(1L, 1L));
     assertThat(open(workbook).fields()).containsExactly("n: int64", "m: utf8");
