@@ -128,7 +128,7 @@ def test_errors_name_cells_and_appends_have_the_types_of_the_dataset(service, tm
     response = put(service, "workbook-errors.xlsx", body, tmp_path, types="n:int32")
     assert response.status == 422
     problem = response.json()
-    assert problem["detail"] == 'Expected integer but found "many" in cell A3, column n'
+    assert problem["detail"] == 'Expected int32 but found "many" in cell A3, column n'
     assert (problem["line"], problem["column"], problem["value"]) == (3, "n", "many")
     assert "excel.null" not in problem["hint"]
     assert "excel.types=n:utf8" in problem["hint"]
