@@ -30,7 +30,7 @@ export class DropZone extends EventTarget {
       { class: 'drop', hidden: !writable, 'aria-label': 'Upload' },
       element('label', { for: 'files' }, 'Drop files here, or ', element('u', {}, 'choose some')),
       input,
-      element('p', {}, 'CSV, TSV, JSON, JSON lines, Parquet, Arrow'),
+      element('p', {}, 'CSV, TSV, Excel, JSON, JSON lines, Parquet, Arrow'),
       this.lines,
       this.all,
     );
