@@ -323,6 +323,7 @@ class ProblemTest extends TemporaryStore {
     String data =
         arrow
             + ", text/csv, text/tab-separated-values, application/json, application/x-ndjson,"
+            + " application/vnd.openxmlformats-officedocument.spreadsheetml.sheet,"
             + " application/vnd.apache.parquet";
     String stored = data + ", application/sql";
     assertThat(exchange("OPTIONS /datasets HTTP/1.1"))

@@ -286,9 +286,9 @@ class ProtectionTest {
                   + " Accept-Ranges, Allow, Arrow-Batch-Count, Arrow-Row-Count, Content-Disposition,"
                   + " Content-Encoding, Content-Length, Content-Location, Content-Range, ETag,"
                   + " Last-Modified, Link, Location, Preference-Applied, Quiver-Max-Value-Bytes,"
-                  + " Quiver-Version, Quiver-Versions, Repr-Digest, Retry-After, Upload-Complete,"
-                  + " Upload-Draft-Interop-Version, Upload-Length, Upload-Limit, Upload-Offset, Vary,"
-                  + " WWW-Authenticate, X-Request-Id\r\n");
+                  + " Quiver-Version, Quiver-Versions, Quiver-Warnings, Repr-Digest, Retry-After,"
+                  + " Upload-Complete, Upload-Draft-Interop-Version, Upload-Length, Upload-Limit,"
+                  + " Upload-Offset, Vary, WWW-Authenticate, X-Request-Id\r\n");
     }
 
     @Test
