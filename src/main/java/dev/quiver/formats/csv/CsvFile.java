@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 /// A CSV file whose columns are known, from its header and its first rows. Shared by threads.
 public final class CsvFile {
 
-  private static final int COLUMNS_MAXIMUM = 10_000;
+  public static final int COLUMNS_MAXIMUM = 10_000;
 
   /// The names among which the nearest to an unknown one is looked for, since that takes time for
   /// each pair of their characters.

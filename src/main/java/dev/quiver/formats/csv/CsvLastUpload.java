@@ -28,7 +28,9 @@ record CsvLastUpload(CsvOptions options, Map<String, List<String>> added, Schema
 
   /// Returns the options to try, or null if there are no others than those of the client.
   static @Nullable CsvLastUpload of(CsvOptions options, @Nullable AppendedDataset dataset) {
-    if (dataset == null || !dataset.lastUpload().format().equals(options.format().name())) {
+    if (dataset == null
+        || options.table() != null
+        || !dataset.lastUpload().format().equals(options.format().name())) {
       return null;
     }
     FileParameters last = dataset.lastUpload();

@@ -74,10 +74,16 @@ public final class ExcelSheet implements CsvTable {
           "the name or the number of a sheet (%s)".formatted(names(summary.sheets())),
           wanted);
     }
+    if (columns.size() > CsvFile.COLUMNS_MAXIMUM) {
+      throw ForeignDataException.of(
+              "Expected at most %,d columns with cells but found %,d"
+                  .formatted(CsvFile.COLUMNS_MAXIMUM, columns.size()))
+          .withHint("A wider table is stored as Parquet or Arrow data.");
+    }
     if (columns.isEmpty()) {
       ForeignDataException empty =
           ForeignDataException.of("Expected a sheet with cells but found none");
-      throw summary.sheets().size() < 2 || wanted == null
+      throw summary.sheets().size() < 2
           ? empty
           : empty.withHint(
               "The parameter %ssheet names another sheet: %s."

@@ -17,6 +17,8 @@ final class SheetText extends FilterInputStream {
 
   private final int usedCount;
   private final byte[] piece = new byte[PIECE_BYTE_SIZE];
+  private int pieceStart;
+  private int pieceEnd;
   private byte[] lines = new byte[PIECE_BYTE_SIZE];
   private int start;
   private int end;
@@ -92,15 +94,20 @@ final class SheetText extends FilterInputStream {
   /// Returns whether there is a byte.
   private boolean fill() throws IOException {
     while (start == end) {
-      int count = in.read(piece, 0, (int) Math.min(piece.length, rest));
-      if (count <= 0) {
-        return false;
+      if (pieceStart == pieceEnd) {
+        int count = in.read(piece, 0, (int) Math.min(piece.length, rest));
+        if (count <= 0) {
+          return false;
+        }
+        rest -= count;
+        pieceStart = 0;
+        pieceEnd = count;
       }
-      rest -= count;
       start = 0;
       end = 0;
-      for (int i = 0; i < count; i++) {
-        add(piece[i]);
+      // A short row becomes as many fields as there are columns.
+      while (pieceStart < pieceEnd && end < PIECE_BYTE_SIZE) {
+        add(piece[pieceStart++]);
       }
     }
     return true;

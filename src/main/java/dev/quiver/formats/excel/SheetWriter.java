@@ -71,6 +71,9 @@ final class SheetWriter {
   /// The rows that were written.
   private int rowCount;
 
+  /// Added to the numbers of rows.
+  private int firstNumber;
+
   private SheetNote errors = SheetNote.NONE;
   private SheetNote formulas = SheetNote.NONE;
   private SheetNote durations = SheetNote.NONE;
@@ -85,7 +88,16 @@ final class SheetWriter {
 
   /// Writes a row, after empty ones for those that the file leaves out.
   void add(Row row) throws IOException {
-    int number = row.getRowNum();
+    if (rowCount == 0 && row.getRowNum() == 0) {
+      // Rows need no numbers. The library then counts them from 0.
+      firstNumber = 1;
+    }
+    int number = row.getRowNum() + firstNumber;
+    if (row.getCellCount() > COLUMN_COUNT_MAXIMUM) {
+      throw ForeignDataException.of(
+          "Expected cells in the first %,d columns but found one in column %,d of row %,d"
+              .formatted(COLUMN_COUNT_MAXIMUM, row.getCellCount(), number));
+    }
     if (number <= rowCount || number > ROW_COUNT_MAXIMUM) {
       throw ForeignDataException.of(
           "Expected a row after row %,d, up to row %,d, but found row %,d"
@@ -145,6 +157,10 @@ final class SheetWriter {
   /// Returns the text of a cell, or an empty one if it has no value, and counts it.
   private String text(Cell cell, int column, int row) {
     Object value = cell.getValue();
+    if (cell.getType() == CellType.STRING && value == null && cell.getRawValue() == null) {
+      throw ForeignDataException.of(
+          "Expected a text in cell %s but found none in the workbook".formatted(name(column, row)));
+    }
     if (cell.getType() == CellType.ERROR || value instanceof String text && isError(cell, text)) {
       errors = errors.with(name(column, row), ForeignDataException.excerpt(text(cell)));
       return "";
@@ -227,11 +243,6 @@ final class SheetWriter {
   }
 
   private String counted(TextKind kind, int column, int row, String text) {
-    if (column >= COLUMN_COUNT_MAXIMUM) {
-      throw ForeignDataException.of(
-          "Expected a cell in the first %,d columns but found one in column %,d of row %,d"
-              .formatted(COLUMN_COUNT_MAXIMUM, column + 1, row));
-    }
     while (columns.size() <= column) {
       columns.add(new ColumnCells.Counts());
     }

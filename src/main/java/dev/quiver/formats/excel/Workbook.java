@@ -48,27 +48,45 @@ public final class Workbook {
       new Workbook(opened, checkpoint).write(sheet, nulls, sink);
     } catch (ExcelReaderException | UncheckedIOException | IllegalStateException e) {
       throw unreadable(e);
-    } catch (IndexOutOfBoundsException | NullPointerException | NumberFormatException e) {
+    } catch (IndexOutOfBoundsException | NullPointerException | IllegalArgumentException e) {
       // The library does not check everything.
       throw unreadable(e);
     }
   }
 
-  private static ForeignDataException unreadable(RuntimeException e) {
+  private static ForeignDataException unreadable(Exception e) {
     return ForeignDataException.of(
             "Expected an Excel workbook (.xlsx) but found one that cannot be read: "
                 + ForeignDataException.excerpt(String.valueOf(e.getMessage())))
         .withHint("Open it in Excel or LibreOffice, and save it again as .xlsx.");
   }
 
-  private static ReadableWorkbook open(Path file) throws IOException {
+  private static ReadableWorkbook open(Path file) {
     try {
-      return new ReadableWorkbook(
-          file.toFile(), new ReadingOptions(/* withCellFormat= */ true, /* inError= */ true));
+      return open(file, /* hasFormats= */ true);
     } catch (ExcelReaderException e) {
       // A workbook need not have styles, without which there are no dates.
-      return new ReadableWorkbook(
-          file.toFile(), new ReadingOptions(/* withCellFormat= */ false, /* inError= */ true));
+      try {
+        return open(file, /* hasFormats= */ false);
+      } catch (IOException other) {
+        throw unreadable(other);
+      }
+    } catch (IOException e) {
+      // XML that is damaged is one as well.
+      throw unreadable(e);
+    }
+  }
+
+  private static ReadableWorkbook open(Path file, boolean hasFormats) throws IOException {
+    return new ReadableWorkbook(
+        file.toFile(), new ReadingOptions(hasFormats, /* cellInErrorIfParseError= */ true));
+  }
+
+  private static Stream<Row> rows(Sheet sheet) {
+    try {
+      return sheet.openStream();
+    } catch (IOException e) {
+      throw unreadable(e);
     }
   }
 
@@ -82,7 +100,7 @@ public final class Workbook {
     Sheet sheet = wanted == null ? firstWithCells() : find(wanted, names);
     SheetWriter writer = new SheetWriter(sink, workbook.isDate1904(), nulls);
     if (sheet != null) {
-      try (Stream<Row> rows = sheet.openStream()) {
+      try (Stream<Row> rows = rows(sheet)) {
         for (Iterator<Row> each = rows.iterator(); each.hasNext(); ) {
           checkpoint.run();
           writer.add(each.next());
@@ -112,7 +130,7 @@ public final class Workbook {
 
   /// Returns the first visible sheet that has a cell with a value, or else the first sheet, or null
   /// without any.
-  private @Nullable Sheet firstWithCells() throws IOException {
+  private @Nullable Sheet firstWithCells() {
     List<Sheet> candidates = new ArrayList<>(sheets);
     candidates.removeIf(sheet -> sheet.getVisibility() != SheetVisibility.VISIBLE);
     for (Sheet sheet : candidates) {
@@ -123,8 +141,8 @@ public final class Workbook {
     return sheets.isEmpty() ? null : sheets.getFirst();
   }
 
-  private boolean hasCells(Sheet sheet) throws IOException {
-    try (Stream<Row> rows = sheet.openStream()) {
+  private boolean hasCells(Sheet sheet) {
+    try (Stream<Row> rows = rows(sheet)) {
       for (Iterator<Row> each = rows.iterator(); each.hasNext(); ) {
         checkpoint.run();
         if (each.next().stream().anyMatch(cell -> cell != null && !cell.getText().isEmpty())) {

@@ -4,6 +4,7 @@ import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.LittleEndian;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.excel.ExcelOptions;
@@ -13,9 +14,14 @@ import dev.quiver.sql.worker.SheetRequest;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.blob.SpooledFile;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.RandomAccessFile;
+import java.nio.file.Path;
 import java.util.Collections;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -25,6 +31,13 @@ final class WorkbookSheets {
 
   private static final int ENTRY_COUNT_MAXIMUM = 10_000;
   private static final int PIECE_BYTE_SIZE = 64 << 10;
+  private static final int DIRECTORY_BYTE_SIZE_MAXIMUM = 4 << 20;
+
+  /// The end of the directory of an archive, without its comment.
+  private static final int END_BYTE_SIZE = 22;
+
+  private static final int END_SIGNATURE = 0x06054B50;
+  private static final int COMMENT_BYTE_SIZE_MAXIMUM = 0xFFFF;
 
   private final Workers workers;
   private final Limit timeout;
@@ -90,6 +103,8 @@ final class WorkbookSheets {
     Cancellation cancellation = Cancellation.current();
     byte[] piece = new byte[PIECE_BYTE_SIZE];
     long byteSize = 0;
+    checkDirectory(workbook.path());
+    Set<String> names = new HashSet<>();
     try (ZipFile file = new ZipFile(workbook.path().toFile())) {
       if (file.size() > ENTRY_COUNT_MAXIMUM) {
         throw ForeignDataException.of(
@@ -98,8 +113,8 @@ final class WorkbookSheets {
       }
       requireWorkbook(file);
       for (ZipEntry entry : Collections.list(file.entries())) {
-        if (!entry.getName().endsWith(".xml") && !entry.getName().endsWith(".rels")) {
-          continue;
+        if (!names.add(entry.getName())) {
+          throw unreadable("Expected a workbook with one part of each name but found two");
         }
         try (InputStream content = file.getInputStream(entry)) {
           for (int count = content.read(piece); count >= 0; count = content.read(piece)) {
@@ -109,8 +124,35 @@ final class WorkbookSheets {
           }
         }
       }
-    } catch (ZipException e) {
+    } catch (ZipException | EOFException e) {
       throw unreadable("Expected an Excel workbook (.xlsx) but found a damaged or other file");
+    }
+  }
+
+  /// Checks the size of the directory of an archive, which is read into memory (APPNOTE.TXT,
+  /// 4.3.16).
+  private static void checkDirectory(Path file) throws IOException {
+    byte[] end;
+    try (RandomAccessFile archive = new RandomAccessFile(file.toFile(), "r")) {
+      int byteSize = (int) Math.min(archive.length(), END_BYTE_SIZE + COMMENT_BYTE_SIZE_MAXIMUM);
+      end = new byte[byteSize];
+      archive.seek(archive.length() - byteSize);
+      archive.readFully(end);
+    }
+    int start = end.length - END_BYTE_SIZE;
+    while (start >= 0 && LittleEndian.getInt32(end, start) != END_SIGNATURE) {
+      start--;
+    }
+    if (start < 0
+        || start + END_BYTE_SIZE + (LittleEndian.getInt16(end, start + 20) & 0xFFFF)
+            != end.length) {
+      throw unreadable("Expected an Excel workbook (.xlsx) but found a damaged or other file");
+    }
+    long byteSize = Integer.toUnsignedLong(LittleEndian.getInt32(end, start + 12));
+    if (byteSize > DIRECTORY_BYTE_SIZE_MAXIMUM) {
+      throw ForeignDataException.of(
+          "Expected at most %,d bytes in the directory of a workbook but found %,d"
+              .formatted(DIRECTORY_BYTE_SIZE_MAXIMUM, byteSize));
     }
   }
 

@@ -390,6 +390,24 @@ class ExcelSheetTest extends ForeignFixture {
   }
 
   @Test
+  void rowsAndCellsNeedNoNumbers() throws IOException {
+    Opened opened =
+        open(
+            new WorkbookFile()
+                .sheet(
+                    "S",
+                    "<row><c t=\"str\"><v>n</v></c><c t=\"str\"><v>m</v></c></row>"
+                        + "<row><c><v>1</v></c><c><v>2.5</v></c></row>"));
+    assertThat(opened.fields()).containsExactly("n: int64", "m: float64");
+    assertThat(opened.rows()).containsExactly(row(1L, 2.5));
+    assertThatThrownBy(() ->
+            open(
+                new WorkbookFile()
+                    .sheet("S", cells(text("A1", "n"), "<c r=\"A2\" t=\"s\"><v>0</v></c>"))))
+        .hasMessage("Expected a text in cell A2 but found none in the workbook");
+  }
+
+  @Test
   void otherFilesAreRefused() throws IOException {
     Path file = write("other.xlsx", "PK\3\4 but nothing else");
     assertThatThrownBy(() -> Workbook.write(file, null, Set.of(), _ -> {}, () -> {}))

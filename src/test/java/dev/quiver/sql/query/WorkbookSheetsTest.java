@@ -133,6 +133,60 @@ class WorkbookSheetsTest {
         .isEqualTo("Open the file in Excel or LibreOffice, and save it again as .xlsx.");
   }
 
+  /// Parts that are no XML are a fault of the file as well.
+  @Test
+  void damagedPartsAreRefused() throws IOException {
+    String rows = cells(text("A1", "n"), number("A2", "1"));
+    for (String part :
+        List.of("[Content_Types].xml", "xl/styles.xml", "xl/_rels/workbook.xml.rels")) {
+      byte[] workbook =
+          new WorkbookFile()
+              .sheet("S", rows)
+              .part("xl/styles.xml", "<styleSheet/>")
+              .part(part, "<cut")
+              .bytes();
+      assertThatThrownBy(() -> open(workbook))
+          .as(part)
+          .isInstanceOf(ForeignDataException.class)
+          .hasMessageContaining("one that cannot be read");
+    }
+    assertThatThrownBy(() -> open(new WorkbookFile().sheet("S", rows.replace("A2", "_1")).bytes()))
+        .isInstanceOf(ForeignDataException.class);
+    assertThat(workers.startedCount()).isOne();
+  }
+
+  /// A short row of a sheet with a wide one has as many fields as that.
+  @Test
+  void wideSheetsAreRefusedAndSparseOnesTakeLittleMemory() throws IOException {
+    StringBuilder rows = new StringBuilder();
+    for (int row = 1; row <= 32_768; row++) {
+      rows.append("<row r=\"%d\"><c><v>1</v></c></row>".formatted(row));
+    }
+    String wide = "<c><v>1</v></c>".repeat(10_001);
+    byte[] workbook =
+        new WorkbookFile().sheet("S", rows + "<row r=\"32769\">" + wide + "</row>").bytes();
+    assertThatThrownBy(() -> open(workbook))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessage("Expected at most 10,000 columns with cells but found 10,001");
+    assertThatThrownBy(() ->
+            open(new WorkbookFile().sheet("S", "<row r=\"1\"><c r=\"AAAAA1\"/></row>").bytes()))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessageContaining("in the first 16,384 columns");
+  }
+
+  @Test
+  void directoriesAreLimited() throws IOException {
+    WorkbookFile parts = new WorkbookFile().sheet("S", cells(text("A1", "n"), number("A2", "1")));
+    String name = "x".repeat(60_000);
+    for (int i = 0; i < 80; i++) {
+      parts.part(name + i, "");
+    }
+    byte[] workbook = parts.bytes();
+    assertThatThrownBy(() -> open(workbook))
+        .isInstanceOf(ForeignDataException.class)
+        .hasMessageContaining("bytes in the directory of a workbook");
+  }
+
   /// A few bytes of a file become 400 MB of XML.
   @Test
   void inflatedBytesAreLimited() throws IOException {
