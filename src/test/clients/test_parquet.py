@@ -461,7 +461,7 @@ def test_keys_of_the_footer_come_back(service, folder, writer):
     else:
         quoted = {key: value.replace("'", "''") for key, value in metadata.items()}
         pairs = ", ".join(f"{key}: '{value}'" for key, value in quoted.items())
-        duckdb.sql(f"COPY (FROM table) TO '{path}' (FORMAT parquet, KV_METADATA {{{pairs}}})")
+        duckdb.sql(f"COPY (FROM \"table\") TO '{path}' (FORMAT parquet, KV_METADATA {{{pairs}}})")
     put(service, "parquet-geo", path.read_bytes(), ".parquet")
     expected = {key.encode(): value.encode() for key, value in metadata.items()}
     assert stored(service, "parquet-geo").schema.metadata == expected
@@ -490,7 +490,7 @@ def test_page_of_128_megabytes_is_read_with_a_heap_of_512(folder, codec):
     text = pa.StringArray.from_buffers(count, pa.py_buffer(offsets), pa.py_buffer(content))
     table = pa.table({"id": pa.array(range(count)), "t": text})
     path = folder / f"large-page-{codec}.parquet"
-    duckdb.sql(f"COPY (FROM table) TO '{path}' (FORMAT parquet, COMPRESSION {codec}, ROW_GROUP_SIZE 200000)")
+    duckdb.sql(f"COPY (FROM \"table\") TO '{path}' (FORMAT parquet, COMPRESSION {codec}, ROW_GROUP_SIZE 200000)")
     service = Service(folder / f"large-page-{codec}", ("-Xmx512m",))
     try:
         with concurrent.futures.ThreadPoolExecutor(3) as pool:

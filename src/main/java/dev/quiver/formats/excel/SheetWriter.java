@@ -157,10 +157,6 @@ final class SheetWriter {
   /// Returns the text of a cell, or an empty one if it has no value, and counts it.
   private String text(Cell cell, int column, int row) {
     Object value = cell.getValue();
-    if (cell.getType() == CellType.STRING && value == null && cell.getRawValue() == null) {
-      throw ForeignDataException.of(
-          "Expected a text in cell %s but found none in the workbook".formatted(name(column, row)));
-    }
     if (cell.getType() == CellType.ERROR || value instanceof String text && isError(cell, text)) {
       errors = errors.with(name(column, row), ForeignDataException.excerpt(text(cell)));
       return "";
