@@ -81,13 +81,7 @@ public record FileRepresentations(VersionRepresentations versions) {
 
   private Representation workbook(
       ReadParameters parameters, SelectedVersion selected, BodySource body) {
-    Map<String, String> headers = new LinkedHashMap<>();
-    headers.put("Arrow-Row-Count", Long.toString(selected.rows()));
-    headers.put(
-        "Content-Disposition",
-        VersionRepresentations.disposition(
-            Format.EXCEL.disposition(), versions.reference() + Format.EXCEL.suffix()));
-    headers.put("Link", versions.links(Format.EXCEL, parameters));
+    Map<String, String> headers = headers(Format.EXCEL, parameters, selected);
     headers.putAll(VersionRepresentations.cutting(parameters));
     TagVariant variant = workbookVariant(parameters, selected);
     return versions.of(Format.EXCEL.mediaType(), variant, headers, body);
@@ -145,13 +139,22 @@ public record FileRepresentations(VersionRepresentations versions) {
 
   private Representation parquet(
       ReadParameters parameters, SelectedVersion selected, BodySource body) throws IOException {
+    return versions.of(
+        Format.PARQUET.mediaType(),
+        parquetVariant(selected),
+        headers(Format.PARQUET, parameters, selected),
+        body);
+  }
+
+  private Map<String, String> headers(
+      Format format, ReadParameters parameters, SelectedVersion selected) {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put("Arrow-Row-Count", Long.toString(selected.rows()));
     headers.put(
         "Content-Disposition",
         VersionRepresentations.disposition(
-            Format.PARQUET.disposition(), versions.reference() + Format.PARQUET.suffix()));
-    headers.put("Link", versions.links(Format.PARQUET, parameters));
-    return versions.of(Format.PARQUET.mediaType(), parquetVariant(selected), headers, body);
+            format.disposition(), versions.reference() + format.suffix()));
+    headers.put("Link", versions.links(format, parameters));
+    return headers;
   }
 }
