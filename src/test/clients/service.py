@@ -185,15 +185,24 @@ class Service:
         return [Request(f[0], f[1], f[2], int(f[3]), int(f[4])) for f in fields if len(f) == 5]
 
     @contextlib.contextmanager
-    def recorded(self):
-        """Collects the requests made within the block. A final marker request ensures that all are logged."""
+    def recorded(self, complete=lambda requests: True):
+        """Collects the requests made within the block, followed by a marker request.
+
+        The log may have the last requests only after the marker, since each thread writes its own: a
+        test that expects them says when they are complete.
+        """
         before = len(self.requests())
         found = []
         yield found
         marker = f"/datasets/none-{before}"
         with self.completed(marker):
             curl(f"{self.url}{marker}")
-        found.extend(r for r in self.requests()[before:] if r.path != marker)
+        deadline = time.monotonic() + 60
+        while True:
+            found[:] = [r for r in self.requests()[before:] if r.path != marker]
+            if complete(found) or time.monotonic() > deadline:
+                return
+            time.sleep(0.05)
 
     @contextlib.contextmanager
     def completed(self, path):
