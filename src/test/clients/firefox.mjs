@@ -1,12 +1,13 @@
 // Uses the pages of the service in Firefox, and prints what it saw as JSON. Any error on the console or of the page, and any
 // violation of the policy, is a failure.
 //
-//   node firefox.mjs folder-of-node_modules program URL dataset file
+//   node firefox.mjs folder-of-node_modules program URL dataset file dropped-files
 
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 
-const [modules, program, url, dataset, file] = process.argv.slice(2);
+const [modules, program, url, dataset, file, ...others] = process.argv.slice(2);
 const puppeteer = createRequire(resolve(modules, 'package.json'))('puppeteer-core');
 
 const browser = await puppeteer.launch({ browser: 'firefox', executablePath: program, headless: true });
@@ -59,16 +60,40 @@ try {
   const result = await text(cell(0, 0));
   await page.goto(`${url}/inspect`);
   await (await page.waitForSelector('input[type=file]')).uploadFile(file);
-  const inferred = await text('[role=region] th bdi');
+  const inferred = await (await page.waitForSelector('[role=region] th input')).evaluate((input) => input.value);
   await page.goto(url);
   const input = await page.waitForSelector('input[type=file]');
   await input.uploadFile(file);
-  await (await page.waitForSelector('.uploads button.primary')).click();
-  const stored = await text('.uploads li a');
+  const upload = await page.waitForSelector('.uploads button.primary');
+  await Promise.all([page.waitForNavigation(), upload.click()]);
+  const stored = await text(cell(0, 0));
+  // Files are dropped, and their rows are in sight after one click.
+  const dropped = [];
+  for (const other of others) {
+    await page.goto(url);
+    await page.waitForSelector('.drop');
+    await page.evaluate(
+      (name, bytes) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], name));
+        document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+      },
+      basename(other),
+      readFileSync(other).toString('base64'),
+    );
+    await page.waitForSelector('.file-form tbody tr');
+    const columns = await page.evaluate(() => document.querySelectorAll('.file-form th').length);
+    await Promise.all([page.waitForNavigation(), page.click('.uploads button.primary')]);
+    const row = [];
+    for (let column = 0; column < columns; column++) {
+      row.push(await text(cell(0, column)));
+    }
+    dropped.push(row);
+  }
   if (failures.length > 0) {
     throw new Error(failures.join('\n'));
   }
-  console.log(JSON.stringify({ first, jumped, sorted, matched, result, inferred, stored }));
+  console.log(JSON.stringify({ first, jumped, sorted, matched, result, inferred, stored, dropped }));
 } catch (error) {
   console.error(error.stack, failures.join('\n'), page.url());
   process.exitCode = 1;

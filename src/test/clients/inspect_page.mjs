@@ -11,7 +11,7 @@ async function choose(file) {
   await page.locator('input[type=file]').setInputFiles(file);
 }
 
-/** Returns the preview of a file by its module, as the list of datasets does. */
+/** Returns the preview of a file by its module. */
 async function previewed(file) {
   const bytes = readFileSync(file).toString('base64');
   return page.evaluate(async (text) => {
@@ -76,7 +76,7 @@ await play({
       const table = page.getByRole('region', { name: 'First rows' });
       await table.or(page.getByRole('alert')).first().waitFor();
       const alert = await page.getByRole('alert').allInnerTexts();
-      const heads = await table.locator('th').evaluateAll((all) => all.map((head) => [head.querySelector('bdi').textContent, head.querySelector('small').textContent]));
+      const heads = await table.locator('th').evaluateAll((all) => all.map((head) => [head.querySelector('input').value, head.querySelector('small')?.textContent ?? head.querySelector('select').title]));
       const rows = await table.locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
       seen.push({ alert, heads, rows, text: await page.getByRole('region', { name: 'The file' }).innerText() });
     }
@@ -89,9 +89,9 @@ await play({
     await page.getByRole('link', { name: 'inspect' }).click();
     await page.locator('input[type=file]').setInputFiles(file);
     await page.getByRole('button', { name: 'Upload this' }).click();
+    await page.getByLabel('Name of column a').fill('b');
     await page.getByRole('button', { name: 'Upload', exact: true }).click();
-    const link = page.getByRole('region', { name: 'The file' }).getByRole('link');
-    await link.waitFor();
-    return { text: await link.locator('..').innerText(), href: await link.getAttribute('href') };
+    await page.waitForURL(/datasets/);
+    return { path: new URL(page.url()).pathname };
   },
 });

@@ -1,6 +1,7 @@
 // The list, the rows of a dataset and uploads, as a person uses them.
 
 import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { accessibility, cell, clipboard, firstRows, forgive, grid, loaded, page, play, session, texts, traffic, url } from './visitor.mjs';
 
 const side = page.getByRole('complementary');
@@ -16,6 +17,13 @@ async function formats() {
     found[format] = await clipboard();
   }
   return found;
+}
+
+/** Drops a file on the page. */
+function drop([name, bytes]) {
+  const transfer = new DataTransfer();
+  transfer.items.add(new File([Uint8Array.from(atob(bytes), (character) => character.charCodeAt(0))], name));
+  document.querySelector('.drop').dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
 }
 
 await play({
@@ -92,10 +100,15 @@ await play({
     await page.getByRole('link', { name: 'sample' }).waitFor();
     const input = page.locator('input[type=file]');
     await input.setInputFiles([file, ...others]);
-    const lines = page.locator('.uploads li');
+    const lines = page.locator('.uploads > li');
     const preview = lines.first().locator('details.preview');
-    const inferred = [await preview.locator('summary').textContent(), await preview.locator('tr').allTextContents()];
-    const second = lines.nth(1).getByRole('textbox');
+    await preview.locator('tbody tr').first().waitFor();
+    const inferred = await preview.evaluate((shown) => [
+      shown.querySelector('summary').textContent,
+      [...shown.querySelectorAll('th')].map((head) => [...head.querySelectorAll('input, select')].map(({ value }) => value)),
+      [...shown.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) => cell.textContent)),
+    ]);
+    const second = lines.nth(1).getByLabel('Name of the dataset');
     await second.fill(`${await second.inputValue()}-renamed`);
     await page.getByRole('button', { name: `Upload all ${others.length + 1}` }).click();
     for (let i = 0; i <= others.length; i++) {
@@ -114,6 +127,68 @@ await play({
     return { inferred, stored, appended, count: await page.locator('output').textContent(), first: await cell(0, 0).textContent() };
   },
 
+  /** A file is dropped, and its rows are in sight after one click. */
+  async dropped(file) {
+    await page.goto(url);
+    await page.getByText('Drop files here').waitFor();
+    await page.evaluate(drop, [basename(file), readFileSync(file).toString('base64')]);
+    const line = page.locator('.uploads > li');
+    await line.locator('.file-form tbody tr').first().waitFor();
+    const settings = await line.locator('.settings label').evaluateAll((all) => all.map((label) => [label.firstChild.textContent.trim(), label.querySelector('select').selectedOptions[0].textContent]));
+    const notes = await line.locator('.notes').last().locator('li').allTextContents();
+    await line.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.waitForURL(/datasets/);
+    await loaded(0, 0);
+    const names = await page.locator('[role=columnheader] bdi').allTextContents();
+    return { settings: Object.fromEntries(settings), notes, names, first: await texts(1, names.length), alerts: await page.getByRole('alert').count() };
+  },
+
+  /** A file is read in another way before it is uploaded. */
+  async decided(file, uneven, lines) {
+    await page.goto(url);
+    const input = page.locator('input[type=file]');
+    await input.setInputFiles(file);
+    const form = page.locator('.uploads > li').last().locator('.file-form');
+    const look = () => page.waitForFunction(() => document.querySelector('.file-form tbody tr') && !document.querySelector('.file-form [aria-busy]'));
+    await look();
+    const notes = await form.locator('.notes li').allTextContents();
+    await form.getByLabel('Type of column Betrag').selectOption('grouped');
+    await look();
+    await form.getByLabel('Dates such as').selectOption('day-first');
+    await look();
+    // The focus stays where it is.
+    const focused = await page.evaluate(() => document.activeElement.name);
+    await form.getByLabel('Name of column Betrag').fill('net, amount');
+    const rows = await form.locator('tbody tr').evaluateAll((all) => all.map((row) => [...row.cells].map((cell) => cell.textContent)));
+    const axe = await accessibility();
+    const sent = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    const query = new URL((await sent).url()).search;
+    await page.waitForURL(/datasets/);
+    await loaded(0, 0);
+    const stored = await texts(1, 3);
+    // A file that is refused as it is, and one of which a row is left out further on.
+    forgive();
+    await page.goto(url);
+    await input.setInputFiles(uneven);
+    const alert = form.getByRole('alert');
+    await alert.waitFor();
+    const hint = await alert.locator('.hint').textContent();
+    forgive();
+    await form.getByLabel('Rows that do not fit').selectOption('skip');
+    await look();
+    await page.getByRole('button', { name: 'Upload', exact: true }).click();
+    await page.locator('.uploads .line').getByRole('link').waitFor();
+    const left = await page.locator('.uploads .notes').first().locator('li').allTextContents();
+    await page.goto(url);
+    await input.setInputFiles(lines);
+    await look();
+    await form.getByLabel('Rows', { exact: true }).selectOption('items');
+    await look();
+    const records = await form.locator('tbody tr').count();
+    return { notes, focused, rows, axe, query, stored, hint, left, records };
+  },
+
   /** An upload is paused, and goes on after the page was loaded again. */
   async pause(file) {
     const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 4_000_000 };
@@ -121,7 +196,7 @@ await play({
     await page.goto(url);
     const input = page.locator('input[type=file]');
     await input.setInputFiles(file);
-    const lines = page.locator('.uploads li');
+    const lines = page.locator('.uploads > li');
     await lines.getByRole('button', { name: 'Upload', exact: true }).click();
     await page.waitForFunction(() => document.querySelector('.uploads progress')?.value > 2_000_000);
     await lines.getByRole('button', { name: 'Pause' }).click();
@@ -131,8 +206,9 @@ await play({
     page.on('request', (request) => request.url().includes('/uploads/') && sent.push([request.method(), request.headers()['upload-offset']]));
     await session.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
     await input.setInputFiles(file);
-    await lines.getByRole('link').waitFor();
-    return { paused, stored: await lines.innerText(), sent };
+    await page.waitForURL(/datasets/);
+    await loaded(0, 0);
+    return { paused, stored: await page.locator('output').textContent(), sent };
   },
 
   /** The list: sorted, searched, and more of it while one scrolls. */
@@ -503,13 +579,14 @@ await play({
   async token(file, token) {
     await page.goto(url);
     await page.locator('input[type=file]').setInputFiles(file);
-    const line = page.locator('.uploads li');
+    const line = page.locator('.uploads > li');
     await line.getByRole('button', { name: 'Upload', exact: true }).click();
     await line.getByLabel('Token').fill(token);
     forgive();
     await page.keyboard.press('Enter');
-    await line.getByRole('link').waitFor();
-    return { stored: (await line.innerText()).trim() };
+    await page.waitForURL(/datasets/);
+    await loaded(0, 0);
+    return { stored: (await page.locator('h1').textContent()).trim(), count: await page.locator('output').textContent() };
   },
 
   /** Returns the violations that axe finds in the list, the rows, and the drawers. */
@@ -778,14 +855,16 @@ await play({
   async named(name, text) {
     await page.goto(url);
     await page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
-    const line = page.locator('.uploads li');
-    const chosen = await line.getByRole('textbox').inputValue();
-    await line.getByRole('textbox').fill('not/allowed');
+    const line = page.locator('.uploads > li');
+    const field = line.getByLabel('Name of the dataset');
+    const chosen = await field.inputValue();
+    await field.fill('not/allowed');
     await line.getByRole('button', { name: 'Upload', exact: true }).click();
     await line.getByRole('button', { name: 'Try again' }).waitFor();
     forgive();
-    await line.getByRole('textbox').fill(chosen);
+    await field.fill(chosen);
     await line.getByRole('button', { name: 'Try again' }).click();
-    return { chosen, stored: await line.getByRole('link').textContent() };
+    await page.waitForURL(/datasets/);
+    return { chosen, stored: new URL(page.url()).pathname };
   },
 });

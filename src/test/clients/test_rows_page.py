@@ -4,6 +4,7 @@ import base64
 import csv
 import datetime
 import decimal
+import gzip
 import io
 import json
 import re
@@ -11,6 +12,7 @@ import shutil
 import subprocess
 
 import numpy
+import openpyxl
 import pyarrow as pa
 import pytest
 
@@ -255,7 +257,7 @@ def test_files_are_uploaded(shown, folder):
     lines = folder / "dropped too.jsonl"
     lines.write_text('{"a": 1}\n')
     seen = use(shown, "upload", csv, lines)
-    assert seen["inferred"] == ["CSV: 2 columns", ["cityutf8altitudeint64", "Zermatt1608", "Basel260"]]
+    assert seen["inferred"] == ["CSV: 2 columns", [["city", "varchar"], ["altitude", "bigint"]], [["Zermatt", "1608"], ["Basel", "260"]]]
     assert ["".join(line.split()) for line in seen["stored"]] == [
         "dropped.csvdropped:2rows",
         "droppedtoo.jsonldropped-too-renamed:1row",
@@ -264,12 +266,73 @@ def test_files_are_uploaded(shown, folder):
     assert seen["first"] == "Zermatt"
 
 
+GERMAN = "Umsatz 2024;;\r\n\r\nKunde;Betrag;Datum\r\nMüller;1.234,50;01/02/2024\r\nGroß;2,5;13/02/2024\r\n"
+
+
+def dropped_files(folder):
+    """Files as people have them, by what their rows show: the settings that are found, the names, and the first row."""
+    german = folder / "Umsätze.csv"
+    german.write_bytes("Kunde;Preis;Datum\r\nMüller;1234,50;31.01.2024\r\n".encode("utf-8-sig"))
+    latin = folder / "latin.csv"
+    latin.write_bytes("Straße,Ort\nHauptstraße 1,Köln\n".encode("cp1252"))
+    coded = folder / "numbers.csv.gz"
+    # More than the megabyte that the page sends.
+    coded.write_bytes(gzip.compress("".join(["id,square\n", *(f"{i},{i * i}\n" for i in range(600_000))]).encode()))
+    assert coded.stat().st_size > 1 << 20
+    workbook = folder / "three.xlsx"
+    sheets = openpyxl.Workbook()
+    sheets.active.title = "Leer"
+    second = sheets.create_sheet("Daten")
+    for row in (["Name", "Menge"], ["Äpfel", 3.5]):
+        second.append(row)
+    sheets.create_sheet("Mehr").append(["x"])
+    sheets.save(workbook)
+    text = {"Delimiter": "comma", "Encoding": "utf-8", "Decimal mark": "1.5", "Names": "in the first row"}
+    return {
+        german: (text | {"Delimiter": "semicolon", "Decimal mark": "1,5"}, ["Kunde", "Preis", "Datum"], ["Müller", "1234.5", "2024-01-31"]),
+        latin: (text | {"Encoding": "windows-1252"}, ["Straße", "Ort"], ["Hauptstraße 1", "Köln"]),
+        coded: (text, ["id", "square"], ["0", "0"]),
+        workbook: ({"Sheet": "Daten", "Names": "in the first row"}, ["Name", "Menge"], ["Äpfel", "3.5"]),
+    }
+
+
+def test_rows_are_in_sight_after_a_drop_and_a_click(shown, folder):
+    for path, (settings, names, row) in dropped_files(folder).items():
+        seen = use(shown, "dropped", path)
+        warned = bool(seen.pop("notes"))
+        assert seen == {"settings": settings, "names": names, "first": [row], "alerts": 0}
+        assert warned == (path.name in ("latin.csv", "three.xlsx"))
+
+
+def test_preview_decides(shown, folder):
+    path = folder / "decided.csv"
+    path.write_bytes(GERMAN.encode("cp1252"))
+    uneven = folder / "uneven.csv"
+    uneven.write_text("a,b\n1,2\n3\n4,5\n")
+    records = folder / "records.json"
+    records.write_text('{"total": 1, "meta": {"a": 1}, "items": [{"id": 1}, {"id": 2}]}')
+    seen = use(shown, "decided", path, uneven, records)
+    assert any("windows-1252" in note for note in seen["notes"])
+    assert any("Betrag:grouped" in note for note in seen["notes"])
+    assert seen["focused"] == "csv.dates"
+    assert seen["rows"] == [["Müller", "1234.5", "2024-02-01"], ["Groß", "2.5", "2024-02-13"]]
+    assert seen["query"] == "?csv.dates=day-first&csv.types=Betrag%3Agrouped&rename=Betrag%3A%22net%2C+amount%22"
+    assert seen["stored"] == [["Müller", "1234.5", "2024-02-01"]]
+    schema = curl(f"{shown.url}/datasets/decided/schema").json()
+    assert [field["name"] for field in schema["fields"]] == ["Kunde", "net, amount", "Datum"]
+    assert "csv.rows=skip" in seen["hint"]
+    assert seen["left"] == ["1 row left out", "Line 3: Expected 2 fields but found 1"]
+    assert curl(f"{shown.url}/datasets/uneven.json").json() == [{"a": 1, "b": 2}, {"a": 4, "b": 5}]
+    assert seen["records"] == 2
+    assert seen["axe"] == []
+
+
 def test_upload_goes_on_after_a_reload(shown, folder):
     path = folder / "paused.csv"
     path.write_text("a,b\n" + "".join(f"{i},{'x' * 90}\n" for i in range(100_000)))
     seen = use(shown, "pause", path)
     assert "paused" in seen["paused"]
-    assert seen["stored"].strip().endswith("paused: 100,000 rows")
+    assert seen["stored"] == "100,000 rows"
     methods = [method for method, _ in seen["sent"]]
     assert methods == ["HEAD", "PATCH"]
     assert int(seen["sent"][-1][1]) > 0
@@ -516,7 +579,7 @@ def test_token_is_asked_for(folder):
         path = folder / "private.csv"
         path.write_text("a\n1\n")
         seen = use(service, "token", path, "s3cret")
-        assert seen["stored"].endswith("private: 1 row")
+        assert seen == {"stored": "private", "count": "1 row"}
     finally:
         service.stop()
 
@@ -558,7 +621,8 @@ def test_pages_work_in_firefox(shown, long, folder):
     need("node", firefox, "puppeteer-core")
     path = folder / "firefox.csv"
     path.write_text("a\n1\n")
-    command = ["node", clients.HERE / "firefox.mjs", clients.NODE_MODULES, shutil.which(firefox), shown.url, long, path]
+    dropped = {name.rename(name.with_stem(f"f-{name.stem}")): seen for name, seen in dropped_files(folder).items()}
+    command = ["node", clients.HERE / "firefox.mjs", clients.NODE_MODULES, shutil.which(firefox), shown.url, long, path, *dropped]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     last = str(ROWS - 1)
@@ -569,7 +633,8 @@ def test_pages_work_in_firefox(shown, long, folder):
         "matched": "9",
         "result": "4",
         "inferred": "a",
-        "stored": "firefox",
+        "stored": "1",
+        "dropped": [row for _, _, row in dropped.values()],
     }
 
 
@@ -607,4 +672,4 @@ def test_link_without_a_token_shows_rows(folder):
 
 def test_names_of_files_become_names_of_datasets(shown):
     seen = use(shown, "named", "Übersicht 2026.json.csv", "a\n1\n")
-    assert seen == {"chosen": "Ubersicht-2026-json", "stored": "Ubersicht-2026-json"}
+    assert seen == {"chosen": "Ubersicht-2026-json", "stored": "/datasets/Ubersicht-2026-json"}

@@ -68,6 +68,16 @@ public final class BatchStream implements ByteSource, Closeable {
     return Objects.requireNonNull(batch);
   }
 
+  /// Returns the next batch in place of its messages, or null at the end. Its memory is reused for
+  /// later ones.
+  public @Nullable RecordBatch next() throws IOException {
+    if (!ended) {
+      writeBatch();
+    }
+    parts.clear();
+    return ended ? null : batch;
+  }
+
   @Override
   public long read(MemorySegment destination) throws IOException {
     MemorySegment part = next(destination.byteSize());

@@ -232,6 +232,11 @@ public record ColumnType(String sql, Kind kind, int precision, int scale) {
     return kind == Kind.PERCENT || kind == Kind.GROUPED;
   }
 
+  /// Returns whether options can state the type by its name for people.
+  public boolean isNamed() {
+    return parseWritten(displayName()) != null;
+  }
+
   /// Returns the name for people, as in options.
   public String displayName() {
     return switch (kind) {

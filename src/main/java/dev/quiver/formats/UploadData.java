@@ -12,11 +12,13 @@ public sealed interface UploadData {
   /// @param declared the declared format, used only if the first bytes are ambiguous
   /// @param rows the first rows that suffice, or [Long#MAX_VALUE] for all. The rest of a stream may
   ///   stay unread
-  record Arrow(ByteSource body, BodyFormat declared, long rows) implements UploadData {
+  /// @param renames new names for columns
+  record Arrow(ByteSource body, BodyFormat declared, long rows, ColumnRenames renames)
+      implements UploadData {
 
-    /// Data that is needed to its end.
+    /// Data that is needed to its end, with the names that it has.
     public Arrow(ByteSource body, BodyFormat declared) {
-      this(body, declared, Long.MAX_VALUE);
+      this(body, declared, Long.MAX_VALUE, ColumnRenames.NONE);
     }
   }
 

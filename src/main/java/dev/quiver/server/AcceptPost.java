@@ -18,10 +18,7 @@ public final class AcceptPost {
     if (Paths.isSql(request.getServletPath())) {
       return SqlRequest.ACCEPTED;
     }
-    if (request.getServletPath().equals(Paths.INSPECT)) {
-      return UploadFormat.ARROW;
-    }
-    if (request.getServletPath().equals(Paths.CONVERT)) {
+    if (Stream.of(Paths.CONVERT, Paths.INSPECT).anyMatch(request.getServletPath()::equals)) {
       return UploadFormat.ACCEPTED;
     }
     boolean forms =

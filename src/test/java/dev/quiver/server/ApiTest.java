@@ -296,8 +296,9 @@ class ApiTest extends RunningService {
     List<String> queries = new ArrayList<>(List.of(required.isEmpty() ? "" : "?" + required));
     for (JsonNode parameter : parameters) {
       boolean optional = !parameter.path("required").booleanValue(false);
-      // The value of a parameter needs a statement that has it.
-      boolean isGroup = parameter.get("name").asString().endsWith(".name");
+      // The value of a parameter needs a statement or a body that has it.
+      String name = parameter.get("name").asString();
+      boolean isGroup = name.endsWith(".name") || name.equals("rename");
       if (parameter.get("in").asString().equals("query") && optional && !isGroup) {
         queries.add("?" + (required.isEmpty() ? "" : required + "&") + query(parameter));
       }

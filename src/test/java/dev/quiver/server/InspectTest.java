@@ -65,13 +65,15 @@ class InspectTest extends RunningService {
   }
 
   @Test
-  void inspectionRejectsAnythingButArrowData() throws Exception {
+  void inspectionRejectsWhatCannotBeUploaded() throws Exception {
     byte[] stream = Streams.numbers(0, 3);
-    HttpResponse<byte[]> form = post("/inspect", stream, "Content-Type", "text/csv");
-    assertThat(form.statusCode()).isEqualTo(415);
-    assertThat(header(form, "Accept-Post")).contains("application/vnd.apache.arrow.stream");
-    byte[] json = "{}".getBytes(StandardCharsets.UTF_8);
-    assertThat(post("/inspect", json).statusCode()).isEqualTo(415);
+    HttpResponse<byte[]> image = post("/inspect", stream, "Content-Type", "image/png");
+    assertThat(image.statusCode()).isEqualTo(415);
+    assertThat(header(image, "Accept-Post"))
+        .contains("application/vnd.apache.arrow.stream")
+        .contains("text/csv");
+    byte[] text = "x".getBytes(StandardCharsets.UTF_8);
+    assertThat(post("/inspect", text).statusCode()).isEqualTo(415);
     assertThat(post("/inspect", new byte[0]).statusCode()).isEqualTo(400);
   }
 

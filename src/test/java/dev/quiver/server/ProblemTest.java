@@ -331,7 +331,7 @@ class ProblemTest extends TemporaryStore {
     assertThat(exchange("OPTIONS /convert HTTP/1.1"))
         .contains("\r\nAllow: OPTIONS, POST\r\n", data + "\r\n");
     assertThat(exchange("OPTIONS /inspect HTTP/1.1"))
-        .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", arrow + "\r\n");
+        .contains("\r\nAllow: GET, HEAD, OPTIONS, POST\r\n", data + "\r\n");
     assertThat(exchange("OPTIONS /datasets/sample HTTP/1.1"))
         .contains("\r\nAllow: DELETE, GET, HEAD, OPTIONS, POST, PUT\r\n", stored + "\r\n");
     assertThat(exchange("OPTIONS /datasets/sample/compact HTTP/1.1"))

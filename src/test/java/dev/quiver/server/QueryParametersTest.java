@@ -47,9 +47,9 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
         "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
-        "POST | /datasets?bathces=keep | batches, codec, truncated, expires, csv.name, excel.name, json.name or p.name | bathces | batches",
-        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, csv.name, excel.name, json.name or p.name | bathces | batches",
-        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, csv.name, excel.name, json.name, p.name, types or columns | codecs | codec",
+        "POST | /datasets?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
+        "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
+        "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name, p.name, types or columns | codecs | codec",
         "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
             + " include_footnotes | colums | columns",
         "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
@@ -76,7 +76,8 @@ class QueryParametersTest extends RunningService {
             + " | compactions",
         "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text or bom | sql | q",
         "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text or bom | q | p.name",
-        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, csv.name, excel.name or json.name | limits | limit",
+        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit | truncated",
+        "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, rename, csv.name, excel.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
       String method, String path, String known, String unknown, String nearest) throws Exception {
@@ -116,7 +117,6 @@ class QueryParametersTest extends RunningService {
     "DELETE, /datasets/sample",
     "POST, /datasets/sample/compact",
     "GET, /inspect",
-    "POST, /inspect",
   })
   void rejectsAnyParameterOfAResourceWithoutParameters(String method, String path)
       throws Exception {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.memory.TruncatedInputException;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.BlobUpload;
@@ -109,7 +110,8 @@ class ConversionTest {
         };
     long before = fileCount();
     try (Snapshot converted =
-        datasets.convert(() -> new UploadData.Arrow(body, BodyFormat.STREAM, rows))) {
+        datasets.convert(
+            () -> new UploadData.Arrow(body, BodyFormat.STREAM, rows, ColumnRenames.NONE))) {
       assertThat(converted.summary().file().batches()).isEqualTo(batchCount);
       assertThat(converted.summary().file().rows())
           .isEqualTo(Arrays.stream(batches).limit(batchCount).sum());

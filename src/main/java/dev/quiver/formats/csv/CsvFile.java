@@ -10,6 +10,7 @@ import dev.quiver.formats.Advice;
 import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
@@ -204,6 +205,24 @@ public final class CsvFile {
       }
     }
     return advice;
+  }
+
+  /// Returns the options by which the file is read, those that were found included. Types that only
+  /// a dataset has are left out.
+  public List<FileOption> options() {
+    List<FileOption> all = options.complete(text.encoding());
+    for (int i = 0; i < names.size(); i++) {
+      ColumnType type = types.types().get(i);
+      if (type.isNamed()) {
+        all.add(FileOption.ofType(options.prefix(), names.get(i), type));
+      }
+    }
+    return all;
+  }
+
+  /// Returns whether the options of the dataset's last upload read the file.
+  public boolean isReadAsLastUpload() {
+    return findings.found().containsKey(CsvFinder.LAST_UPLOAD);
   }
 
   /// Returns what was found rather than stated, by name.

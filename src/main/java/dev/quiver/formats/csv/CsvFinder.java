@@ -35,6 +35,9 @@ final class CsvFinder {
   private static final Pattern SEPARATOR_LINE =
       Pattern.compile("\"?sep=([^\\r\\n])\"?[ ,;\\t|]*", Pattern.CASE_INSENSITIVE);
 
+  /// The member of the findings for the options of the last upload.
+  static final String LAST_UPLOAD = "lastUpload";
+
   private static final char NONE = '\0';
 
   private final CsvText text;
@@ -128,7 +131,7 @@ final class CsvFinder {
     CsvOptions complete = options.with(delimiter, header, decimal);
     FileParameters parameters = complete.parameters();
     if (last != null) {
-      found.put("lastUpload", last.told());
+      found.put(LAST_UPLOAD, last.told());
       complete = complete.withTypes(last.types(best.table()));
     }
     return new CsvFindings(table, complete, parameters, width, found, advice);

@@ -1,6 +1,7 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ColumnType;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
@@ -187,9 +188,7 @@ public record CsvOptions(
   private static @Nullable DateOrder dateOrder(OptionValues values) {
     return values.only("dates") == null
         ? null
-        : values.choice("dates", List.of("day-first", "month-first")).equals("day-first")
-            ? DateOrder.DAY_FIRST
-            : DateOrder.MONTH_FIRST;
+        : DateOrder.ofWord(values.choice("dates", DateOrder.WORDS));
   }
 
   private static @Nullable TextEncoding encoding(OptionValues values) {
@@ -316,6 +315,23 @@ public record CsvOptions(
     int length = values.values().stream().flatMap(List::stream).mapToInt(String::length).sum();
     return new FileParameters(
         format.name(), length > PARAMETERS_LENGTH_MAXIMUM ? Map.of() : values);
+  }
+
+  /// Returns the parameters by which the file is read, but for types, in a list that may grow.
+  ///
+  /// @param textEncoding that of the file
+  List<FileOption> complete(TextEncoding textEncoding) {
+    List<FileOption> all = new ArrayList<>();
+    if (table == null) {
+      all.add(new FileOption(PREFIX + "delimiter", delimiter));
+      all.add(new FileOption(PREFIX + "encoding", textEncoding.name()));
+      all.add(new FileOption(PREFIX + "decimal", decimal));
+      if (dateOrder != null) {
+        all.add(new FileOption(PREFIX + "dates", dateOrder.word()));
+      }
+    }
+    all.add(new FileOption(prefix() + "header", Boolean.toString(header)));
+    return all;
   }
 
   private static void putUnless(

@@ -1,16 +1,65 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ForeignDataException;
+import dev.quiver.formats.value.ByteOrderMark;
+import dev.quiver.formats.value.TextEncoding;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.SequenceInputStream;
+import java.util.Arrays;
 
 /// The start of a CSV file, as far as a reader of its first rows needs it.
 public final class CsvStart {
 
+  private static final String DELIMITERS = ",;\t|";
+
   private CsvStart() {}
+
+  /// Returns the text up to the end of its last whole record, or all of it without any.
+  ///
+  /// @param text may end within a record, or a character
+  public static byte[] wholeRecords(byte[] text, CsvOptions options) {
+    ByteOrderMark mark = ByteOrderMark.of(text);
+    TextEncoding encoding = mark == null ? options.encoding() : TextEncoding.of(mark);
+    String name = encoding == null ? "" : encoding.name();
+    boolean isLittleEndian = name.equals(TextEncoding.UTF_16LE.name());
+    int unit = isLittleEndian || name.equals(TextEncoding.UTF_16BE.name()) ? 2 : 1;
+    int offset = unit == 2 && !isLittleEndian ? 1 : 0;
+    int quote = options.quote().isEmpty() ? -1 : options.quote().charAt(0);
+    int escape = options.escape().isEmpty() ? -1 : options.escape().charAt(0);
+    boolean isQuoted = false;
+    boolean isStart = true;
+    int end = 0;
+    for (int i = mark == null ? 0 : mark.byteSize(); i + unit <= text.length; i += unit) {
+      boolean isAscii = unit == 1 || text[i + 1 - offset] == 0;
+      int character = isAscii ? text[i + offset] & 0xFF : -1;
+      if (isQuoted) {
+        if (character == escape && escape != quote) {
+          i += unit;
+        } else if (character == quote) {
+          // A doubled one begins another part of the field.
+          isQuoted = false;
+          isStart = true;
+        }
+        continue;
+      }
+      if (character == quote && isStart) {
+        isQuoted = true;
+        continue;
+      }
+      isStart =
+          character == '\n'
+              || character == '\r'
+              || character >= 0 && DELIMITERS.indexOf(character) >= 0
+              || options.delimiter().charAt(0) == character;
+      if (character == '\n' || character == '\r') {
+        end = i + unit;
+      }
+    }
+    return end == 0 ? text : Arrays.copyOf(text, end);
+  }
 
   /// Reads a file up to the last of its first rows, and of those that decide on the types of its
   /// columns. The file is read to its end if it has fewer, or if a record is invalid.

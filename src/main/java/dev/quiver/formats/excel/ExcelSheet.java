@@ -3,6 +3,7 @@ package dev.quiver.formats.excel;
 import dev.quiver.formats.Advice;
 import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvFile;
@@ -180,6 +181,11 @@ public final class ExcelSheet implements CsvTable {
                   : "%,d cells are %s: the first one%s is %s"
                       .formatted(note.count(), many, text, note.firstCell())));
     }
+  }
+
+  /// Returns the option for the sheet that is read.
+  public List<FileOption> options() {
+    return List.of(new FileOption(ExcelOptions.PREFIX + "sheet", String.valueOf(summary.sheet())));
   }
 
   /// Returns what was found rather than stated: the sheet, if there are others, and the names of

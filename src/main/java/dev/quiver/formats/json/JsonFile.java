@@ -11,9 +11,13 @@ import dev.quiver.arrow.type.BufferRole;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Layout;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
+import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.TextTypes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -37,7 +41,7 @@ public final class JsonFile {
   private final JsonRecords records;
   private final JsonColumns columns;
   private final Schema schema;
-  private final List<String> warnings;
+  private final List<Advice> advice;
   private final boolean isAppended;
   private final boolean isPartial;
   private final long rowCount;
@@ -48,7 +52,7 @@ public final class JsonFile {
       JsonRecords records,
       JsonColumns columns,
       Schema schema,
-      List<String> warnings,
+      List<Advice> advice,
       boolean isAppended,
       boolean isPartial,
       long rowCount) {
@@ -57,7 +61,7 @@ public final class JsonFile {
     this.records = records;
     this.columns = columns;
     this.schema = schema;
-    this.warnings = warnings;
+    this.advice = advice;
     this.isAppended = isAppended;
     this.isPartial = isPartial;
     this.rowCount = rowCount;
@@ -100,9 +104,9 @@ public final class JsonFile {
     if (dataset != null) {
       columns = columns.inOrderOf(dataset);
     }
-    List<String> warnings = new ArrayList<>(records.warnings());
-    warnings.addAll(columns.warnings());
-    warnings.addAll(types.warnings());
+    List<Advice> advice = new ArrayList<>(records.advice());
+    columns.warnings().forEach(sentence -> advice.add(new Advice(sentence)));
+    types.warnings().forEach(sentence -> advice.add(new Advice(sentence)));
     Schema read = columns.schema();
     Schema schema = dataset == null ? read : AppendedTypes.of(read, read, dataset).schema();
     return new JsonFile(
@@ -111,7 +115,7 @@ public final class JsonFile {
         records,
         columns,
         schema,
-        warnings,
+        advice,
         dataset != null,
         isPartial,
         shape.rowCount());
@@ -223,10 +227,33 @@ public final class JsonFile {
     return byteSize;
   }
 
-  /// Returns sentences for the client about columns that may have an unintended type, and about
-  /// members of the file that are left out.
-  public List<String> warnings() {
-    return warnings;
+  /// Returns warnings about columns that may have an unintended type, and about members of the file
+  /// that are left out.
+  public List<Advice> advice() {
+    return advice;
+  }
+
+  /// Returns the options by which the file is read: where the records are, if it is one object, and
+  /// the types of plain columns.
+  public List<FileOption> options() {
+    List<FileOption> options = new ArrayList<>();
+    String key =
+        switch (records.layout()) {
+          case OBJECT -> JsonOptions.WHOLE;
+          case MEMBER -> String.valueOf(records.found().get(JsonRecords.KEY));
+          case ARRAY, OBJECTS -> null;
+        };
+    if (key != null) {
+      options.add(new FileOption(JsonOptions.PREFIX + "records", key));
+    }
+    for (JsonColumns.Column column : columns.columns()) {
+      Field field = column.field();
+      ColumnType type = field.extension().isEmpty() ? TextTypes.of(field) : null;
+      if (type != null && type.isNamed() && !type.isWritten()) {
+        options.add(FileOption.ofType(JsonOptions.PREFIX, field.name(), type));
+      }
+    }
+    return options;
   }
 
   /// Returns what was found rather than stated, by name.

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
 import java.io.BufferedInputStream;
@@ -238,20 +239,23 @@ final class JsonRecordSearch {
     if (key != null) {
       return inMember(key, requireNonNull(members.get(key)), /* isStated= */ false);
     }
-    List<String> warnings = new ArrayList<>();
+    List<Advice> advice = new ArrayList<>();
     if (stated == null) {
       members.forEach((name, member) -> {
         if (member.hasRecords()) {
-          warnings.add(
-              "The file is one row; the parameter json.records=%s makes a row of each object of its array \"%s\""
-                  .formatted(
-                      URLEncoder.encode(ForeignDataException.excerpt(name), StandardCharsets.UTF_8),
-                      ForeignDataException.excerpt(name)));
+          advice.add(
+              advice(
+                  "The file is one row; the parameter json.records=%s makes a row of each object of its array \"%s\""
+                      .formatted(
+                          URLEncoder.encode(
+                              ForeignDataException.excerpt(name), StandardCharsets.UTF_8),
+                          ForeignDataException.excerpt(name)),
+                  name));
         }
       });
     }
     return new JsonRecords(
-        JsonRecords.Layout.OBJECT, first, /* isGeoJson= */ false, Map.of(), warnings);
+        JsonRecords.Layout.OBJECT, first, /* isGeoJson= */ false, Map.of(), advice);
   }
 
   private String suggestion() {
@@ -290,28 +294,34 @@ final class JsonRecordSearch {
   private JsonRecords inMember(String key, Member member, boolean isStated) {
     boolean isGeoJson = key.equals(FEATURES) && isFeatureCollection();
     Map<String, @Nullable Object> omitted = new LinkedHashMap<>();
-    List<String> warnings = new ArrayList<>();
+    List<Advice> advice = new ArrayList<>();
     members.forEach((name, other) -> {
       boolean isType = isGeoJson && name.equals("type");
       if (!name.equals(key) && !isType && omitted.size() < OMITTED_MAXIMUM) {
         omitted.put(name, found(other));
         if (!isStated) {
-          warnings.add(
-              "Member \"%s\" (%s) is left out: the rows are the objects of \"%s\"; the parameter json.records=. keeps all as one row"
-                  .formatted(
-                      ForeignDataException.excerpt(name),
-                      description(other),
-                      ForeignDataException.excerpt(key)));
+          advice.add(
+              advice(
+                  "Member \"%s\" (%s) is left out: the rows are the objects of \"%s\"; the parameter json.records=. keeps all as one row"
+                      .formatted(
+                          ForeignDataException.excerpt(name),
+                          description(other),
+                          ForeignDataException.excerpt(key)),
+                  JsonOptions.WHOLE));
         }
       }
     });
     Map<String, Object> found = new LinkedHashMap<>();
-    found.put("records", key);
+    found.put(JsonRecords.KEY, key);
     if (!omitted.isEmpty()) {
       found.put("omitted", omitted);
     }
     return new JsonRecords(
-        JsonRecords.Layout.MEMBER, member.byteOffset(), isGeoJson, found, warnings);
+        JsonRecords.Layout.MEMBER, member.byteOffset(), isGeoJson, found, advice);
+  }
+
+  private static Advice advice(String sentence, String records) {
+    return new Advice(sentence, JsonOptions.PREFIX + "records", records, /* column= */ null);
   }
 
   private static String description(Member member) {

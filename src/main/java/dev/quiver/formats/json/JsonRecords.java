@@ -1,5 +1,6 @@
 package dev.quiver.formats.json;
 
+import dev.quiver.formats.Advice;
 import java.util.List;
 import java.util.Map;
 
@@ -9,13 +10,16 @@ import java.util.Map;
 /// @param byteOffset of the first one, or of the bracket before it, within the text of the file
 /// @param isGeoJson whether the records are features (RFC 7946, section 3.2)
 /// @param found what was found rather than stated, by name, as responses have it
-/// @param warnings sentences for the client
+/// @param advice warnings, and the records that there are instead
 record JsonRecords(
     Layout layout,
     long byteOffset,
     boolean isGeoJson,
     Map<String, Object> found,
-    List<String> warnings) {
+    List<Advice> advice) {
+
+  /// The member of the findings for the key of the records.
+  static final String KEY = "records";
 
   enum Layout {
     /// One array, whose elements are the records.

@@ -56,8 +56,8 @@ final class JsonScanner implements AutoCloseable {
     this.text = text;
     this.layout = records.layout();
     this.hint =
-        layout == JsonRecords.Layout.OBJECT && !records.warnings().isEmpty()
-            ? records.warnings().getFirst()
+        layout == JsonRecords.Layout.OBJECT && !records.advice().isEmpty()
+            ? records.advice().getFirst().sentence()
             : null;
     this.isPartial = isPartial;
     this.input = text.open();

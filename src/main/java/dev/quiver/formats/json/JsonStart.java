@@ -4,7 +4,9 @@ import dev.quiver.formats.value.ByteOrderMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -18,6 +20,71 @@ public final class JsonStart {
   private static final byte[] UTF_8_MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
 
   private JsonStart() {}
+
+  /// Returns the text up to the end of its last whole record, with the brackets that it lacks; or
+  /// all of it without any. The records are the objects of an array, of an array that is a member
+  /// of the only object, or those that follow each other.
+  ///
+  /// @param text may end within a record, or a character
+  public static byte[] wholeRecords(byte[] text) {
+    byte[] outer = new byte[2];
+    int depth = 0;
+    int end = 0;
+    String rest = "";
+    boolean isText = false;
+    boolean hasObjects = false;
+    for (int i = 0; i < text.length; i++) {
+      byte character = text[i];
+      if (isText) {
+        if (character == '\\') {
+          i++;
+        } else if (character == '"') {
+          isText = false;
+        }
+        continue;
+      }
+      switch (character) {
+        case '"' -> isText = true;
+        case '{', '[' -> {
+          if (depth < outer.length) {
+            outer[depth] = character;
+          }
+          depth++;
+        }
+        case '}', ']' -> {
+          depth = Math.max(0, depth - 1);
+          String closed = hasObjects && depth > 0 ? null : brackets(outer, depth);
+          if (closed != null) {
+            hasObjects |= depth == 0;
+            end = i + 1;
+            rest = closed;
+          }
+        }
+        default -> {
+          // A part of a scalar, or between values.
+        }
+      }
+    }
+    if (end == 0) {
+      return text;
+    }
+    byte[] records = Arrays.copyOf(text, end + rest.length());
+    System.arraycopy(rest.getBytes(StandardCharsets.US_ASCII), 0, records, end, rest.length());
+    return records;
+  }
+
+  /// Returns the brackets that end the text after a value, or null if it is no record.
+  ///
+  /// @param outer the brackets that were opened first
+  /// @param depth how many are open
+  private static @Nullable String brackets(byte[] outer, int depth) {
+    return switch (depth) {
+      case 0 -> "";
+      case 1 -> outer[0] == '[' ? "]" : null;
+      case 2 -> outer[0] == '{' && outer[1] == '[' ? "]}" : null;
+      default -> null;
+    };
+  }
 
   /// Reads a file up to the last of its first rows, and of those that decide on its columns. The
   /// file is read to its end if it has fewer, if it is one object, if it is invalid, or if it is

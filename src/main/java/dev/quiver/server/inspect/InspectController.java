@@ -1,13 +1,18 @@
 package dev.quiver.server.inspect;
 
 import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.BatchStream;
 import dev.quiver.formats.Format;
+import dev.quiver.formats.UploadData;
+import dev.quiver.server.access.Access;
 import dev.quiver.server.access.ListenAddress;
 import dev.quiver.server.access.PublicUrls;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.CodingPolicy;
 import dev.quiver.server.http.Json;
+import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.Paths;
@@ -17,19 +22,24 @@ import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.server.transfer.FixedLengthBody;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.server.transfer.ResponseAdmission;
+import dev.quiver.server.write.ArrowBodies;
+import dev.quiver.server.write.ArrowBody;
 import dev.quiver.server.write.UploadFormat;
+import dev.quiver.server.write.UploadParameters;
 import dev.quiver.sql.query.Queries;
 import dev.quiver.store.blob.StorageFullException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.stream.Stream;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/// Reports the contents and the errors of a body without storing it. The page sends files of its
-/// reader here.
+/// Reports what a body would become, and the errors of Arrow data, without storing it. The page
+/// sends files of its reader here.
 @RestController
 public final class InspectController {
 
@@ -40,6 +50,7 @@ public final class InspectController {
   private final PublicUrls publicUrls;
   private final ListenAddress address;
   private final Queries queries;
+  private final ArrowBodies bodies;
 
   InspectController(
       InspectOptions options,
@@ -48,7 +59,8 @@ public final class InspectController {
       ResponseAdmission admission,
       PublicUrls publicUrls,
       ListenAddress address,
-      Queries queries) {
+      Queries queries,
+      ArrowBodies bodies) {
     this.options = options;
     this.responder = responder;
     this.admission = admission;
@@ -56,6 +68,7 @@ public final class InspectController {
     this.publicUrls = publicUrls;
     this.address = address;
     this.queries = queries;
+    this.bodies = bodies;
   }
 
   @GetMapping(Paths.INSPECT)
@@ -74,34 +87,57 @@ public final class InspectController {
   @PostMapping(Paths.INSPECT)
   void inspect(HttpServletRequest request, HttpServletResponse response) throws IOException {
     RequestHead head = RequestHead.of(request);
-    BodyFormat format = UploadFormat.arrow(head);
+    UploadFormat.Data format = UploadFormat.of(head);
+    boolean mayBeCut = UploadParameters.acceptsTruncated(head);
     try (DecodedRequestBody body =
         DecodedRequestBody.of(head, request, limits, options.inFlight())) {
-      send(request, response, body, format);
+      try (var _ = admission.acquireForBody();
+          ArrowBody data =
+              bodies.of(body, format, Access.principal(request), FilePreview.ROW_COUNT_MAXIMUM)) {
+        if (mayBeCut) {
+          data.mayBeCut();
+        }
+        switch (data.open()) {
+          case UploadData.Arrow arrow -> {
+            if (!arrow.renames().isEmpty()) {
+              throw Problem.badRequest(
+                  "Expected a file of another format but found Arrow data at parameter rename");
+            }
+            try (Report report = report(arrow.body(), arrow.declared())) {
+              send(request, response, body, report.parts().toArray(MemorySegment[]::new));
+            }
+          }
+          case UploadData.Batches(BatchStream stream, _) -> {
+            byte[] document = Json.render(FilePreview.of(data, stream));
+            send(request, response, body, MemorySegment.ofArray(document));
+          }
+        }
+      }
       body.discardRest(response);
     }
   }
 
+  /// Sends a document, which is complete before the status is sent.
   private void send(
       HttpServletRequest request,
       HttpServletResponse response,
       DecodedRequestBody body,
-      BodyFormat format)
+      MemorySegment... document)
       throws IOException {
-    // The report is complete before the status is sent.
-    try (var _ = admission.acquireForBody();
-        Report report = inspect(body, format)) {
-      body.receiveShortRest();
-      body.leaveRest(request, response);
-      BodyPart[] parts = report.parts().stream().map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
-      BodySource document = new BodySource.Ready(FixedLengthBody.of(parts));
-      responder.sendOnce(request, response, Json.MEDIA_TYPE, CodingPolicy.TEXT, document);
-    }
+    body.receiveShortRest();
+    body.leaveRest(request, response);
+    BodyPart[] parts = Stream.of(document).map(BodyPart.Bytes::new).toArray(BodyPart[]::new);
+    responder.sendOnce(
+        request,
+        response,
+        Json.MEDIA_TYPE,
+        CodingPolicy.TEXT,
+        new BodySource.Ready(FixedLengthBody.of(parts)));
   }
 
-  private Report inspect(DecodedRequestBody body, BodyFormat format) throws IOException {
+  private Report report(ByteSource body, BodyFormat declared) throws IOException {
     try {
-      return Inspector.inspect(body, format, options);
+      return Inspector.inspect(body, declared, options);
     } catch (IOException e) {
       // Working memory spills to disk.
       throw StorageFullException.recognized(e);

@@ -7,6 +7,7 @@ import dev.quiver.arrow.metadata.Block;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.SkippedRows;
@@ -174,7 +175,11 @@ public final class Documents {
       String option,
       String value) {
 
-    static List<Option> of(List<Advice> advice) {
+    public static Option of(FileOption option) {
+      return new Option(option.column(), option.option(), option.value());
+    }
+
+    public static List<Option> of(List<Advice> advice) {
       List<Option> options = new ArrayList<>();
       for (Advice each : advice) {
         if (each.option() != null && each.value() != null) {
@@ -205,7 +210,7 @@ public final class Documents {
   /// A column, with its type as text such as `int64`.
   public record Column(String name, String type) {
 
-    static Column of(Field field) {
+    public static Column of(Field field) {
       return new Column(field.name(), field.describeType());
     }
   }

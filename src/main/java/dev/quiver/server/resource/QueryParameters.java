@@ -33,9 +33,12 @@ public final class QueryParameters {
           "max-value-bytes",
           "text",
           "bom",
+          "rename",
           "csv.name",
           "excel.name",
           "json.name");
+  private static final List<String> INSPECT =
+      List.of("truncated", "rename", "csv.name", "excel.name", "json.name");
   private static final List<String> READ =
       List.of(
           "columns",
@@ -59,6 +62,7 @@ public final class QueryParameters {
           "codec",
           "truncated",
           "expires",
+          "rename",
           "csv.name",
           "excel.name",
           "json.name",
@@ -106,7 +110,7 @@ public final class QueryParameters {
           entry("POST /sql", SQL_BODY),
           entry("GET /sql/statements/{statement}", NONE),
           entry("GET /inspect", NONE),
-          entry("POST /inspect", NONE),
+          entry("POST /inspect", INSPECT),
           entry("POST /convert", CONVERT),
           entry("GET /jobs", List.of("limit", "after")),
           entry("GET /jobs/{job}", NONE),

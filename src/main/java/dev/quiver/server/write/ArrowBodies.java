@@ -46,7 +46,7 @@ public final class ArrowBodies {
   /// @param principal the origin of the data
   /// @param rows the number of these rows, or [Long#MAX_VALUE] for all. Of other data than a
   ///   statement, the rest of the body may stay unread
-  ArrowBody of(ByteSource data, UploadFormat.Data format, Principal principal, long rows) {
+  public ArrowBody of(ByteSource data, UploadFormat.Data format, Principal principal, long rows) {
     return new ArrowBody(
         data,
         /* received= */ null,

@@ -7,12 +7,15 @@ import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.parallel.InFlightBytes;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.arrow.validate.InvalidDataException;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.DecodedFile;
 import dev.quiver.formats.FileCoding;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.UploadData;
+import dev.quiver.sql.query.FileBeginning;
 import dev.quiver.sql.query.FileOptions;
 import dev.quiver.sql.query.ForeignFiles;
 import dev.quiver.sql.query.ForeignRows;
@@ -55,11 +58,20 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   /// Null unless the format is undeclared.
   private @Nullable DecodedFile decoded;
 
+  /// Whether only whole records at the beginning of a file of another format are read.
+  private boolean isBeginning;
+
+  /// Null unless only the beginning of a file is read.
+  private @Nullable FileBeginning beginning;
+
   /// Null unless the body is a file of another format.
-  private @Nullable ForeignRows rows;
+  private @Nullable Foreign foreign;
 
   /// Null unless the body is a statement.
   private @Nullable ResultRows result;
+
+  /// A file of another format, and its rows.
+  private record Foreign(FileOptions options, ForeignRows rows) {}
 
   /// @param statementLimit the limit on the size of a statement
   /// @param inFlight accounts for the memory of decoders
@@ -97,7 +109,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     return options
         .withDigest(() -> isArrow() ? digest.sha256() : null)
         .withLineage(this::lineage)
-        .withFileParameters(() -> rows == null ? null : rows.parameters());
+        .withFileParameters(() -> foreign == null ? null : foreign.rows().parameters());
   }
 
   /// States the dataset to which the data is appended, before anything is read.
@@ -107,11 +119,17 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     target = dataset;
   }
 
+  /// States that the body may be the beginning of a file, which ends anywhere, before anything is
+  /// read.
+  public void mayBeCut() {
+    isBeginning = true;
+  }
+
   /// Returns whether the body itself is the Arrow data. If nothing else says so, its first bytes
   /// are read.
   public boolean isArrow() throws IOException {
     open();
-    return rows == null && result == null && (decoded == null || !decoded.isCoded());
+    return foreign == null && result == null && (decoded == null || !decoded.isCoded());
   }
 
   /// Returns the schema of a file of another format or of a result, or null for Arrow data or if
@@ -120,7 +138,17 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     if (result != null) {
       return result.schema();
     }
-    return rows == null ? null : rows.schema();
+    return foreign == null ? null : foreign.rows().schema();
+  }
+
+  /// Returns the format of a file of another format, or null for other data or if nothing was read.
+  public @Nullable Format foreignFormat() {
+    return foreign == null ? null : foreign.options().format();
+  }
+
+  /// Returns the options by which a file of another format is read, those that were found included.
+  public List<FileOption> fileOptions() {
+    return foreign == null ? List.of() : foreign.rows().options();
   }
 
   /// Returns the statement that computed the data, or null if none did or it did not run.
@@ -129,13 +157,13 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   }
 
   /// Returns what there is to tell of a file of another format, once its rows were read.
-  FileReport report() {
-    return rows == null ? FileReport.NONE : rows.report();
+  public FileReport report() {
+    return foreign == null ? FileReport.NONE : foreign.rows().report();
   }
 
   /// Returns the rows that a file of another format says to have, or null if unknown.
   public @Nullable Long rowCount() {
-    return rows == null ? null : rows.rowCount();
+    return foreign == null ? null : foreign.rows().rowCount();
   }
 
   /// Returns how many rows a statement reads, which any thread may ask while it runs.
@@ -145,8 +173,10 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
 
   /// Returns the failure of a write because of invalid data. If that was read from a file of
   /// another format, it is the file that is invalid.
-  RuntimeException failure(InvalidDataException e) {
-    return rows == null ? e : ForeignDataException.of(e.sentence(), null, e.place().field(), null);
+  public RuntimeException failure(InvalidDataException e) {
+    return foreign == null
+        ? e
+        : ForeignDataException.of(e.sentence(), null, e.place().field(), null);
   }
 
   @Override
@@ -155,8 +185,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
     if (present == null) {
       present =
           switch (format) {
-            case UploadFormat.Arrow(BodyFormat declared) ->
-                new UploadData.Arrow(body, declared, rowsNeeded);
+            case UploadFormat.Arrow(BodyFormat declared, ColumnRenames renames) ->
+                new UploadData.Arrow(body, declared, rowsNeeded, renames);
             case UploadFormat.Foreign(FileOptions options) -> foreign(body, options);
             case UploadFormat.Sql(List<Parameter> parameters) -> result(parameters);
             case UploadFormat.Undeclared undeclared -> recognized(undeclared);
@@ -178,17 +208,23 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
             : named;
     if (found == null) {
       UploadFormat.requireNoOptions(undeclared.options());
-      return new UploadData.Arrow(whole, BodyFormat.UNKNOWN, rowsNeeded);
+      return new UploadData.Arrow(
+          whole, BodyFormat.UNKNOWN, rowsNeeded, UploadFormat.renames(undeclared.options()));
     }
     return foreign(whole, UploadFormat.parse(found, undeclared.options()));
   }
 
   private UploadData foreign(ByteSource file, FileOptions options) throws IOException {
+    ByteSource content = file;
+    if (isBeginning) {
+      beginning = FileBeginning.of(file, options, inFlight, limits);
+      content = beginning;
+    }
     ForeignRows read =
         received == null
-            ? files.read(file, options, limits, principal, target, rowsNeeded)
+            ? files.read(content, options, limits, principal, target, rowsNeeded)
             : files.read(received, options, limits, principal, target);
-    rows = read;
+    foreign = new Foreign(options, read);
     return read.data();
   }
 
@@ -206,7 +242,8 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
   public void close() throws IOException {
     // A resource that is null is skipped.
     try (DecodedFile _ = decoded;
-        ForeignRows _ = rows;
+        FileBeginning _ = beginning;
+        ForeignRows _ = foreign == null ? null : foreign.rows();
         ResultRows _ = result) {
       // Both end.
     }

@@ -2,6 +2,7 @@ package dev.quiver.server.write;
 
 import dev.quiver.arrow.ipc.BodyFormat;
 import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvOptions;
@@ -64,7 +65,7 @@ public sealed interface UploadFormat {
   sealed interface Data extends UploadFormat {}
 
   /// Arrow data. If its bytes indicate the other of its formats, they take precedence.
-  record Arrow(BodyFormat format) implements Data {}
+  record Arrow(BodyFormat format, ColumnRenames renames) implements Data {}
 
   /// A file of another format.
   record Foreign(FileOptions options) implements Data {}
@@ -106,7 +107,10 @@ public sealed interface UploadFormat {
       return of(head.contentType(), /* fileName= */ null, head.parameters(), STORABLE);
     }
     requireWhole(head);
-    requireNoOptions(head.parameters(), FileOptions.PREFIXES, "a statement");
+    requireNoOptions(
+        head.parameters(),
+        Stream.concat(FileOptions.PREFIXES.stream(), Stream.of(ColumnRenames.PARAMETER)).toList(),
+        "a statement");
     return new Sql(SqlRequest.parameters(head));
   }
 
@@ -129,7 +133,7 @@ public sealed interface UploadFormat {
 
   private static Arrow arrow(BodyFormat format, Map<String, List<String>> options) {
     requireNoOptions(options);
-    return new Arrow(format);
+    return new Arrow(format, renames(options));
   }
 
   /// Rejects options of files of other formats, and parameters of statements.
@@ -175,19 +179,6 @@ public sealed interface UploadFormat {
     return Problem.badRequest(
         "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
             .formatted(suffixed, mediaType));
-  }
-
-  /// Returns the format of a body that can only be Arrow data.
-  ///
-  /// @throws ProblemException 415 if the media type is unsupported, 400 if the body is partial
-  static BodyFormat arrow(RequestHead head) {
-    requireWhole(head);
-    String mediaType = ParameterizedValue.withoutParameters(head.contentType());
-    BodyFormat format = arrow(mediaType);
-    if (format == null) {
-      throw unsupported(ARROW, mediaType);
-    }
-    return format;
   }
 
   private static @Nullable BodyFormat arrow(String mediaType) {
@@ -263,6 +254,17 @@ public sealed interface UploadFormat {
 
   private static Foreign foreign(Format format, Map<String, List<String>> options) {
     return new Foreign(parse(format, options));
+  }
+
+  /// Reads the new names for columns.
+  ///
+  /// @throws ProblemException 400 if one is invalid
+  static ColumnRenames renames(Map<String, List<String>> options) {
+    try {
+      return ColumnRenames.parse(options);
+    } catch (InvalidOptionException e) {
+      throw Problem.badRequest(String.valueOf(e.getMessage()));
+    }
   }
 
   /// Reads the options of a file of another format.

@@ -68,11 +68,18 @@ public final class UploadParameters {
   /// declared length, of which every byte must arrive. A chunked body ends alike whether its
   /// producer succeeded or failed.
   private static boolean requiresEndOfStream(RequestHead head) {
+    return !acceptsTruncated(head) && head.byteSize() < 0;
+  }
+
+  /// Returns whether the body may lack its end.
+  ///
+  /// @throws ProblemException 400 if the parameter is invalid
+  public static boolean acceptsTruncated(RequestHead head) {
     String truncated = head.parameter("truncated");
     if (truncated != null && !truncated.equals("accept")) {
       throw unexpected("accept", truncated, QUERY.formatted("truncated"));
     }
-    return truncated == null && head.byteSize() < 0;
+    return truncated != null;
   }
 
   /// Parses the values of a query or form, for data whose end is known.

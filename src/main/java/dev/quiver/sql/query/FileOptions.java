@@ -1,6 +1,7 @@
 package dev.quiver.sql.query;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
 import dev.quiver.formats.csv.CsvArrival;
@@ -20,24 +21,39 @@ public sealed interface FileOptions {
   ///
   /// @throws dev.quiver.formats.InvalidOptionException if a parameter is unknown or invalid
   static FileOptions parse(Format format, Map<String, List<String>> parameters) {
+    ColumnRenames renames = ColumnRenames.parse(parameters);
     return switch (format) {
       case CSV, TSV -> {
         requireOnly(CsvOptions.PREFIX, parameters, "CSV");
-        yield new Csv(CsvOptions.parse(format, parameters));
+        yield new Csv(CsvOptions.parse(format, parameters), renames);
       }
       case JSON, JSON_LINES -> {
         requireOnly(JsonOptions.PREFIX, parameters, "JSON");
-        yield new Json(JsonOptions.parse(format, parameters));
+        yield new Json(JsonOptions.parse(format, parameters), renames);
       }
       case EXCEL -> {
         requireOnly(ExcelOptions.PREFIX, parameters, "Excel");
-        yield new Excel(ExcelOptions.parse(parameters));
+        yield new Excel(ExcelOptions.parse(parameters), renames);
       }
       case PARQUET -> {
         requireOnly("", parameters, "Parquet");
-        yield new Parquet();
+        yield new Parquet(renames);
       }
       case FILE, STREAM, HTML, MULTIPART_MIXED -> throw format.unexpected();
+    };
+  }
+
+  /// Returns the new names for columns.
+  ColumnRenames renames();
+
+  /// Returns the format, as far as it was stated.
+  default Format format() {
+    return switch (this) {
+      case Csv csv -> csv.options.format();
+      case Json json ->
+          json.options.layout() == JsonOptions.Layout.LINES ? Format.JSON_LINES : Format.JSON;
+      case Excel _ -> Format.EXCEL;
+      case Parquet _ -> Format.PARQUET;
     };
   }
 
@@ -61,14 +77,14 @@ public sealed interface FileOptions {
   }
 
   /// Fields between delimiters.
-  record Csv(CsvOptions options) implements FileOptions {}
+  record Csv(CsvOptions options, ColumnRenames renames) implements FileOptions {}
 
   /// Objects, in an array or one after the other.
-  record Json(JsonOptions options) implements FileOptions {}
+  record Json(JsonOptions options, ColumnRenames renames) implements FileOptions {}
 
   /// A sheet of a workbook.
-  record Excel(ExcelOptions options) implements FileOptions {}
+  record Excel(ExcelOptions options, ColumnRenames renames) implements FileOptions {}
 
   /// Parquet, which describes itself.
-  record Parquet() implements FileOptions {}
+  record Parquet(ColumnRenames renames) implements FileOptions {}
 }

@@ -28,7 +28,7 @@ final class FileStart {
       return SpooledFile.of(file, spool);
     }
     return switch (format) {
-      case FileOptions.Csv(CsvOptions options) ->
+      case FileOptions.Csv(CsvOptions options, _) ->
           SpooledFile.received(
               sink -> {
                 CopiedFile copied = new CopiedFile(file, sink);

@@ -195,7 +195,7 @@ public final class ForeignFiles {
   private SpooledFile readable(
       SpooledFile file, Permit place, FileOptions format, Limits limits, Principal principal)
       throws IOException {
-    if (!(format instanceof FileOptions.Excel(ExcelOptions options))) {
+    if (!(format instanceof FileOptions.Excel(ExcelOptions options, _))) {
       return file;
     }
     try (file) {

@@ -2,6 +2,7 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.FileReport;
 import dev.quiver.formats.SkippedRows;
@@ -26,12 +27,14 @@ public final class ForeignRows implements RowSource.Rows {
   private final @Nullable Long rowCount;
   private final List<Advice> advice;
   private final Map<String, Object> found;
+  private final List<FileOption> options;
   private final @Nullable FileParameters parameters;
   private final Supplier<SkippedRows> skipped;
   private final Closeable stream;
 
   /// @param rowCount the declared number of rows, or null if unknown
   /// @param found what was found rather than stated in the file, by name
+  /// @param options by which the file is read
   /// @param parameters by which the file can be read as it is read, or null if it is not a file of
   ///   text in columns
   /// @param stream what `data` is read from, closed with this
@@ -41,6 +44,7 @@ public final class ForeignRows implements RowSource.Rows {
       @Nullable Long rowCount,
       List<Advice> advice,
       Map<String, Object> found,
+      List<FileOption> options,
       @Nullable FileParameters parameters,
       Supplier<SkippedRows> skipped,
       Closeable stream) {
@@ -49,6 +53,7 @@ public final class ForeignRows implements RowSource.Rows {
     this.rowCount = rowCount;
     this.advice = limited(advice);
     this.found = found;
+    this.options = options;
     this.parameters = parameters;
     this.skipped = skipped;
     this.stream = stream;
@@ -73,6 +78,11 @@ public final class ForeignRows implements RowSource.Rows {
   /// before its rows.
   public @Nullable Long rowCount() {
     return rowCount;
+  }
+
+  /// Returns the options by which the file is read, those that were found included.
+  public List<FileOption> options() {
+    return options;
   }
 
   /// Returns the parameters by which the file can be read as it is read, or null if it is not a

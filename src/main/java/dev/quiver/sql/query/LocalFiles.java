@@ -11,8 +11,10 @@ import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.Advice;
 import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.BatchStream;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.FileContents;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
@@ -67,8 +69,9 @@ final class LocalFiles {
   /// The description of a file, and its rows.
   ///
   /// @param found what was found rather than stated in the file, by name
-  /// @param parameters by which the file can be read as it is read, or null if it is not a file of
-  ///   text in columns
+  /// @param options by which the file is read
+  /// @param parameters by which another file can be read as it is read, or null if it is not a file
+  ///   of text in columns
   /// @param rowCount the declared number of rows, or null if unknown
   /// @param skipped the rows that were left out, once the others were read
   /// @param valid whether the rows need no validation
@@ -76,11 +79,27 @@ final class LocalFiles {
       Schema schema,
       List<Advice> advice,
       Map<String, Object> found,
+      List<FileOption> options,
       @Nullable FileParameters parameters,
       @Nullable Long rowCount,
       FileBatchReader rows,
       Supplier<SkippedRows> skipped,
-      boolean valid) {}
+      boolean valid) {
+
+    /// Returns the description with new names for columns.
+    Head renamed(ColumnRenames renames) {
+      return new Head(
+          renames.apply(schema),
+          advice,
+          found,
+          options,
+          parameters == null ? null : parameters.with(renames),
+          rowCount,
+          rows,
+          skipped,
+          valid);
+    }
+  }
 
   /// Waits for a turn, and begins to read a file.
   ///
@@ -98,18 +117,20 @@ final class LocalFiles {
     Cancellation cancellation = Cancellation.current();
     // It has waited for its body already, and is not rejected.
     Turn turn = new Turn(turns.enterPatiently());
-    Schema schema = dataset == null ? null : dataset.schema();
+    AppendedDataset named = dataset == null ? null : dataset.namedFor(format.renames());
+    Schema schema = named == null ? null : named.schema();
     try {
       Runnable checkpoint = () -> check(cancellation, turn.begunNanos);
       Head head =
           switch (format) {
-            case FileOptions.Csv(CsvOptions options) ->
-                csv(file, options, dataset, rows, checkpoint);
-            case FileOptions.Json(JsonOptions options) ->
-                json(file, options, limits, schema, rows, checkpoint);
-            case FileOptions.Excel(ExcelOptions options) ->
-                excel(file, options, dataset, rows, checkpoint);
-            case FileOptions.Parquet() -> parquet(file, limits, schema, turn, checkpoint);
+            case FileOptions.Csv(CsvOptions options, ColumnRenames renames) ->
+                csv(file, options, renames, dataset, rows, checkpoint);
+            case FileOptions.Json(JsonOptions options, ColumnRenames renames) ->
+                json(file, options, limits, schema, rows, checkpoint).renamed(renames);
+            case FileOptions.Excel(ExcelOptions options, ColumnRenames renames) ->
+                excel(file, options, named, rows, checkpoint).renamed(renames);
+            case FileOptions.Parquet(ColumnRenames renames) ->
+                parquet(file, limits, schema, turn, checkpoint).renamed(renames);
           };
       FileBatchReader reader = new CheckedRows(head.rows(), checkpoint);
       try {
@@ -127,6 +148,7 @@ final class LocalFiles {
             head.rowCount(),
             head.advice(),
             head.found(),
+            head.options(),
             head.parameters(),
             head.skipped(),
             stream);
@@ -156,7 +178,9 @@ final class LocalFiles {
     advice.addAll(table.advice());
     Map<String, Object> found = new LinkedHashMap<>(sheet.found());
     found.putAll(table.found());
-    return head(table, advice, found, rows);
+    List<FileOption> read = new ArrayList<>(sheet.options());
+    read.addAll(table.options());
+    return head(table, advice, found, read, rows);
   }
 
   private static FileContents contents(SpooledFile file, Runnable checkpoint) {
@@ -167,21 +191,40 @@ final class LocalFiles {
   private Head csv(
       SpooledFile file,
       CsvOptions options,
+      ColumnRenames renames,
       @Nullable AppendedDataset dataset,
       long rows,
       Runnable checkpoint)
       throws IOException {
-    CsvFile csv = CsvFile.open(contents(file, checkpoint), options, dataset);
-    return head(csv, csv.advice(), csv.found(), rows);
+    FileContents contents = contents(file, checkpoint);
+    ColumnRenames last = dataset == null ? ColumnRenames.NONE : dataset.lastRenames();
+    if (dataset != null && renames.isEmpty() && !last.isEmpty()) {
+      CsvFile csv = CsvFile.open(contents, options, dataset.namedFor(last));
+      if (csv.isReadAsLastUpload()) {
+        return csv(csv, rows).renamed(last);
+      }
+    }
+    AppendedDataset named = dataset == null ? null : dataset.namedFor(renames);
+    return csv(CsvFile.open(contents, options, named), rows).renamed(renames);
   }
 
-  private Head head(CsvFile csv, List<Advice> advice, Map<String, Object> found, long rows)
+  private Head csv(CsvFile csv, long rows) throws IOException {
+    return head(csv, csv.advice(), csv.found(), csv.options(), rows);
+  }
+
+  private Head head(
+      CsvFile csv,
+      List<Advice> advice,
+      Map<String, Object> found,
+      List<FileOption> options,
+      long rows)
       throws IOException {
     CsvReader reader = csv.read(CpuPool.PROCESS, scratchFolder, rows);
     return new Head(
         csv.schema(),
         advice,
         found,
+        options,
         csv.parameters(),
         /* rowCount= */ null,
         reader,
@@ -209,8 +252,9 @@ final class LocalFiles {
     BatchStream.requireRatio(json.byteSizeMinimum(rows), file.byteSize(), limits);
     return new Head(
         json.schema(),
-        json.warnings().stream().map(Advice::new).toList(),
+        json.advice(),
         json.found(),
+        json.options(),
         /* parameters= */ null,
         /* rowCount= */ null,
         json.read(CpuPool.PROCESS, scratchFolder, rows),
@@ -235,6 +279,7 @@ final class LocalFiles {
         parquet.schema(),
         parquet.warnings().stream().map(Advice::new).toList(),
         Map.of(),
+        List.of(),
         /* parameters= */ null,
         parquet.rowCount(),
         parquet.read(CpuPool.PROCESS, scratchFolder),

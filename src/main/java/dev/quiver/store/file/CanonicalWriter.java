@@ -166,8 +166,14 @@ public final class CanonicalWriter implements ByteSink {
   }
 
   public void writeSchema(EncapsulatedMessage message) throws IOException {
-    Schema schema = MessageReader.schemaOf(message);
-    if (isCanonical(message) && schema.endianness() == Endianness.LITTLE) {
+    writeSchema(message, MessageReader.schemaOf(message));
+  }
+
+  /// Writes a schema, or the message that has it.
+  public void writeSchema(EncapsulatedMessage message, Schema schema) throws IOException {
+    if (isCanonical(message)
+        && MessageReader.schemaOf(message).equals(schema)
+        && schema.endianness() == Endianness.LITTLE) {
       verbatim &= isFramed(message);
       schemaWritten(messages().writeMetadata(padded(message.metadata()), 0));
     } else {

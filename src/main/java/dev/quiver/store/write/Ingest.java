@@ -20,6 +20,7 @@ import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.type.Metadata;
 import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.BatchStream;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.UploadData;
 import dev.quiver.store.blob.BlobSpool;
 import dev.quiver.store.blob.BlobStore;
@@ -93,10 +94,9 @@ public final class Ingest {
         warnings,
         ingest ->
             switch (data.open()) {
-              case UploadData.Arrow(ByteSource body, BodyFormat declared, long rows) ->
-                  ingest.body(body, declared, rows);
+              case UploadData.Arrow arrow -> ingest.body(arrow);
               case UploadData.Batches(BatchStream batches, long rows) ->
-                  ingest.stream(ingest.limited(batches), batches, rows);
+                  ingest.stream(ingest.limited(batches), batches, rows, ColumnRenames.NONE);
             });
   }
 
@@ -127,7 +127,7 @@ public final class Ingest {
         ingest ->
             isFile
                 ? ingest.localFile(file, mayLink)
-                : ingest.body(ByteSource.of(contents), BodyFormat.UNKNOWN, Long.MAX_VALUE));
+                : ingest.body(new UploadData.Arrow(ByteSource.of(contents), BodyFormat.UNKNOWN)));
   }
 
   private static WrittenFile run(
@@ -150,17 +150,17 @@ public final class Ingest {
     }
   }
 
-  private WrittenFile body(ByteSource body, BodyFormat declared, long rows) throws IOException {
-    ByteSource received = body;
+  private WrittenFile body(UploadData.Arrow data) throws IOException {
+    ByteSource received = data.body();
     String sha256 = context.uploadOptions().digest().sha256();
     if (sha256 != null) {
-      digested = new DigestedBody(body, sha256);
+      digested = new DigestedBody(received, sha256);
       received = digested;
     }
-    SniffedBody sniffed = SniffedBody.of(limited(received), declared, context.limits());
+    SniffedBody sniffed = SniffedBody.of(limited(received), data.declared(), context.limits());
     return sniffed.format() == BodyFormat.FILE
-        ? receivedFile(sniffed.source())
-        : stream(sniffed.source(), /* batches= */ null, rows);
+        ? receivedFile(sniffed.source(), data.renames())
+        : stream(sniffed.source(), /* batches= */ null, data.rows(), data.renames());
   }
 
   private ByteSource limited(ByteSource source) {
@@ -170,14 +170,15 @@ public final class Ingest {
   /// Ingests a stream as it arrives, up to the batch with the last of the rows.
   ///
   /// @param batches the record batches if they are in memory, or null
-  private WrittenFile stream(ByteSource source, @Nullable BatchStream batches, long rows)
+  private WrittenFile stream(
+      ByteSource source, @Nullable BatchStream batches, long rows, ColumnRenames renames)
       throws IOException {
     MessageReader messages = new MessageReader(source, context.limits(), charge);
     EncapsulatedMessage first = messages.readSchema();
+    Schema schema = renames.apply(MessageReader.schemaOf(first));
     Destination destination = newBlob(key);
-    try (MessageIngester ingester =
-        new MessageIngester(MessageReader.schemaOf(first), context, destination, batches)) {
-      destination.writer().writeSchema(first);
+    try (MessageIngester ingester = new MessageIngester(schema, context, destination, batches)) {
+      destination.writer().writeSchema(first, schema);
       int batchCount = 0;
       long rest = rows;
       EncapsulatedMessage message = null;
@@ -235,7 +236,7 @@ public final class Ingest {
 
   /// Ingests a file that is received whole. It is received into the blob that it may become. If
   /// sealing that blob would send it over the network, it is received into a spool instead.
-  private WrittenFile receivedFile(ByteSource source) throws IOException {
+  private WrittenFile receivedFile(ByteSource source, ColumnRenames renames) throws IOException {
     BlobStore store = context.store();
     try (Arena arena = Arena.ofConfined()) {
       if (store.isRemote()) {
@@ -243,11 +244,12 @@ public final class Ingest {
         try (BlobSpool spool = store.spool()) {
           file = receive(source, spool, arena);
         }
-        return file(file, _ -> newBlob(key), ByteSource::at);
+        return file(file, renames, _ -> newBlob(key), ByteSource::at);
       }
       BlobUpload received = transaction.begin(key);
       return file(
           receive(source, received, arena),
+          renames,
           verbatim ->
               verbatim.keepsAll()
                   ? inPlace(
@@ -275,6 +277,7 @@ public final class Ingest {
   private WrittenFile localFile(HardLinkedFile file, boolean mayLink) throws IOException {
     return file(
         file.contents(),
+        ColumnRenames.NONE,
         verbatim -> {
           if (!mayLink || !verbatim.keepsMessages()) {
             return newBlob(key);
@@ -311,7 +314,10 @@ public final class Ingest {
   ///
   /// @param access returns the source of a body
   private WrittenFile file(
-      MemorySegment file, Placement placement, Function<MemorySegment, ByteSource> access)
+      MemorySegment file,
+      ColumnRenames renames,
+      Placement placement,
+      Function<MemorySegment, ByteSource> access)
       throws IOException {
     long footerByteSize = FileReader.footerByteSize(file, context.limits());
     charge.take(
@@ -320,9 +326,9 @@ public final class Ingest {
             file.byteSize() - Framing.FILE_TRAILER_BYTE_SIZE - footerByteSize));
     FileReader reader = new FileReader(file, context.limits(), context.uploadMemory());
     FileReader.requireSmallBlocks(reader.footer(), file.byteSize());
-    Schema schema = reader.footer().schema();
+    Schema schema = renames.apply(reader.footer().schema());
     VerbatimFile verbatim =
-        VerbatimFile.of(file, reader, context.limits(), context.uploadOptions());
+        VerbatimFile.of(file, reader, schema, context.limits(), context.uploadOptions());
     Destination destination = placement.of(verbatim);
     try (MessageIngester ingester =
         new MessageIngester(schema, context, destination, /* stream= */ null)) {

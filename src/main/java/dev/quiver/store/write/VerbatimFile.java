@@ -57,12 +57,13 @@ final class VerbatimFile {
   private VerbatimFile(
       MemorySegment file,
       FileReader reader,
+      Schema schema,
       @Nullable EncapsulatedMessage first,
       int[] dictionaryOrder,
       UploadOptions uploadOptions) {
     this.file = file;
     this.reader = reader;
-    this.schema = reader.footer().schema();
+    this.schema = schema;
     this.first = first;
     this.dictionaryOrder = dictionaryOrder;
     this.uploadOptions = uploadOptions;
@@ -70,14 +71,19 @@ final class VerbatimFile {
 
   /// Reads the order of the messages of a file.
   ///
+  /// @param schema by which the file is stored
   /// @throws MalformedInputException if a dictionary occurs twice
   static VerbatimFile of(
-      MemorySegment file, FileReader reader, Limits limits, UploadOptions uploadOptions)
+      MemorySegment file,
+      FileReader reader,
+      Schema schema,
+      Limits limits,
+      UploadOptions uploadOptions)
       throws IOException {
-    Schema schema = reader.footer().schema();
     return new VerbatimFile(
         file,
         reader,
+        schema,
         embeddedSchema(file, schema, limits),
         dictionaryOrder(reader, schema),
         uploadOptions);
@@ -85,7 +91,7 @@ final class VerbatimFile {
 
   /// Returns the schema message at the start of the stream within the file.
   ///
-  /// @return the message, or null if it is absent or differs from the footer's schema
+  /// @return the message, or null if it is absent or has another schema
   private static @Nullable EncapsulatedMessage embeddedSchema(
       MemorySegment file, Schema schema, Limits limits) throws IOException {
     ByteSource stream = ByteSource.of(file.asSlice(Framing.FILE_HEADER_BYTE_SIZE));

@@ -18,6 +18,7 @@ import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Precision;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.ForeignFixture;
 import dev.quiver.formats.Format;
@@ -66,7 +67,7 @@ class JsonFileTest extends ForeignFixture {
     }
     JsonFile single = json(write("c.json", "{\"a\":{\"b\":[1,2]}}"), Format.JSON);
     assertThat(fields(single.schema())).containsExactly("a: struct<b: list<item: int64>>");
-    assertThat(single.warnings()).isEmpty();
+    assertThat(single.advice()).isEmpty();
   }
 
   @Test
@@ -168,14 +169,14 @@ class JsonFileTest extends ForeignFixture {
     if (first != null) {
       assertThat(rows(file).getFirst().getFirst()).asString().isEqualTo(first);
     }
-    assertThat(file.warnings()).hasSize(warnings);
+    assertThat(file.advice()).hasSize(warnings);
   }
 
   @Test
   void warningsNameTheKinds() throws IOException {
     Path path =
         write("mixed.json", "[{\"a\":5,\"b\":{},\"c\":[\"x\"]},{\"a\":\"x\",\"b\":7,\"c\":[1]}]");
-    assertThat(json(path, Format.JSON).warnings())
+    assertThat(Advice.sentences(json(path, Format.JSON).advice()))
         .containsExactly(
             "Column a is text: it has values of several kinds, numbers (\"5\" in row 1), strings (\"x\" in row 2)",
             "Column b is JSON text: it has objects, and \"7\" in row 2",
@@ -407,9 +408,9 @@ class JsonFileTest extends ForeignFixture {
     assertThat(rows(file)).isNotEmpty();
     assertThat(String.valueOf(file.found().getOrDefault("omitted", Map.of()))).isEqualTo(omitted);
     if (warning == null) {
-      assertThat(file.warnings()).isEmpty();
+      assertThat(file.advice()).isEmpty();
     } else {
-      assertThat(file.warnings().getFirst()).contains(warning);
+      assertThat(file.advice().getFirst().sentence()).contains(warning);
     }
     JsonFile lines = json(write("member.jsonl", text), Format.JSON_LINES);
     assertThat(lines.found()).isEmpty();
@@ -472,7 +473,7 @@ class JsonFileTest extends ForeignFixture {
                 List.of(1L, 2L)));
     assertThat(file.found().toString())
         .isEqualTo("{records=features, omitted={name=places, crs=an object}}");
-    assertThat(file.warnings())
+    assertThat(Advice.sentences(file.advice()))
         .anyMatch(sentence -> sentence.contains("\"name\" (places) is left out"))
         .anyMatch(sentence -> sentence.contains("properties.id"));
   }

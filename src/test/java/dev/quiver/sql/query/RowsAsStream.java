@@ -11,7 +11,7 @@ final class RowsAsStream {
 
   static ByteSource of(ForeignRows rows) {
     return switch (rows.data()) {
-      case UploadData.Arrow(ByteSource stream, _, _) -> stream;
+      case UploadData.Arrow(ByteSource stream, _, _, _) -> stream;
       case UploadData.Batches(BatchStream stream, _) -> stream;
     };
   }

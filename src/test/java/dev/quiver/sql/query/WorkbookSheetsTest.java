@@ -11,6 +11,7 @@ import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.parallel.InFlightBytes;
+import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.UploadData;
 import dev.quiver.formats.excel.ExcelOptions;
@@ -85,7 +86,7 @@ class WorkbookSheetsTest {
   private ForeignRows open(byte[] workbook) throws IOException {
     return files.read(
         ByteSource.of(MemorySegment.ofArray(workbook)),
-        new FileOptions.Excel(ExcelOptions.parse(Map.of())),
+        new FileOptions.Excel(ExcelOptions.parse(Map.of()), ColumnRenames.NONE),
         Limits.DEFAULT,
         READER,
         ForeignFiles.Target.NONE);

@@ -35,6 +35,8 @@ class Inspection {
   #request = null;
   /** @type {Anatomy | null} */
   #anatomy = null;
+  /** @type {import('../upload/preview-form.js').PreviewForm | null} */
+  #form = null;
   #actions = element('div', { class: 'bar' });
   #report = element('div', { role: 'status' });
 
@@ -51,7 +53,7 @@ class Inspection {
         { class: 'drop', 'aria-label': 'Choose a file' },
         element('label', { for: 'file' }, 'Drop a file here, or ', element('u', {}, 'choose one')),
         this.input,
-        element('p', {}, 'Arrow, CSV, TSV, JSON, JSON lines, Parquet. An Arrow file is read here, in the browser; of others, a sample is sent to the service.'),
+        element('p', {}, 'Arrow, CSV, TSV, Excel, JSON, JSON lines, Parquet. An Arrow file is read here, in the browser; of others, a sample is sent to the service.'),
       ),
       this.host,
     );
@@ -80,6 +82,8 @@ class Inspection {
     const number = ++this.#number;
     this.#request?.abort();
     this.#anatomy = null;
+    this.#form?.end();
+    this.#form = null;
     this.#actions = element('div', { class: 'bar' });
     this.#report = element('div', { role: 'status' });
     const waiting = element('div', { 'aria-busy': 'true' }, element('p', { class: 'count' }, 'Reading…'));
@@ -203,10 +207,14 @@ class Inspection {
     if (format === 'feather') {
       throw new Problem(0, { detail: 'Expected an Arrow file but found a Feather file of version 1 at byte 0: read it with an old pandas, and write it again' });
     }
-    const { preview } = await load('upload/file-preview.js');
-    const found = await preview(file);
+    const { PreviewForm } = await load('upload/preview-form.js');
+    const form = new PreviewForm(file);
+    const summary = element('p');
+    form.addEventListener('changed', () => (summary.textContent = `${form.summary}. Nothing was stored.`));
+    await form.look();
     return async () => {
-      content.replaceChildren(...previewed(found));
+      content.replaceChildren(summary, form.element);
+      this.#form = form;
       this.#offer(file);
     };
   }
@@ -229,7 +237,7 @@ class Inspection {
    */
   async #upload(file) {
     const [{ Upload }, { UploadLine }] = await Promise.all([load('upload/upload-client.js'), load('upload/upload-line.js')]);
-    const { element: line } = new UploadLine(new Upload(file), { previews: false });
+    const { element: line } = new UploadLine(new Upload(file), { form: this.#form });
     this.#actions.replaceChildren(element('ul', { class: 'uploads' }, line));
     /** @type {HTMLElement | null} */ (line.querySelector('button.primary'))?.focus();
   }
@@ -274,27 +282,6 @@ function posted(request, file) {
 function merged(own, found) {
   const offsets = new Set(found.map(({ offset }) => offset));
   return [...own.filter(({ offset }) => !offsets.has(offset)), ...found];
-}
-
-/**
- * The columns and first rows of a file as tables.
- *
- * @param {import('../upload/file-preview.js').Preview} preview
- */
-function previewed({ format, columns, rows, isSample }) {
-  const source = isSample ? 'Types are inferred from the first megabyte; an upload reads all of it.' : 'Types are those that an upload gives.';
-  const head = element('tr', {}, ...columns.map(({ name, type, nullable }, i) =>
-    element('th', { scope: 'col', class: rows[0]?.[i].kind === 'number' ? 'number' : null }, isolated(name === '' ? '(no name)' : visible(name)), element('small', {}, visible(type), nullable ? '' : ', not null'))));
-  const body = rows.map((row) => element('tr', {}, ...row.map(({ text, kind }) => element('td', { class: kind }, isolated(text)))));
-  return [
-    element('p', {}, `${format}: ${counted(columns.length, 'column')}. ${source}`),
-    element(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },
-      element('table', { class: 'rows' }, element('thead', {}, head), element('tbody', {}, ...body)),
-    ),
-    rows.length === 0 ? element('p', { class: 'empty' }, 'No rows') : element('p', {}, element('small', {}, `The first ${grouped(rows.length)} rows`)),
-  ];
 }
 
 /**

@@ -8,11 +8,11 @@ import { MOST_URL_CHARACTERS, base, linked } from '../lib/requests.js';
 const group = (label, links) => [element('p', {}, element('small', {}, label)), element('div', { class: 'links' }, ...links)];
 
 /**
- * The link to CSV whose texts a spreadsheet does not run.
+ * The link to CSV whose texts a spreadsheet does not run, with the mark by which Excel knows UTF-8.
  *
  * @param {string} csv the URL of the exact one
  */
-const forSpreadsheets = (csv) => element('a', { href: `${csv}${csv.includes('?') ? '&' : '?'}text=safe` }, 'CSV for spreadsheets');
+const forSpreadsheets = (csv) => element('a', { href: `${csv}${csv.includes('?') ? '&' : '?'}text=safe&bom=true` }, 'CSV for spreadsheets');
 
 /**
  * Takes the links that without scripts stand above all else, and makes one menu of them.

@@ -12,8 +12,8 @@ import { Problem, Unreachable, useToken } from './requests.js';
  */
 export function failure(error, retry) {
   const isProblem = error instanceof Problem;
-  /** @type {(Node | string)[]} */
-  const parts = [element('p', {}, sentenceOf(error))];
+  /** @type {(Node | string | null)[]} */
+  const parts = [element('p', {}, sentenceOf(error)), hintOf(error)];
   if (isProblem && error.status === 401) {
     parts.push(tokenForm(retry));
   } else {
@@ -30,12 +30,32 @@ export function failure(error, retry) {
 }
 
 /**
- * A failure whose sentence says all that helps.
+ * The advice of the service, or nothing.
+ *
+ * @param {unknown} error
+ */
+function hintOf(error) {
+  const hint = error instanceof Problem ? error.document?.hint : null;
+  return hint ? element('p', { class: 'hint' }, hint) : null;
+}
+
+/**
+ * The sentence of a failure, and what helps.
+ *
+ * @param {Error | null} error
+ */
+export function sentences(error) {
+  const hint = error instanceof Problem ? error.document?.hint : null;
+  return [error?.message, hint].filter(Boolean).join('. ');
+}
+
+/**
+ * A failure whose sentences say all that helps.
  *
  * @param {Error} error
  */
 export function plainFailure(error) {
-  return element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message));
+  return element('div', { class: 'failure', role: 'alert' }, element('p', {}, error.message), hintOf(error));
 }
 
 // The messages of browsers if a module cannot be loaded.

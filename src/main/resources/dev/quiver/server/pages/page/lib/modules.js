@@ -22,7 +22,7 @@ import { element } from './elements.js';
  *   'grid/copy-drawer.js': typeof import('../grid/copy-drawer.js'),
  *   'grid/row-order.js': typeof import('../grid/row-order.js'),
  *   'sql/chart.js': typeof import('../sql/chart.js'),
- *   'upload/file-preview.js': typeof import('../upload/file-preview.js'),
+ *   'upload/preview-form.js': typeof import('../upload/preview-form.js'),
  *   'upload/upload-client.js': typeof import('../upload/upload-client.js'),
  *   'upload/upload-line.js': typeof import('../upload/upload-line.js'),
  * }} Modules

@@ -48,7 +48,8 @@ export class DropZone extends EventTarget {
     for (const file of files) {
       const upload = new Upload(file);
       this.#waiting.add(upload);
-      const line = new UploadLine(upload);
+      // One file alone opens.
+      const line = new UploadLine(upload, { opens: () => this.lines.childElementCount === 1 });
       this.lines.append(line.element);
       upload.addEventListener('changed', () => this.#changed(upload));
       if (upload.isBegun) {
@@ -56,7 +57,7 @@ export class DropZone extends EventTarget {
       }
     }
     this.#count();
-    /** @type {HTMLElement | null} */ (this.lines.querySelector('li:last-child button.primary'))?.focus();
+    /** @type {HTMLElement | null} */ (this.lines.querySelector(':scope > li:last-child button.primary'))?.focus();
   }
 
   /** @param {import('./upload-client.js').Upload} upload */

@@ -65,12 +65,15 @@ export class Upload extends EventTarget {
     this.name = begun?.name ?? nameOf(file);
     /** @type {'create' | 'replace' | 'append'} */
     this.mode = begun?.mode ?? 'create';
+    /** The parameters by which the file is read. They may be changed until the upload starts. */
+    this.parameters = new URLSearchParams();
     /** Whether a part has arrived before this page was loaded. */
     this.isBegun = begun !== undefined;
   }
 
   get path() {
-    return `${base}/datasets/${encodeURIComponent(this.name + this.suffix)}`;
+    const query = this.parameters.size > 0 ? `?${this.parameters}` : '';
+    return `${base}/datasets/${encodeURIComponent(this.name + this.suffix)}${query}`;
   }
 
   /** The bytes per second of the last seconds, or null if unknown. */

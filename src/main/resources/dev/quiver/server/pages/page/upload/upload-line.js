@@ -2,11 +2,12 @@
 // @ts-check
 
 import { byteSize, counted, element, isolated, visible } from '../lib/elements.js';
-import { tokenForm } from '../lib/failure.js';
+import { sentences, tokenForm } from '../lib/failure.js';
 import { load } from '../lib/modules.js';
 import { Problem, datasetPath } from '../lib/requests.js';
 
-const MOST_COLUMNS = 100;
+/** The most warnings, and rows that were left out, that a line shows. */
+const MOST_NOTES = 10;
 
 /** The sentences about uploads for screen readers. */
 const said = element('div', { class: 'unseen', role: 'status' });
@@ -14,7 +15,8 @@ document.body.append(said);
 
 /** The line of a file. */
 export class UploadLine {
-  #control = new AbortController();
+  /** @type {import('./preview-form.js').PreviewForm | null} */
+  #form = null;
   /**
    * The state that screen readers were told of last.
    *
@@ -25,10 +27,12 @@ export class UploadLine {
   /**
    * @param {import('./upload-client.js').Upload} upload
    * @param {object} [options]
-   * @param {boolean} [options.previews] whether it shows what the file holds
+   * @param {import('./preview-form.js').PreviewForm | null} [options.form] what the file holds, if it is shown already
+   * @param {() => boolean} [options.opens] whether the page goes to the rows once they are stored
    */
-  constructor(upload, { previews = true } = {}) {
+  constructor(upload, { form = null, opens = () => true } = {}) {
     this.upload = upload;
+    this.opens = opens;
     const { file } = upload;
     this.name = element('input', { type: 'text', value: upload.name, size: 24, spellcheck: 'false', 'aria-label': `Name of the dataset for ${file.name}` });
     this.name.addEventListener('input', () => (upload.name = this.name.value.trim()));
@@ -41,18 +45,23 @@ export class UploadLine {
     this.progress = element('progress', { max: Math.max(1, file.size), value: 0, 'aria-label': `Progress of ${file.name}` });
     this.text = element('span', { class: 'text' });
     this.buttons = element('span', { class: 'buttons' });
-    this.preview = element('details', { class: 'preview', hidden: true });
+    this.summary = element('summary', {}, 'Reading…');
+    this.preview = element('details', { class: 'preview', open: true, hidden: true }, this.summary);
+    this.notes = element('ul', { class: 'notes' });
     this.element = element(
       'li',
       {},
       element('div', { class: 'line' }, isolated(visible(file.name)), ' ', this.into, ' ', this.progress, ' ', this.text, ' ', this.buttons),
+      this.notes,
       this.preview,
     );
     upload.addEventListener('changed', () => this.#update());
-    this.#update();
-    if (previews && !upload.isBegun) {
+    if (form) {
+      this.#follow(form);
+    } else if (!upload.isBegun) {
       this.#look();
     }
+    this.#update();
   }
 
   #update() {
@@ -61,9 +70,14 @@ export class UploadLine {
     this.progress.hidden = !['sending', 'paused', 'storing'].includes(state);
     // Under another name, a file that was refused may be stored.
     this.into.hidden = !['waiting', 'failed', 'exists'].includes(state);
-    if (state !== 'waiting') {
-      this.#control.abort();
+    if (['waiting', 'failed', 'exists'].includes(state)) {
+      this.#form?.reopen();
+    } else {
+      this.#form?.end();
       this.preview.hidden ||= state === 'stored';
+    }
+    if (state === 'stored') {
+      this.#stored();
     }
     this.text.replaceChildren(...told(this.upload));
     this.#say(state);
@@ -82,19 +96,49 @@ export class UploadLine {
     }
   }
 
-  /** Shows the columns that the service would read, before anything is stored. */
+  /** Opens the rows, or tells first what the preview did not. */
+  #stored() {
+    const { name, warnings, skipped } = this.upload.version;
+    const told = new Set(this.#form?.warnings);
+    const news = (warnings ?? []).filter((/** @type {string} */ sentence) => !told.has(sentence));
+    const left = skipped ? [`${counted(skipped.count, 'row')} left out`, ...skipped.rows.map((/** @type {any} */ { line, reason }) => `Line ${line}: ${reason}`)] : [];
+    const notes = [...news, ...left];
+    this.notes.replaceChildren(...notes.slice(0, MOST_NOTES).map((sentence) => element('li', {}, visible(sentence))));
+    if (notes.length === 0 && this.opens()) {
+      location.assign(datasetPath(name));
+    }
+  }
+
+  /** Shows what the service would read, before anything is stored. */
   async #look() {
     try {
-      const { preview } = await load('upload/file-preview.js');
-      this.preview.replaceChildren(...described(await preview(this.upload.file, { signal: this.#control.signal })));
+      const { PreviewForm } = await load('upload/preview-form.js');
+      const form = new PreviewForm(this.upload.file);
+      this.preview.append(form.element);
+      this.#follow(form);
+      this.#update();
+      await form.look();
     } catch (error) {
-      if (this.#control.signal.aborted) {
-        return;
-      }
-      // The upload may still succeed: a preview sees less than it.
-      this.preview.replaceChildren(element('summary', {}, 'No preview'), element('p', {}, /** @type {Error} */ (error).message));
+      // The upload may still succeed.
+      this.summary.textContent = 'No preview';
+      this.preview.append(element('p', {}, /** @type {Error} */ (error).message));
     }
-    this.preview.hidden = false;
+    this.preview.hidden = this.upload.state === 'stored';
+  }
+
+  /**
+   * Sends what is chosen in a form.
+   *
+   * @param {import('./preview-form.js').PreviewForm} form
+   */
+  #follow(form) {
+    this.#form = form;
+    const update = () => {
+      this.summary.textContent = form.summary;
+      this.upload.parameters = form.parameters;
+    };
+    form.addEventListener('changed', update);
+    update();
   }
 
   #offer() {
@@ -158,29 +202,8 @@ function told(upload) {
     case 'exists':
       return ['A dataset of this name exists.'];
     case 'failed':
-      return upload.failure instanceof Problem && upload.failure.status === 401 ? [tokenForm(() => upload.start())] : [upload.failure?.message ?? ''];
+      return upload.failure instanceof Problem && upload.failure.status === 401 ? [tokenForm(() => upload.start())] : [sentences(upload.failure)];
     default:
       return [upload.state];
   }
-}
-
-/**
- * Returns a preview as a summary and a table of the first rows.
- *
- * @param {import('./file-preview.js').Preview} preview
- */
-function described({ format, columns, rows, isSample }) {
-  const shown = columns.slice(0, MOST_COLUMNS);
-  const heads = shown.map(({ name, type }) => element('th', { scope: 'col' }, isolated(visible(name)), element('small', {}, type)));
-  /** @param {import('../grid/arrow-values.js').CellText[]} cells */
-  const line = (cells) =>
-    element('tr', {}, ...cells.slice(0, MOST_COLUMNS).map(({ text, kind }) => element('td', { class: kind }, isolated(text))));
-  return [
-    element('summary', {}, `${format}: ${counted(columns.length, 'column')}${isSample ? '; types from its first megabyte' : ''}`),
-    element(
-      'div',
-      { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': 'First rows' },
-      element('table', { class: 'rows' }, element('thead', {}, element('tr', {}, ...heads)), element('tbody', {}, ...rows.map(line))),
-    ),
-  ];
 }
