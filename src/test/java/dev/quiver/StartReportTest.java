@@ -2,6 +2,16 @@ package dev.quiver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.server.Streams;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.blob.folder.FolderBlobStore;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.WriteCondition;
+import dev.quiver.store.write.DatasetOptions;
+import java.io.IOException;
+import java.lang.foreign.MemorySegment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,6 +64,29 @@ class StartReportTest {
                               CommandLine.version(),
                               port(service),
                               folder.resolve("store").toAbsolutePath())));
+    }
+  }
+
+  @Test
+  void namesWithSuffixesThatAreReservedNowAreWarnedOf(CapturedOutput output) throws IOException {
+    try (Datasets earlier =
+        new Datasets(FolderBlobStore.open(folder.resolve("store")), DatasetOptions.DEFAULT)) {
+      for (String name : List.of("list.tsv", "list", "a.xlsx", "b.zip", "B.Zip", "deleted.tsv")) {
+        ByteSource stream = ByteSource.of(MemorySegment.ofArray(Streams.numbers(0, 1)));
+        earlier.put(new DatasetName(name), stream, BodyFormat.STREAM, new WriteCondition.None());
+      }
+      earlier.delete(new DatasetName("deleted.tsv"), new WriteCondition.None());
+    }
+    try (ConfigurableApplicationContext _ = start(List.of())) {
+      assertThat(output.getAll().lines().toList())
+          .hasSize(2)
+          .first()
+          .asString()
+          .contains(" WARN ")
+          .endsWith(
+              "Expected names without the suffix of a representation but found B.Zip, a.xlsx, b.zip,"
+                  + " list.tsv, which earlier versions stored; /datasets/NAME means the dataset and"
+                  + " not a representation until you store it under another name and delete it");
     }
   }
 

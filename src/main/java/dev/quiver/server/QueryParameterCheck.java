@@ -1,6 +1,7 @@
 package dev.quiver.server;
 
 import dev.quiver.formats.Format;
+import dev.quiver.server.access.Access;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.pages.DocumentPages;
 import dev.quiver.server.read.BatchRange;
@@ -14,6 +15,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Set;
 import org.springframework.stereotype.Component;
 import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.servlet.HandlerInterceptor;
@@ -50,9 +52,10 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
     Map<String, String> variables = variables(request);
     String pattern =
         request.getAttribute(HandlerMapping.BEST_MATCHING_PATTERN_ATTRIBUTE).toString();
-    Problem problem =
-        QueryParameters.problem(request, operation(request.getMethod(), pattern, variables));
-    if (problem != null && exists(request.getMethod(), pattern, variables)) {
+    Set<String> earlier = Access.of(request).earlierNames();
+    String operation = operation(request.getMethod(), pattern, variables, earlier);
+    Problem problem = QueryParameters.problem(request, operation);
+    if (problem != null && exists(request.getMethod(), pattern, variables, earlier)) {
       throw problem.asException();
     }
     return true;
@@ -65,18 +68,19 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
   }
 
   private static String operation(
-      String requestMethod, String pattern, Map<String, String> variables) {
+      String requestMethod, String pattern, Map<String, String> variables, Set<String> earlier) {
     String method = requestMethod.equals("HEAD") ? "GET" : requestMethod;
     Format suffixed =
         method.equals("GET") && pattern.equals(Paths.DATASET)
-            ? DatasetPath.parse(variables.getOrDefault("dataset", "")).format()
+            ? DatasetPath.parse(variables.getOrDefault("dataset", ""), earlier).format()
             : null;
     return method + " " + pattern + (suffixed == null ? "" : suffixed.suffix());
   }
 
   /// Returns whether a resource exists: a missing one is the first problem to report. The handler
   /// reports it if it is unknown here.
-  private boolean exists(String method, String pattern, Map<String, String> variables)
+  private boolean exists(
+      String method, String pattern, Map<String, String> variables, Set<String> earlier)
       throws IOException {
     String page = variables.get("page");
     if (page != null) {
@@ -95,7 +99,7 @@ final class QueryParameterCheck implements HandlerInterceptor, WebMvcConfigurer 
     VersionSummary summary =
         datasets.summary(
             pattern.equals(Paths.DATASET)
-                ? DatasetPath.parse(dataset).reference()
+                ? DatasetPath.parse(dataset, earlier).reference()
                 : DatasetPath.parseWithoutSuffix(dataset));
     String range = variables.get("range");
     return range == null || BatchRange.parse(range, summary.file().batches()) != null;

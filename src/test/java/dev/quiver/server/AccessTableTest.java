@@ -52,7 +52,7 @@ class AccessTableTest extends RunningService {
     Set<Route> used = new java.util.HashSet<>();
     for (String operation : handled) {
       String[] words = operation.split(" ");
-      Route row = Route.find(words[0], PathContainer.parsePath(words[1])).route();
+      Route row = Route.find(words[0], PathContainer.parsePath(words[1]), Set.of()).route();
       assertThat(rows).as(operation).contains(row);
       used.add(row);
     }

@@ -99,7 +99,7 @@ class RoutePermissionsTest extends RunningService {
     for (String operation : all) {
       String[] words = operation.split(" ");
       Requirement requirement =
-          Route.find(words[0], PathContainer.parsePath(words[1])).route().requirement();
+          Route.find(words[0], PathContainer.parsePath(words[1]), Set.of()).route().requirement();
       Set<String> principals = GRANTED.get(requirement);
       if (principals == null) {
         assertThat(words[1]).startsWith("/datasets/x");

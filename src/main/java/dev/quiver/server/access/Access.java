@@ -14,6 +14,7 @@ import dev.quiver.store.version.DatasetReference;
 import jakarta.servlet.http.HttpServletRequest;
 import java.time.Instant;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.server.PathContainer;
 
@@ -26,6 +27,7 @@ public final class Access {
   private final Claimant claimant;
   private final PrincipalLimits limits;
   private final Route.Found route;
+  private final Set<String> earlier;
   private final @Nullable Instant linkEnd;
   private final String requestId;
   private boolean isDenied;
@@ -39,12 +41,14 @@ public final class Access {
       Claimant claimant,
       PrincipalLimits limits,
       Route.Found route,
+      Set<String> earlier,
       @Nullable Instant linkEnd,
       String requestId) {
     this.principal = principal;
     this.claimant = claimant;
     this.limits = limits;
     this.route = route;
+    this.earlier = earlier;
     this.linkEnd = linkEnd;
     this.requestId = requestId;
   }
@@ -64,6 +68,11 @@ public final class Access {
 
   Route.Found route() {
     return route;
+  }
+
+  /// Returns the names that paths of the request may have although they are reserved.
+  public Set<String> earlierNames() {
+    return earlier;
   }
 
   public String requestId() {
@@ -129,7 +138,7 @@ public final class Access {
   /// @param method the method of another request, whose path names it
   /// @param path the path of that request, as a client sends it
   public void recordDatasetOf(String method, String path) {
-    DatasetReference dataset = Route.find(method, PathContainer.parsePath(path)).dataset();
+    DatasetReference dataset = find(method, path).dataset();
     if (dataset != null) {
       recordDataset(dataset);
     }
@@ -156,7 +165,7 @@ public final class Access {
   /// @throws dev.quiver.server.http.ProblemException 429 if the principal has too many
   public void beginStatement(RequestHead write) {
     if (place != null
-        && Route.find(write.method(), PathContainer.parsePath(write.path()))
+        && find(write.method(), write.path())
             .runsStatement(write.parameters(), write.contentType())) {
       place.beginStatement();
     }
@@ -213,10 +222,14 @@ public final class Access {
   /// @param path as a client sends it
   /// @throws dev.quiver.server.http.ProblemException 401, 403 or 404
   public void require(String method, String path) {
-    Problem denial = Route.find(method, PathContainer.parsePath(path)).denial(principal, method);
+    Problem denial = find(method, path).denial(principal, method);
     if (denial != null) {
       throw (principal.isAnonymous() ? Challenge.required() : denial).asException();
     }
+  }
+
+  private Route.Found find(String method, String path) {
+    return Route.find(method, PathContainer.parsePath(path), earlier);
   }
 
   /// Returns the problem of a dataset that may be read but not written, or of one that may not be

@@ -1,6 +1,7 @@
 package dev.quiver.server.access;
 
 import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.store.Datasets;
 import dev.quiver.store.log.AuditLog;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -57,8 +58,9 @@ class AccessConfiguration {
   }
 
   @Bean
-  FilterRegistrationBean<AuditFilter> auditFilter(AuditLog log) {
-    return registered(new AuditFilter(log), 3, log.isEnabled());
+  FilterRegistrationBean<AuditFilter> auditFilter(AuditLog log, Datasets datasets) {
+    return registered(
+        new AuditFilter(log, datasets.listing().earlierNames().all()), 3, log.isEnabled());
   }
 
   @Bean

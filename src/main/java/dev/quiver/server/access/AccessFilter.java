@@ -6,6 +6,7 @@ import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.RequestOrigin;
 import dev.quiver.server.resource.Paths;
+import dev.quiver.store.Datasets;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -41,11 +42,14 @@ public final class AccessFilter extends HttpFilter {
 
   private final transient ListenAddress address;
   private final transient HostFilter hosts;
+  private final transient Set<String> earlier;
   private final transient List<String> allowedOrigins;
 
-  public AccessFilter(QuiverProperties properties, ListenAddress address, HostFilter hosts) {
+  public AccessFilter(
+      QuiverProperties properties, ListenAddress address, HostFilter hosts, Datasets datasets) {
     this.address = address;
     this.hosts = hosts;
+    this.earlier = datasets.listing().earlierNames().all();
     this.allowedOrigins = properties.cors().allowedOrigins();
   }
 
@@ -93,17 +97,17 @@ public final class AccessFilter extends HttpFilter {
     return mayWrite(request)
         || RequestOrigin.header(request) != null && allowedOrigins.contains("*")
         || RequestOrigin.isVisit(request)
-        || Route.of(request).requirement() == Requirement.NOTHING;
+        || Route.of(request, earlier).requirement() == Requirement.NOTHING;
   }
 
   /// Returns whether a link of another site leads to what it has chosen of a dataset. If such a
   /// link were followed at once, the site could see whether it is a download or a page with an
   /// error, and how long it takes. Statements have a page of their own for such links.
-  private static boolean isShownFirst(HttpServletRequest request) {
+  private boolean isShownFirst(HttpServletRequest request) {
     if (!RequestOrigin.isLinkedFromElsewhere(request)) {
       return false;
     }
-    Route.Found route = Route.of(request);
+    Route.Found route = Route.of(request, earlier);
     return route.requirement() == Requirement.READ
         && (route.runsStatement(Map.of(), null) || hasParameters(request));
   }

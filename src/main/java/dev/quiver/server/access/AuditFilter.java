@@ -41,9 +41,11 @@ public final class AuditFilter extends HttpFilter {
   private static final int FAILED_STATUS = 500;
 
   private final transient AuditLog log;
+  private final transient Set<String> earlier;
 
-  AuditFilter(AuditLog log) {
+  AuditFilter(AuditLog log, Set<String> earlier) {
     this.log = log;
+    this.earlier = earlier;
   }
 
   @Override
@@ -119,15 +121,17 @@ public final class AuditFilter extends HttpFilter {
             status));
   }
 
-  private static @Nullable DatasetReference dataset(
+  private @Nullable DatasetReference dataset(
       HttpServletRequest request, @Nullable Access access, @Nullable AuditedWrite write) {
     DatasetReference known = access == null ? null : access.auditedDataset();
     if (known != null) {
       return known;
     }
-    return write == null
-        ? Route.of(request).dataset()
-        : Route.find(write.method(), PathContainer.parsePath(write.path())).dataset();
+    if (write == null) {
+      // A delete may have freed the name, so that the path means another dataset now.
+      return (access == null ? Route.of(request, earlier) : access.route()).dataset();
+    }
+    return Route.find(write.method(), PathContainer.parsePath(write.path()), earlier).dataset();
   }
 
   /// Returns whether a request has left an upload of which more is to come, or tried to continue

@@ -7,6 +7,7 @@ import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.RequestId;
 import dev.quiver.server.http.VaryHeader;
+import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.version.DatasetReference;
@@ -18,6 +19,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Set;
 import org.springframework.boot.web.servlet.FilterRegistration;
 import org.springframework.core.Ordered;
 import org.springframework.security.authentication.AuthenticationManager;
@@ -49,14 +51,20 @@ public final class PrincipalFilter extends HttpFilter {
   private final transient Principal anonymous;
   private final transient Links links;
   private final transient ListenAddress address;
+  private final transient Set<String> earlier;
 
   PrincipalFilter(
-      AuthenticationManager manager, AccessPolicy policy, Links links, ListenAddress address) {
+      AuthenticationManager manager,
+      AccessPolicy policy,
+      Links links,
+      ListenAddress address,
+      Datasets datasets) {
     this.manager = manager;
     this.policy = policy;
     this.anonymous = policy.anonymous();
     this.links = links;
     this.address = address;
+    this.earlier = datasets.listing().earlierNames().all();
   }
 
   @Override
@@ -75,7 +83,7 @@ public final class PrincipalFilter extends HttpFilter {
     } catch (AuthenticationException e) {
       rejected = e;
     }
-    Route.Found route = Route.of(request);
+    Route.Found route = Route.of(request, earlier);
     DatasetReference reference = route.dataset();
     Instant linkEnd = links.end(request, route);
     if (reference != null && linkEnd != null) {
@@ -86,7 +94,13 @@ public final class PrincipalFilter extends HttpFilter {
     Claimant claimant = claimant(principal, request);
     Access access =
         new Access(
-            principal, claimant, policy.limits(principal), route, linkEnd, RequestId.of(request));
+            principal,
+            claimant,
+            policy.limits(principal),
+            route,
+            earlier,
+            linkEnd,
+            RequestId.of(request));
     access.attachTo(request);
     restrictCaches(route, request, response);
     Problem denial = route.denial(principal, request.getMethod());

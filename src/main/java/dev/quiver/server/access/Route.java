@@ -144,13 +144,13 @@ public record Route(
         methods, PathPatternParser.defaultInstance.parse(pattern), requirement, Set.of(traits));
   }
 
-  public static Found of(HttpServletRequest request) {
+  public static Found of(HttpServletRequest request, Set<String> earlier) {
     RequestPath path = ServletRequestPathUtils.parseAndCache(request);
-    return find(request.getMethod(), path.pathWithinApplication());
+    return find(request.getMethod(), path.pathWithinApplication(), earlier);
   }
 
   /// Returns the route of a request by its method and path.
-  public static Found find(String method, PathContainer path) {
+  public static Found find(String method, PathContainer path, Set<String> earlier) {
     for (Route route : TABLE) {
       if (route.methods.isEmpty() || route.methods.contains(method)) {
         PathPattern.PathMatchInfo match = route.pattern.matchAndExtract(path);
@@ -158,7 +158,7 @@ public record Route(
           String segment = match.getUriVariables().get(DATASET_VARIABLE);
           boolean followed = path.elements().size() > ELEMENTS_OF_DATASET;
           return new Found(
-              route, segment == null ? null : DatasetPath.find(segment, followed, method));
+              route, segment == null ? null : DatasetPath.find(segment, followed, method, earlier));
         }
       }
     }

@@ -24,7 +24,7 @@ import org.springframework.stereotype.Component;
 @Component
 public final class SampleDataset implements SmartInitializingSingleton {
 
-  static final DatasetName NAME = DatasetName.parse("sample");
+  static final DatasetName NAME = DatasetName.parseNew("sample");
 
   private final Datasets datasets;
   private final boolean enabled;

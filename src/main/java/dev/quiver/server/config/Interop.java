@@ -73,7 +73,7 @@ public record Interop(Convention convention, DatasetName dataset) {
 
   private static DatasetName dataset(String name) {
     try {
-      return DatasetName.parse(name);
+      return DatasetName.parseNew(name);
     } catch (IllegalArgumentException e) {
       throw new ConfigurationException(e.getMessage() + " at " + KEY);
     }

@@ -134,7 +134,7 @@ public record ListParameters(DatasetQuery query, boolean total) {
     }
     try {
       int comma = value.indexOf(',');
-      DatasetName name = DatasetName.parse(value.substring(comma + 1));
+      DatasetName name = new DatasetName(value.substring(comma + 1));
       if (order.key() == DatasetOrder.Key.NAME && comma < 0) {
         return new Position(0, name);
       }

@@ -64,8 +64,9 @@ final class DatasetController {
   @GetMapping
   void get(@PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Access.of(request).requireCurrent();
-    DatasetPath path = DatasetPath.parse(dataset);
+    Access access = Access.of(request);
+    access.requireCurrent();
+    DatasetPath path = DatasetPath.parse(dataset, access.earlierNames());
     Long since = ReadParameters.since(request);
     boolean mayWait = since != null && path.reference().version() == null;
     PreferredWait wait = mayWait ? waitingRequests.preferred(request) : PreferredWait.NONE;
@@ -78,7 +79,7 @@ final class DatasetController {
       // A request that fails whatever the next version has does not wait for it.
       Representation representation = represent(path, snapshot, file, request, response);
       if (waits) {
-        Instant latest = Access.of(request).end();
+        Instant latest = access.end();
         if (waitingRequests.await(request, response, wait, latest, snapshot.summary())) {
           return;
         }

@@ -9,9 +9,13 @@ import dev.quiver.server.http.ProblemType;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// A path segment that names a dataset: `flights`, `flights@3`, `flights@3.csv`.
+///
+/// A segment has no suffix if it is an [earlier name][dev.quiver.store.catalog.EarlierNames], which
+/// callers pass: `flights.tsv`.
 ///
 /// @param format the format of the suffix, or null if absent
 public record DatasetPath(DatasetReference reference, @Nullable Format format) {
@@ -21,8 +25,11 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   /// Parses a segment for a read.
   ///
   /// @throws ProblemException 404 if the dataset name is invalid
-  public static DatasetPath parse(String segment) {
-    return parse(segment, ProblemType.NOT_FOUND);
+  public static DatasetPath parse(String segment, Set<String> earlier) {
+    String suffix = suffix(segment);
+    Format format = earlier.contains(segment) ? null : Format.ofSuffix(suffix);
+    String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));
+    return new DatasetPath(reference(text, ProblemType.NOT_FOUND), format);
   }
 
   /// Parses a segment that other segments follow.
@@ -38,31 +45,54 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   ///
   /// @throws ProblemException 400 if the dataset name is invalid, 405 if the segment names a
   ///   version
-  public static DatasetPath parseWritten(String segment, String method) {
-    Format format = Format.ofName(segment);
-    DatasetPath path = new DatasetPath(written(segment, format), format);
+  public static DatasetPath parseWritten(String segment, String method, Set<String> earlier) {
+    DatasetPath path = written(segment, earlier);
     if (path.reference.version() != null) {
       throw MethodNotAllowed.readOnly(method).asException();
     }
     return path;
   }
 
-  private static DatasetReference written(String segment, @Nullable Format format) {
-    return reference(
-        format == null ? FileCoding.withoutSuffix(segment) : format.withoutSuffix(segment),
-        ProblemType.BAD_REQUEST);
+  private static DatasetPath written(String segment, Set<String> earlier) {
+    if (earlier.contains(segment)) {
+      return new DatasetPath(reference(segment, ProblemType.BAD_REQUEST), null);
+    }
+    Format format = Format.ofName(segment);
+    DatasetReference reference =
+        reference(
+            format == null ? FileCoding.withoutSuffix(segment) : format.withoutSuffix(segment),
+            ProblemType.BAD_REQUEST);
+    if (!earlier.contains(reference.name().value())) {
+      requireNew(reference.name());
+    }
+    return new DatasetPath(reference, format);
+  }
+
+  /// Rejects a name that no new dataset can get.
+  ///
+  /// @throws ProblemException 400
+  public static void requireNew(DatasetName name) {
+    try {
+      var _ = DatasetName.parseNew(name.value());
+    } catch (IllegalArgumentException e) {
+      String possible = name.value().replaceFirst("\\.([^.]*)$", "-$1");
+      throw Problem.of(ProblemType.BAD_REQUEST, String.valueOf(e.getMessage()))
+          .withHint("Choose another name, such as %s.".formatted(possible))
+          .asException();
+    }
   }
 
   /// Returns what a segment names for a method, as its handler finds it; or null if it is invalid.
   ///
   /// @param followed whether other segments follow
-  public static @Nullable DatasetReference find(String segment, boolean followed, String method) {
+  public static @Nullable DatasetReference find(
+      String segment, boolean followed, String method, Set<String> earlier) {
     boolean reads = method.equals("GET") || method.equals("HEAD");
     try {
       if (followed) {
         return parseWithoutSuffix(segment);
       }
-      return reads ? parse(segment).reference : written(segment, Format.ofName(segment));
+      return (reads ? parse(segment, earlier) : written(segment, earlier)).reference;
     } catch (ProblemException invalid) {
       return null;
     }
@@ -88,14 +118,6 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   public static boolean isReadOnly(String path) {
     String segment = path.startsWith(PREFIX) ? path.substring(PREFIX.length()) : "";
     return !segment.contains("/") && segment.contains("@");
-  }
-
-  /// @throws ProblemException of the type if the dataset name is invalid
-  static DatasetPath parse(String segment, ProblemType ifInvalid) {
-    String suffix = suffix(segment);
-    Format format = Format.ofSuffix(suffix);
-    String text = segment.substring(0, segment.length() - (format == null ? 0 : suffix.length()));
-    return new DatasetPath(reference(text, ifInvalid), format);
   }
 
   private static DatasetReference reference(String text, ProblemType ifInvalid) {

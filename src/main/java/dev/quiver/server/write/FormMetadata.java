@@ -3,6 +3,7 @@ package dev.quiver.server.write;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.write.UploadOptions;
 import java.util.List;
@@ -76,12 +77,15 @@ record FormMetadata(
   }
 
   private static DatasetName name(String name) {
+    DatasetName given;
     try {
-      return DatasetName.parse(name);
+      given = new DatasetName(name);
     } catch (IllegalArgumentException e) {
       String sentence = Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH);
       throw Problem.badRequest(sentence);
     }
+    DatasetPath.requireNew(given);
+    return given;
   }
 
   /// Returns how to store the data.

@@ -20,6 +20,7 @@ import dev.quiver.store.version.WriteResult;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.Set;
 import org.springframework.web.bind.annotation.DeleteMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -94,7 +95,8 @@ final class WriteController {
   void delete(
       @PathVariable String dataset, HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    DatasetName name = DatasetPath.parseWritten(dataset, request.getMethod()).name();
+    Set<String> earlier = Access.of(request).earlierNames();
+    DatasetName name = DatasetPath.parseWritten(dataset, request.getMethod(), earlier).name();
     VersionSummary delete =
         datasets.delete(name, Preconditions.of(RequestHead.of(request)).ofWrite(name));
     VersionHeaders.setVersion(response, delete);

@@ -57,12 +57,27 @@ public record WriteRequest(
   /// @throws dev.quiver.server.http.ProblemException 400, 405 or 415
   static WriteRequest ofDataset(
       Kind kind, String segment, RequestHead head, Access access, @Nullable IdempotencyKey ownKey) {
-    DatasetPath path = DatasetPath.parseWritten(segment, head.method());
+    DatasetPath path = DatasetPath.parseWritten(segment, head.method(), access.earlierNames());
     UploadFormat format = UploadFormat.of(head, path);
     UploadOptions options = UploadParameters.of(head, access);
-    WriteCondition condition = Preconditions.of(head).ofWrite(path.name());
+    WriteCondition condition = condition(path.name(), head);
     IdempotencyKey key = kind == Kind.PUT ? ownKey : key(head, ownKey);
     return new WriteRequest(kind, path.name(), condition, options, key, format, access, job(head));
+  }
+
+  /// Returns the condition of a write. One to a name that is reserved now does not create it again.
+  private static WriteCondition condition(DatasetName name, RequestHead head) {
+    WriteCondition stated = Preconditions.of(head).ofWrite(name);
+    if (!DatasetName.hasReservedSuffix(name.value())) {
+      return stated;
+    }
+    return new WriteCondition.ByLatest(latest -> {
+      if (latest == null) {
+        DatasetPath.requireNew(name);
+      }
+      WriteCondition found = stated.resolve(latest);
+      return found instanceof WriteCondition.None ? new WriteCondition.IfExists() : found;
+    });
   }
 
   /// Parses the creation of a dataset without a given name, or of one that a form names.

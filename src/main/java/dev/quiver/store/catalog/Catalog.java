@@ -115,7 +115,7 @@ public final class Catalog {
   /// @param askedAt when the version was the latest, or earlier
   void recordLatest(VersionSummary newest, Instant askedAt) {
     recordLatest(newest.name(), new LastSeen(newest.version(), askedAt));
-    listing.committed();
+    listing.committed(newest);
     watch.committed(newest);
   }
 
@@ -147,8 +147,7 @@ public final class Catalog {
         return newest;
       }
     }
-    // To find the first manifest of a name, a folder lists them all; a remote store needs one
-    // request.
+    // To find the first manifest of a name, a folder lists all; a remote store needs one request.
     OpenManifest newest =
         last == null || store.isRemote() ? null : openNewestFrom(name, last.version());
     if (newest == null) {
@@ -156,6 +155,9 @@ public final class Catalog {
     }
     if (newest != null) {
       recordLatest(name, new LastSeen(newest.summary().version(), askedAt));
+    }
+    if (newest == null || newest.isDelete()) {
+      listing.missing(name);
     }
     return newest;
   }

@@ -35,6 +35,7 @@ public final class DatasetListing {
   private static final Logger LOG = System.getLogger(DatasetListing.class.getName());
 
   private static final int PAGE_SIZE = 1000;
+  private static final int EARLIER_NAMES_MAXIMUM = 10_000;
   private static final long NAMES_MAXIMUM = 100_000;
 
   /// The number of manifests that all lists together request at once from a remote store, and that
@@ -46,6 +47,7 @@ public final class DatasetListing {
   private final InstantSource clock;
   private final ConcurrentRequests requests;
   private final DatasetScan scan;
+  private final EarlierNames earlierNames;
   private final AtomicLong commits = new AtomicLong();
 
   DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
@@ -53,6 +55,7 @@ public final class DatasetListing {
     this.cache = cache;
     this.clock = clock;
     this.requests = new ConcurrentRequests(store, MAXIMUM_REQUESTS);
+    this.earlierNames = new EarlierNames(store, this::summaries, EARLIER_NAMES_MAXIMUM);
     this.scan = new DatasetScan(store, clock, MAXIMUM_REQUESTS, new ListedManifests());
   }
 
@@ -124,8 +127,21 @@ public final class DatasetListing {
   }
 
   /// Records a commit of this process.
-  void committed() {
+  void committed(VersionSummary newest) {
     commits.incrementAndGet();
+    if (newest.kind() == VersionKind.DELETE) {
+      missing(newest.name());
+    }
+  }
+
+  /// Records that a dataset does not exist.
+  void missing(DatasetName name) {
+    earlierNames.remove(name);
+  }
+
+  /// Returns the names that were stored before they were reserved.
+  public EarlierNames earlierNames() {
+    return earlierNames;
   }
 
   /// Returns a number that grows with each commit of this process.

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// The name of a dataset: 1 to 100 characters from `A-Z a-z 0-9 . _ -`, starting with a letter or
-/// digit. It does not end in the suffix of a representation, in upper or lower case.
+/// digit. The name of a new dataset does not end in the suffix of a representation, in upper or
+/// lower case. Those of stored datasets may: some suffixes were reserved later.
 ///
 /// Names are ordered as a store lists them: as if each ended in `_`, with upper-case letters before
 /// all other characters.
@@ -49,10 +50,10 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     return new DatasetName("ds-" + key.hash());
   }
 
-  /// Parses a name. A stored dataset may have a name whose suffix was not reserved then.
+  /// Parses the name of a dataset that may be new.
   ///
   /// @throws IllegalArgumentException with the expected syntax in its message, if `text` is invalid
-  public static DatasetName parse(String text) {
+  public static DatasetName parseNew(String text) {
     DatasetName name = new DatasetName(text);
     if (hasReservedSuffix(text)) {
       throw invalid("a name without the suffix of a representation", quoted(text));
@@ -78,6 +79,12 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
     name = OTHERS.matcher(name).replaceAll("-");
     name = BEFORE_FIRST.matcher(name).replaceFirst("");
     return new DatasetName(hasReservedSuffix(name) ? withDashInSuffix(name) : name);
+  }
+
+  /// Returns whether a text ends in a suffix that names of new datasets do not end in.
+  public static boolean hasReservedSuffix(String name) {
+    String lowerCase = name.toLowerCase(Locale.ROOT);
+    return SUFFIXES.stream().anyMatch(lowerCase::endsWith);
   }
 
   /// Returns whether a name may start with `text`, which may be empty.
@@ -124,11 +131,6 @@ public record DatasetName(String value) implements Comparable<DatasetName> {
   private static String withDashInSuffix(String name) {
     int dot = name.lastIndexOf('.');
     return name.substring(0, dot) + "-" + name.substring(dot + 1);
-  }
-
-  private static boolean hasReservedSuffix(String name) {
-    String lowerCase = name.toLowerCase(Locale.ROOT);
-    return SUFFIXES.stream().anyMatch(lowerCase::endsWith);
   }
 
   @Override

@@ -14,16 +14,16 @@ public record DatasetReference(DatasetName name, @Nullable Long version) {
     }
   }
 
-  /// Parses a reference.
+  /// Parses a reference to a dataset, which may have any name that a stored dataset may have.
   ///
   /// @throws IllegalArgumentException with the expected syntax in its message, if `text` is invalid
   public static DatasetReference parse(String text) {
     int at = text.indexOf('@');
     if (at < 0) {
-      return new DatasetReference(DatasetName.parse(text), null);
+      return new DatasetReference(new DatasetName(text), null);
     }
     return new DatasetReference(
-        DatasetName.parse(text.substring(0, at)), parseVersion(text.substring(at + 1)));
+        new DatasetName(text.substring(0, at)), parseVersion(text.substring(at + 1)));
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.quiver.store.log.AuditLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.mock.web.MockHttpServletRequest;
@@ -25,7 +26,7 @@ class AuditFilterTest {
       MockHttpServletResponse response = new MockHttpServletResponse();
       response.setCommitted(committed);
       assertThatThrownBy(() ->
-              new AuditFilter(log)
+              new AuditFilter(log, Set.of())
                   .doFilter(
                       request,
                       response,

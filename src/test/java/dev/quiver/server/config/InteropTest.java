@@ -14,7 +14,7 @@ class InteropTest {
   @Test
   void parsesAnInteropConventionAndItsDataset() {
     assertThat(Interop.of("post-simple:flights.2"))
-        .isEqualTo(new Interop(Interop.Convention.POST_SIMPLE, DatasetName.parse("flights.2")));
+        .isEqualTo(new Interop(Interop.Convention.POST_SIMPLE, DatasetName.parseNew("flights.2")));
   }
 
   @ParameterizedTest

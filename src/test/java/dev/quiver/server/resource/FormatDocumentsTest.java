@@ -91,7 +91,7 @@ class FormatDocumentsTest {
 
   private static boolean isReserved(String suffix) {
     try {
-      var _ = DatasetName.parse("x" + suffix);
+      var _ = DatasetName.parseNew("x" + suffix);
       return false;
     } catch (IllegalArgumentException e) {
       return true;

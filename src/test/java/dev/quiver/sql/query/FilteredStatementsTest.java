@@ -117,7 +117,7 @@ class FilteredStatementsTest {
       writer.close();
     }
     data.datasets.put(
-        DatasetName.parse(name),
+        DatasetName.parseNew(name),
         ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
         BodyFormat.STREAM,
         new WriteCondition.None());

@@ -97,7 +97,7 @@ class QueriesTest {
       writer.write(batch);
       writer.close();
       datasets.put(
-          DatasetName.parse(name),
+          DatasetName.parseNew(name),
           ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
           BodyFormat.STREAM,
           new WriteCondition.None());

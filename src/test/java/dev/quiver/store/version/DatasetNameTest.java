@@ -27,7 +27,7 @@ class DatasetNameTest {
         "a..b"
       })
   void acceptsValidDatasetNames(String name) {
-    assertThat(DatasetName.parse(name).value()).isEqualTo(name);
+    assertThat(DatasetName.parseNew(name).value()).isEqualTo(name);
     assertThat(DatasetReference.parse(name))
         .isEqualTo(new DatasetReference(new DatasetName(name), null))
         .hasToString(name);
@@ -36,7 +36,7 @@ class DatasetNameTest {
   @ParameterizedTest
   @ValueSource(strings = {".a", "-a", "_a", "a b", "a/b", "ä", "a@b", "a%", "a\n", "a\u0000"})
   void rejectsOtherCharactersInADatasetName(String name) {
-    assertThatThrownBy(() -> DatasetName.parse(name))
+    assertThatThrownBy(() -> DatasetName.parseNew(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Expected a letter or digit and then letters, digits, '.', '_' or '-' but found \""
@@ -64,7 +64,7 @@ class DatasetNameTest {
         "a.zst"
       })
   void rejectsDatasetNamesWithAFormatSuffix(String name) {
-    assertThatThrownBy(() -> DatasetName.parse(name))
+    assertThatThrownBy(() -> DatasetName.parseNew(name))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "Expected a name without the suffix of a representation but found \""
@@ -74,11 +74,11 @@ class DatasetNameTest {
 
   @Test
   void limitsTheLengthOfDatasetNames() {
-    assertThat(DatasetName.parse("a".repeat(100)).value()).hasSize(100);
-    assertThatThrownBy(() -> DatasetName.parse("a".repeat(101)))
+    assertThat(DatasetName.parseNew("a".repeat(100)).value()).hasSize(100);
+    assertThatThrownBy(() -> DatasetName.parseNew("a".repeat(101)))
         .hasMessage(
             "Expected 1 to 100 characters but found 101 characters at the name of a dataset");
-    assertThatThrownBy(() -> DatasetName.parse(""))
+    assertThatThrownBy(() -> DatasetName.parseNew(""))
         .hasMessage("Expected 1 to 100 characters but found 0 characters at the name of a dataset");
   }
 
