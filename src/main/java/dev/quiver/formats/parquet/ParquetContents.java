@@ -31,6 +31,8 @@ import java.util.function.LongConsumer;
 /// of nanoseconds. Such columns are read twice.
 public final class ParquetContents {
 
+  private static final long EMPTY_ROW_COUNT_MAXIMUM = Integer.MAX_VALUE;
+
   private final Path path;
   private final FileMetadata metadata;
   private final Limit heap;
@@ -77,7 +79,7 @@ public final class ParquetContents {
     this.tree = tree;
     this.coarse = coarse;
     this.columns = columns;
-    this.rowCount = metadata.rowGroups().stream().mapToLong(RowGroup::rowCount).sum();
+    this.rowCount = rowCount(metadata);
     BitSet below = new BitSet();
     columns.forEach(column -> column.addLeaves(below));
     this.leaves = below.stream().mapToObj(tree.leaves()::get).toList();
@@ -108,6 +110,7 @@ public final class ParquetContents {
       ColumnTree tree = new ColumnTree(metadata.schema(), limits, _ -> false);
       requireColumns(metadata, tree, file.size());
       requireRowCount(metadata);
+      requireFewRows(metadata, tree);
       boolean isLarge = LargePages.exist(file, metadata.rowGroups(), memory.share(), check);
       Limit heap = isLarge ? memory.whole() : memory.share();
       ParquetContents contents =
@@ -161,6 +164,20 @@ public final class ParquetContents {
           "Expected a Parquet file with %,d rows but found %s in its row groups"
               .formatted(metadata.rowCount(), left < 0 ? "more" : "fewer"));
     }
+  }
+
+  /// A file without columns takes no bytes for its rows, so nothing else bounds them.
+  private static void requireFewRows(FileMetadata metadata, ColumnTree tree) {
+    long rowCount = rowCount(metadata);
+    if (tree.leaves().isEmpty() && rowCount > EMPTY_ROW_COUNT_MAXIMUM) {
+      throw ForeignDataException.of(
+          "Expected at most %,d rows in a Parquet file without columns but found %,d"
+              .formatted(EMPTY_ROW_COUNT_MAXIMUM, rowCount));
+    }
+  }
+
+  private static long rowCount(FileMetadata metadata) {
+    return metadata.rowGroups().stream().mapToLong(RowGroup::rowCount).sum();
   }
 
   /// Returns the schema of the batches. Names are as in the file; they may repeat or be empty.

@@ -196,6 +196,22 @@ class OddParquetTest extends ParquetFixture {
     assertThat(rows(empty)).allMatch(row -> row.size() == 1 && row.getFirst() == null);
   }
 
+  /// The rows of such a file take no bytes.
+  @ParameterizedTest
+  @CsvSource({"0, 2147483647, true", "1, 2147483647, false", "0, 1099511627776, false"})
+  void filesWithoutColumnsHaveABoundedNumberOfRows(long first, long second, boolean fits)
+      throws IOException {
+    byte[] file = new ParquetBytes(0, first).rowGroup(second).end();
+    if (fits) {
+      assertThat(open(file).rowCount()).isEqualTo(first + second);
+    } else {
+      assertThatThrownBy(() -> open(file))
+          .hasMessage(
+              "Expected at most 2,147,483,647 rows in a Parquet file without columns but found %,d",
+              first + second);
+    }
+  }
+
   /// A list of Arrow has two levels in the file.
   @ParameterizedTest
   @CsvSource({"63, true", "64, false"})
