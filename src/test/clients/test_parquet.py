@@ -450,6 +450,48 @@ def keys(file):
     return pq.ParquetFile(io.BytesIO(file)).metadata.metadata
 
 
+SPARK = "org.apache.spark.sql.parquet.row.metadata"
+AVRO = "parquet.avro.schema"
+
+
+def test_schemas_of_other_programs_describe_the_columns_of_the_file(service):
+    """Spark and Avro take the schema for that of the file, also if columns are missing."""
+    frame = pandas.DataFrame({"id": [1, 2], "s": [{"x": 1, "y": "a"}, {"x": 2, "y": "b"}]}, index=["p", "q"])
+    struct = {"type": "struct", "fields": [{"name": "x", "type": "long"}, {"name": "y", "type": "string"}]}
+    types = {"id": "long", "s": struct, "__index_level_0__": "string"}
+    fields = [{"name": name, "type": type_} for name, type_ in types.items()]
+    schemas = {SPARK: json.dumps({"type": "struct", "fields": fields})}
+    schemas[AVRO] = json.dumps({"type": "record", "name": "row", "fields": fields})
+    table = pa.Table.from_pandas(frame)
+    table = table.replace_schema_metadata({**table.schema.metadata, **schemas, "author": "ada"})
+    sink = io.BytesIO()
+    pq.write_table(table, sink)
+    put(service, "parquet-schemas", sink.getvalue(), ".parquet")
+
+    def described(query):
+        file = parquet(service, "parquet-schemas", query)
+        metadata = keys(file)
+        assert metadata[b"author"] == b"ada"
+        written = pq.ParquetFile(io.BytesIO(file)).schema_arrow
+        for key in schemas.keys() & {name.decode() for name in metadata}:
+            columns = json.loads(metadata[key.encode()])["fields"]
+            assert [column["name"] for column in columns] == written.names
+            inner = next(column for column in columns if column["name"] == "s")["type"]["fields"]
+            assert [column["name"] for column in inner] == [field.name for field in written.field("s").type]
+        return {key for key in (SPARK, AVRO, "pandas") if key.encode() in metadata}, file
+
+    all_keys, file = described("")
+    assert all_keys == {SPARK, AVRO, "pandas"}
+    assert pandas.read_parquet(io.BytesIO(file)).equals(frame)
+    assert described("?limit=1&offset=1")[0] == all_keys
+    assert described("?columns=id")[0] == set()
+    assert described("?columns=id,__index_level_0__")[0] == set()
+    # The names of the columns are the same.
+    part, file = described("?columns=id,s.x,__index_level_0__")
+    assert part == {"pandas"}
+    assert list(pandas.read_parquet(io.BytesIO(file)).index) == ["p", "q"]
+
+
 @pytest.mark.parametrize("writer", ["pyarrow", "duckdb"])
 def test_keys_of_the_footer_come_back(service, folder, writer):
     """DuckDB states no Arrow schema beside the keys."""

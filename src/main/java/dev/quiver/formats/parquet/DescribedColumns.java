@@ -16,8 +16,8 @@ import tools.jackson.core.json.JsonFactory;
 /// * [pandas](https://pandas.pydata.org/docs/development/developer.html): `pandas`
 /// * Spark, Avro and Iceberg: the schema of the rows
 ///
-/// Readers of the first two look at the columns that they know. Those of the others take the
-/// schema for that of the file.
+/// Readers of the first two look at the columns that they know. Those of the others take the schema
+/// for that of the file.
 enum DescribedColumns {
   GEO("geo", "columns", /* isWhole= */ false),
   PANDAS("pandas", "columns", /* isWhole= */ false),

@@ -1,8 +1,10 @@
 package dev.quiver.formats.parquet;
 
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.KeyValue;
 import dev.quiver.arrow.type.Metadata;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -47,15 +49,19 @@ final class FooterMetadata {
     return withoutSchemas(new Metadata(merged));
   }
 
-  /// Returns the metadata of a file with some columns, without schemas. `geo` counts if the columns
-  /// that it describes are in the file.
+  /// Returns the metadata of a file with some columns, without schemas, and without keys that
+  /// describe other columns.
   ///
   /// @param names of the columns
-  static Metadata of(Metadata metadata, Set<String> names) {
+  /// @param isPart whether the columns are others than those of the dataset, at any depth
+  static Metadata of(Metadata metadata, Set<String> names, boolean isPart) {
     return new Metadata(
         withoutSchemas(metadata).entries().stream()
-            .filter(entry ->
-                !entry.key().equals(GeoColumns.KEY) || GeoColumns.areAmong(entry.value(), names))
+            .filter(entry -> {
+              DescribedColumns described = DescribedColumns.of(entry.key());
+              return described == null
+                  || !(isPart && described.isWhole()) && described.areRight(entry.value(), names);
+            })
             .toList());
   }
 
@@ -74,6 +80,25 @@ final class FooterMetadata {
       }
     }
     return keys;
+  }
+
+  /// Returns the bytes of the metadata of a schema and of its fields.
+  static long byteSize(Schema schema) {
+    return byteSize(schema.metadata()) + byteSize(schema.fields());
+  }
+
+  private static long byteSize(List<Field> fields) {
+    long byteSize = 0;
+    for (Field field : fields) {
+      byteSize += byteSize(field.metadata()) + byteSize(field.children());
+    }
+    return byteSize;
+  }
+
+  private static long byteSize(Metadata metadata) {
+    return metadata.entries().stream()
+        .mapToLong(entry -> (long) entry.key().length() + entry.value().byteSize())
+        .sum();
   }
 
   private static Map<String, ByteString> firstValues(Metadata metadata) {

@@ -3,6 +3,8 @@ package dev.quiver.formats.parquet;
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.type.ArrowType.FixedSizeList;
 import dev.quiver.arrow.type.ArrowType.Text;
 import dev.quiver.arrow.type.Field;
@@ -47,6 +49,11 @@ public final class ParquetExport {
   /// engine holds a group in memory.
   private static final long GROUP_BYTE_SIZE = 32 << 20;
 
+  /// The bytes of metadata of the schema and its fields. The file has them in the two stated
+  /// schemas and as keys. The engine takes all of that as text of the statement, for which it needs
+  /// up to 60 times the bytes.
+  private static final Limit METADATA = new Limit("a Parquet file", 2 << 20);
+
   private static final HexFormat HEX = HexFormat.of();
 
   private final Schema schema;
@@ -57,8 +64,21 @@ public final class ParquetExport {
 
   /// @throws UnrepresentableTypeException if Parquet has no type for a column
   public ParquetExport(Schema schema) {
+    this(schema, schema);
+  }
+
+  /// @param stored the schema of the dataset, of which the table may have a part of the columns
+  /// @throws UnrepresentableTypeException if Parquet has no type for a column
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException if the schema has too much metadata
+  public ParquetExport(Schema schema, Schema stored) {
+    boolean isPart = !schema.fields().equals(stored.fields());
     this.schema =
-        schema.withMetadata(FooterMetadata.of(schema.metadata(), Set.copyOf(names(schema))));
+        schema.withMetadata(
+            FooterMetadata.of(schema.metadata(), Set.copyOf(names(schema)), isPart));
+    METADATA.check(
+        FooterMetadata.byteSize(this.schema),
+        "bytes of metadata in the schema of the rows",
+        InputLocation.UNKNOWN);
     this.storable = StorableTypes.of(schema);
     List<Integer> found = new ArrayList<>();
     for (int i = 0; i < schema.fields().size(); i++) {

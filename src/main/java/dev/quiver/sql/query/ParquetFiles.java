@@ -93,7 +93,7 @@ public final class ParquetFiles {
   /// @throws RuntimeException as [#open] does
   public SpooledFile write(Snapshot snapshot, SelectedVersion rows, Principal principal)
       throws IOException {
-    ParquetExport export = new ParquetExport(rows.schema());
+    ParquetExport export = new ParquetExport(rows.schema(), snapshot.schema());
     SelectedBytes bytes = rows.file();
     SpooledFile.ContentWriter content =
         sink -> bytes.write(0, bytes.byteSize(), BlobSink.reading(cancellable(sink)));

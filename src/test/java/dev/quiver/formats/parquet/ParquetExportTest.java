@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.quiver.arrow.memory.ByteString;
+import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.ArrowType.Decimal;
 import dev.quiver.arrow.type.ArrowType.FixedSizeBinary;
@@ -226,6 +227,85 @@ class ParquetExportTest {
       assertThat(new ParquetExport(schema).sql("/file", Set.of(), 1).contains(", 'geo': '"))
           .as(geo)
           .isEqualTo(isWritten || !geo.equals(value));
+    }
+  }
+
+  private static Schema schema(String names, String key, String value) {
+    return Schema.of(
+            Arrays.stream(names.split(" ")).map(name -> a().withName(name)).toArray(Field[]::new))
+        .withMetadata(Metadata.of(KeyValue.of(key, value), KeyValue.of("author", "ada")));
+  }
+
+  /// @param names of the columns, separated by blanks
+  @ParameterizedTest
+  @CsvSource({
+    "a b, true, true",
+    "b a, true, true",
+    "a, false, false",
+    "a c, false, false",
+    "a b c, false, true"
+  })
+  void schemasOfOtherColumnsAreLeftOut(String names, boolean isWritten, boolean isPandasWritten) {
+    String fields =
+        "[{\"type\": \"long\", \"name\": \"a\", \"metadata\": {\"name\": \"x\"}},"
+            + " {\"name\": \"b\", \"type\": {\"fields\": [{\"name\": \"c\"}]}}]";
+    String record = "{\"type\": \"record\", \"name\": \"r\", \"fields\": " + fields + "}";
+    for (String key :
+        List.of(
+            "org.apache.spark.sql.parquet.row.metadata",
+            "parquet.avro.schema",
+            "avro.schema",
+            "iceberg.schema")) {
+      assertThat(written(schema(names, key, record), key)).as(key).isEqualTo(isWritten);
+      assertThat(written(schema(names, key, "{\"fields\": 3}"), key)).as(key).isTrue();
+    }
+    String pandas =
+        "{\"index_columns\": [{\"kind\": \"range\"}], \"columns\": ["
+            + "{\"name\": \"a\", \"field_name\": \"a\", \"metadata\": null},"
+            + " {\"name\": null, \"field_name\": \"b\"}]}";
+    assertThat(written(schema(names, "pandas", pandas), "pandas")).isEqualTo(isPandasWritten);
+  }
+
+  private static boolean written(Schema schema, String key) {
+    return written(new ParquetExport(schema), key);
+  }
+
+  private static boolean written(ParquetExport export, String key) {
+    String sql = export.sql("/file", Set.of(), 1);
+    assertThat(sql).contains(", 'author': 'ada'");
+    return sql.contains(", '" + key + "': '");
+  }
+
+  /// A selection within a column leaves all names of columns as they were.
+  @Test
+  void aSchemaIsLeftOutIfAColumnHasOnlySomeOfItsChildren() {
+    String key = "parquet.avro.schema";
+    Schema stored = schema("a b", key, "{\"fields\": [{\"name\": \"a\"}, {\"name\": \"b\"}]}");
+    Schema part =
+        stored.withFields(List.of(stored.fields().get(0), a().withName("b").withNullable(false)));
+    assertThat(written(new ParquetExport(stored, stored), key)).isTrue();
+    assertThat(written(new ParquetExport(part, stored), key)).isFalse();
+  }
+
+  /// Keys and values count, those of fields at any depth as well.
+  @ParameterizedTest
+  @CsvSource({"1, true", "0, false"})
+  void metadataOfTheSchemaIsBounded(int left, boolean fits) {
+    Metadata half = Metadata.of(KeyValue.of("k", "x".repeat((1 << 20) - 1)));
+    Metadata rest = Metadata.of(KeyValue.of("k", "x".repeat((1 << 20) - 1 - left)));
+    Schema schema =
+        Schema.of(
+                Field.of("s", true, new ArrowType.Struct(), a().withMetadata(rest)),
+                a().withMetadata(Metadata.of(KeyValue.of("", fits ? "" : "x"))))
+            .withMetadata(half);
+    if (fits) {
+      assertThat(new ParquetExport(schema).sql("/file", Set.of(), 1)).contains("'k': '");
+    } else {
+      assertThatThrownBy(() -> new ParquetExport(schema))
+          .isInstanceOf(TooLargeInputException.class)
+          .hasMessageStartingWith(
+              "Expected at most 2097152 bytes of metadata in the schema of the rows (a Parquet file)"
+                  + " but found 2097153");
     }
   }
 }
