@@ -87,6 +87,35 @@ def test_appended_file(service, name):
     assert all(told[name] == value for name, value in option.items() if name != "csv.header"), told
 
 
+@pytest.mark.parametrize("name", [name for name, expected in EXPECTED.items() if "status" not in expected])
+def test_inspected_file(service, name, tmp_path):
+    """An inspection tells what an upload stores, and the parameters that it tells read the same table."""
+    media_type = "text/tab-separated-values" if name.endswith(".tsv") else "text/csv"
+    found = curl("-H", f"Content-Type: {media_type}", "--data-binary", f"@{FOLDER / name}", f"{service.url}/inspect")
+    assert found.status == 200, found.json()
+    preview = found.json()
+    url = f"{service.url}/datasets/inspected-{name.rsplit('.', 1)[0]}"
+    stored = curl("-H", f"Content-Type: {media_type}", "-T", FOLDER / name, url)
+    document = stored.json()
+    assert preview["columns"] == document["columns"]
+    assert preview["warnings"] == document["warnings"]
+    assert preview["options"] == document.get("options", [])
+    assert preview["found"] == document.get("found", {})
+    before = curl(f"{url}.arrows").body
+    read = urllib.parse.urlencode([(each["option"], each["value"]) for each in preview["read"]])
+    again = curl("-H", f"Content-Type: {media_type}", "-T", FOLDER / name, f"{url}?{read}")
+    assert again.status == 200, again.json()
+    assert curl(f"{url}.arrows").body == before
+    # The beginning of a file may end anywhere.
+    rows = pa.ipc.open_stream(before).read_all()
+    if rows.num_rows > 4:
+        beginning = tmp_path / "beginning"
+        beginning.write_bytes(FOLDER.joinpath(name).read_bytes()[:-1])
+        cut = curl("-H", f"Content-Type: {media_type}", "--data-binary", f"@{beginning}", f"{service.url}/inspect?truncated=accept")
+        assert cut.status == 200, cut.json()
+        assert [column["name"] for column in cut.json()["columns"]] == [column["name"] for column in document["columns"]]
+
+
 # The names in Python of encodings whose labels are others, or whose characters are those of a larger one.
 PYTHON_NAMES = {
     "macintosh": "mac_roman",

@@ -222,7 +222,7 @@ public final class CsvFile {
 
   /// Returns whether the options of the dataset's last upload read the file.
   public boolean isReadAsLastUpload() {
-    return findings.found().containsKey(CsvFinder.LAST_UPLOAD);
+    return findings.found().containsKey(CsvLastUpload.FOUND);
   }
 
   /// Returns what was found rather than stated, by name.
@@ -285,6 +285,12 @@ public final class CsvFile {
   /// Returns whether rows that are not as they should be are left out.
   boolean skipsRows() {
     return options.rows() == CsvRows.SKIP;
+  }
+
+  List<Advice> leftOut(long rowCount, boolean hasComments) throws IOException {
+    // Comments are all that may precede a header where comments are expected.
+    boolean isPreceded = text.line(0) > 1;
+    return CsvLastUpload.leftOut(findings.found(), rowCount, hasComments || isPreceded);
   }
 
   SkippedRows skipped(CsvSkips skips) throws IOException {

@@ -35,9 +35,6 @@ final class CsvFinder {
   private static final Pattern SEPARATOR_LINE =
       Pattern.compile("\"?sep=([^\\r\\n])\"?[ ,;\\t|]*", Pattern.CASE_INSENSITIVE);
 
-  /// The member of the findings for the options of the last upload.
-  static final String LAST_UPLOAD = "lastUpload";
-
   private static final char NONE = '\0';
 
   private final CsvText text;
@@ -131,7 +128,7 @@ final class CsvFinder {
     CsvOptions complete = options.with(delimiter, header, decimal);
     FileParameters parameters = complete.parameters();
     if (last != null) {
-      found.put(LAST_UPLOAD, last.told());
+      found.put(CsvLastUpload.FOUND, last.told());
       complete = complete.withTypes(last.types(best.table()));
     }
     return new CsvFindings(table, complete, parameters, width, found, advice);

@@ -2,6 +2,7 @@ package dev.quiver.formats.csv;
 
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.FileParameters;
@@ -24,6 +25,12 @@ import org.jspecify.annotations.Nullable;
 /// @param dataset the schema of the dataset
 record CsvLastUpload(CsvOptions options, Map<String, List<String>> added, Schema dataset) {
 
+  /// The name of the options of the last upload in what was found.
+  static final String FOUND = "lastUpload";
+
+  private static final String ROWS = CsvOptions.PREFIX + "rows";
+  private static final String COMMENT = CsvOptions.PREFIX + "comment";
+  private static final String SKIP = CsvOptions.PREFIX + "skip";
   private static final String TYPES = CsvOptions.PREFIX + "types";
 
   /// Returns the options to try, or null if there are no others than those of the client.
@@ -105,6 +112,39 @@ record CsvLastUpload(CsvOptions options, Map<String, List<String>> added, Schema
 
   private static boolean isPercentage(CsvSample.Row row, int column) {
     return column < row.count() && row.fields().get(column).stripTrailing().endsWith("%");
+  }
+
+  /// Returns warnings about what the options of the last upload have left out of a file, whose
+  /// client has not stated them.
+  ///
+  /// @param found what was found in the file
+  /// @param rowCount the rows that were left out for what is in them
+  /// @param hasComments whether comments were left out
+  static List<Advice> leftOut(Map<String, Object> found, long rowCount, boolean hasComments) {
+    if (!(found.get(FOUND) instanceof Map<?, ?> last)) {
+      return List.of();
+    }
+    List<Advice> advice = new ArrayList<>();
+    if (last.containsKey(SKIP) && !"0".equals(last.get(SKIP))) {
+      advice.add(leftOut(last, "the first lines", SKIP, "0", "reads them"));
+    }
+    if (last.containsKey(COMMENT) && hasComments) {
+      advice.add(leftOut(last, "comments", COMMENT, "", "reads them"));
+    }
+    if (last.containsKey(ROWS) && rowCount > 0) {
+      advice.add(leftOut(last, rowCount == 1 ? "1 row" : "%,d rows".formatted(rowCount), ROWS, "strict", "rejects such rows"));
+    }
+    return advice;
+  }
+
+  private static Advice leftOut(
+      Map<?, ?> last, String what, String option, String other, String effect) {
+    return new Advice(
+        "%s=%s of the last upload leaves out %s; %s=%s %s"
+            .formatted(option, last.get(option), what, option, other, effect),
+        option,
+        other,
+        /* column= */ null);
   }
 
   /// Returns the parameters of the last upload, ready to be sent.

@@ -12,6 +12,7 @@ import dev.quiver.arrow.transform.InvalidCastException;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.SkippedRows;
@@ -43,6 +44,7 @@ public final class CsvReader implements FileBatchReader {
   private final int rowCountMaximum;
   private final CsvSkips skips = new CsvSkips();
   private SkippedRows skipped = SkippedRows.NONE;
+  private List<Advice> leftOut = List.of();
   private final CsvScanner scanner;
   private final TaskQueue tasks;
   private final List<Slot> slots = new ArrayList<>();
@@ -121,6 +123,7 @@ public final class CsvReader implements FileBatchReader {
       }
       // The file may be gone once the rows are read.
       skipped = file.skipped(skips);
+      leftOut = file.leftOut(skipped.count(), skips.hasComments());
       return null;
     }
     current = slot;
@@ -228,6 +231,11 @@ public final class CsvReader implements FileBatchReader {
   /// Returns the rows that were left out, once all others were read.
   public SkippedRows skipped() {
     return skipped;
+  }
+
+  /// Returns warnings about what options of the last upload have left out, once the rows were read.
+  public List<Advice> leftOut() {
+    return leftOut;
   }
 
   private static ArrayData cast(Cast cast, ArrayData array, ScratchMemory memory) {

@@ -333,6 +333,7 @@ final class CsvScanner implements AutoCloseable {
     int limit = input.limit();
     int next = start;
     if (next < limit && characters.isComment(bytes[next])) {
+      skips.addComment();
       while (next < limit && bytes[next] != '\n' && bytes[next] != '\r') {
         next++;
       }

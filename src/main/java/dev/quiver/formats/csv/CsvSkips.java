@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// The rows that are left out of a file. Shared by threads.
+/// The rows and comments that are left out of a file. Shared by threads.
 final class CsvSkips {
 
   private static final int LISTED_MAXIMUM = 100;
@@ -23,6 +23,17 @@ final class CsvSkips {
 
   /// The reasons of the first rows, by the offsets of these in the text.
   private final TreeMap<Long, String> first = new TreeMap<>();
+
+  /// Whether a comment was left out.
+  private volatile boolean hasComments;
+
+  void addComment() {
+    hasComments = true;
+  }
+
+  boolean hasComments() {
+    return hasComments;
+  }
 
   synchronized void add(long byteOffset, String kind, String reason) {
     counts.merge(kind, 1L, Long::sum);

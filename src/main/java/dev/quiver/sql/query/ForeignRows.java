@@ -30,6 +30,7 @@ public final class ForeignRows implements RowSource.Rows {
   private final List<FileOption> options;
   private final @Nullable FileParameters parameters;
   private final Supplier<SkippedRows> skipped;
+  private final Supplier<List<Advice>> leftOut;
   private final Closeable stream;
 
   /// @param rowCount the declared number of rows, or null if unknown
@@ -37,6 +38,8 @@ public final class ForeignRows implements RowSource.Rows {
   /// @param options by which the file is read
   /// @param parameters by which the file can be read as it is read, or null if it is not a file of
   ///   text in columns
+  /// @param skipped the rows that were left out, once the others were read
+  /// @param leftOut warnings about what was left out, once the rows were read
   /// @param stream what `data` is read from, closed with this
   ForeignRows(
       UploadData data,
@@ -47,6 +50,7 @@ public final class ForeignRows implements RowSource.Rows {
       List<FileOption> options,
       @Nullable FileParameters parameters,
       Supplier<SkippedRows> skipped,
+      Supplier<List<Advice>> leftOut,
       Closeable stream) {
     this.data = data;
     this.schema = schema;
@@ -56,6 +60,7 @@ public final class ForeignRows implements RowSource.Rows {
     this.options = options;
     this.parameters = parameters;
     this.skipped = skipped;
+    this.leftOut = leftOut;
     this.stream = stream;
   }
 
@@ -98,7 +103,8 @@ public final class ForeignRows implements RowSource.Rows {
 
   /// Returns what there is to tell of the file, once its rows were read.
   public FileReport report() {
-    return new FileReport(advice, found, skipped.get());
+    List<Advice> all = Stream.concat(advice.stream(), leftOut.get().stream()).toList();
+    return new FileReport(all, found, skipped.get());
   }
 
   @Override

@@ -74,6 +74,7 @@ final class LocalFiles {
   ///   of text in columns
   /// @param rowCount the declared number of rows, or null if unknown
   /// @param skipped the rows that were left out, once the others were read
+  /// @param leftOut warnings about what was left out, once the rows were read
   /// @param valid whether the rows need no validation
   private record Head(
       Schema schema,
@@ -84,6 +85,7 @@ final class LocalFiles {
       @Nullable Long rowCount,
       FileBatchReader rows,
       Supplier<SkippedRows> skipped,
+      Supplier<List<Advice>> leftOut,
       boolean valid) {
 
     /// Returns the description with new names for columns.
@@ -97,6 +99,7 @@ final class LocalFiles {
           rowCount,
           rows,
           skipped,
+          leftOut,
           valid);
     }
   }
@@ -151,6 +154,7 @@ final class LocalFiles {
             head.options(),
             head.parameters(),
             head.skipped(),
+            head.leftOut(),
             stream);
       } catch (IOException | RuntimeException | Error e) {
         try (reader) {
@@ -229,6 +233,7 @@ final class LocalFiles {
         /* rowCount= */ null,
         reader,
         reader::skipped,
+        reader::leftOut,
         csv.makesValidBatches());
   }
 
@@ -259,6 +264,7 @@ final class LocalFiles {
         /* rowCount= */ null,
         json.read(CpuPool.PROCESS, scratchFolder, rows),
         () -> SkippedRows.NONE,
+        List::of,
         json.makesValidBatches());
   }
 
@@ -284,6 +290,7 @@ final class LocalFiles {
         parquet.rowCount(),
         parquet.read(CpuPool.PROCESS, scratchFolder),
         () -> SkippedRows.NONE,
+        List::of,
         /* valid= */ false);
   }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.array.Values;
 import dev.quiver.arrow.parallel.CpuPool;
+import dev.quiver.formats.Advice;
 import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
@@ -111,6 +112,40 @@ class CsvLastUploadTest {
       })
   void keepsStatedOptions(String text, String option, String next, String row) throws IOException {
     assertThat(rows(open(bytes(next), stored(text, option))).getLast().toString()).isEqualTo(row);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '!',
+      value = {
+        "csv.comment=# ! a,b\\n3,4#y ! csv.comment=# of the last upload leaves out comments; csv.comment= reads them ! csv.comment=",
+        "csv.comment=# ! #y\\na,b\\n3,4 ! csv.comment=# of the last upload leaves out comments; csv.comment= reads them ! csv.comment=",
+        "csv.comment=# ! a,b\\n3,4 ! '' ! ''",
+        "csv.rows=skip ! a,b\\n3\\n4,5\\n6 ! csv.rows=skip of the last upload leaves out 2 rows; csv.rows=strict rejects such rows ! csv.rows=strict",
+        "csv.rows=skip ! a,b\\n4,5 ! '' ! ''",
+        "csv.skip=1 ! y\\na,b\\n3,4 ! csv.skip=1 of the last upload leaves out the first lines; csv.skip=0 reads them ! csv.skip=0",
+        "csv.skip=0 ! a,b\\n3,4 ! '' ! ''"
+      })
+  void warnsOfWhatTheLastOptionsLeaveOut(String last, String text, String sentence, String option)
+      throws IOException {
+    String first = last.equals("csv.skip=1") ? "x\na,b\n1,2\n" : "a,b\n1,2\n";
+    AppendedDataset dataset = stored(first, last);
+    List<Advice> advice = leftOut(open(bytes(text), dataset));
+    assertThat(Advice.sentences(advice))
+        .isEqualTo(sentence.isEmpty() ? List.of() : List.of(sentence));
+    advice.forEach(each -> assertThat(each.option() + "=" + each.value()).isEqualTo(option));
+    // The client knows the options that it states.
+    assertThat(leftOut(open(bytes(text), dataset, last))).isEmpty();
+    assertThat(leftOut(open(bytes(text), /* dataset= */ null, last))).isEmpty();
+  }
+
+  private static List<Advice> leftOut(CsvFile file) throws IOException {
+    try (CsvReader reader = file.read(CpuPool.PROCESS, folder)) {
+      while (reader.next() != null) {
+        assertThat(reader.leftOut()).isNotNull();
+      }
+      return reader.leftOut();
+    }
   }
 
   @Test
