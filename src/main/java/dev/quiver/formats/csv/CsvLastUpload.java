@@ -132,7 +132,13 @@ record CsvLastUpload(CsvOptions options, Map<String, List<String>> added, Schema
       advice.add(leftOut(last, "comments", COMMENT, "", "reads them"));
     }
     if (last.containsKey(ROWS) && rowCount > 0) {
-      advice.add(leftOut(last, rowCount == 1 ? "1 row" : "%,d rows".formatted(rowCount), ROWS, "strict", "rejects such rows"));
+      advice.add(
+          leftOut(
+              last,
+              rowCount == 1 ? "1 row" : "%,d rows".formatted(rowCount),
+              ROWS,
+              "strict",
+              "rejects such rows"));
     }
     return advice;
   }
