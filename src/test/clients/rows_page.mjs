@@ -183,7 +183,7 @@ await play({
     await page.goto(url);
     await input.setInputFiles(lines);
     await look();
-    await form.getByLabel('Rows', { exact: true }).selectOption('items');
+    await form.locator('select[name="json.records"]').selectOption('items');
     await look();
     const records = await form.locator('tbody tr').count();
     return { notes, focused, rows, axe, query, stored, hint, left, records };

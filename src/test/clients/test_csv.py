@@ -102,13 +102,13 @@ def test_inspected_file(service, name, tmp_path):
     assert preview["options"] == document.get("options", [])
     assert preview["found"] == document.get("found", {})
     before = curl(f"{url}.arrows").body
+    rows = pa.ipc.open_stream(before).read_all()
     read = urllib.parse.urlencode([(each["option"], each["value"]) for each in preview["read"]])
     again = curl("-H", f"Content-Type: {media_type}", "-T", FOLDER / name, f"{url}?{read}")
     assert again.status == 200, again.json()
     assert curl(f"{url}.arrows").body == before
     # The beginning of a file may end anywhere.
-    rows = pa.ipc.open_stream(before).read_all()
-    if rows.num_rows > 4:
+    if rows.num_rows > 20:
         beginning = tmp_path / "beginning"
         beginning.write_bytes(FOLDER.joinpath(name).read_bytes()[:-1])
         cut = curl("-H", f"Content-Type: {media_type}", "--data-binary", f"@{beginning}", f"{service.url}/inspect?truncated=accept")

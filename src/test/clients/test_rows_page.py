@@ -245,7 +245,7 @@ def test_condition_is_in_the_url(shown, long):
     assert seen["count"] == seen["again"] == "10 of 5,000,000 rows"
     assert seen["first"] == "4999990"
     assert seen["csv"] == "/datasets/long@1.csv?where=c0+%3E%3D+4999990"
-    assert seen["safe"] == [f"{seen['csv']}&text=safe", "/datasets/long@1.csv?text=safe"]
+    assert seen["safe"] == [f"{seen['csv']}&text=safe&bom=true", "/datasets/long@1.csv?text=safe&bom=true"]
     assert seen["pinned"] == "/datasets/long@1#rows&where=c0%20%3E%3D%204999990"
     assert seen["isPinned"]
     assert "yntax error" in seen["alert"]

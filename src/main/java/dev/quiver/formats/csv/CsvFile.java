@@ -1,6 +1,5 @@
 package dev.quiver.formats.csv;
 
-import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.transform.AppendedTypes;
 import dev.quiver.arrow.transform.Casts;
@@ -27,7 +26,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /// A CSV file whose columns are known, from its header and its first rows. Shared by threads.
@@ -35,17 +33,11 @@ public final class CsvFile {
 
   public static final int COLUMNS_MAXIMUM = 10_000;
 
-  /// The names among which the nearest to an unknown one is looked for, since that takes time for
-  /// each pair of their characters.
-  private static final int NAMES_MAXIMUM = 1_000;
-
   /// The words that programs write where a value is missing, in lower case.
   static final Set<String> NULL_WORDS =
       Set.of(
           "na", "n/a", "#n/a", "#na", "#nv", "null", "none", "nil", "nan", "-", "--", ".", "?",
           "\\n", "missing", "unknown");
-
-  private static final int NAME_LENGTH_MAXIMUM = ForeignDataException.VALUE_LENGTH_MAXIMUM;
 
   /// The rows that decide on the types of few columns.
   public static final int SAMPLE_ROWS_MAXIMUM = 20_480;
@@ -89,8 +81,8 @@ public final class CsvFile {
       throws IOException {
     CsvFindings findings = CsvFinder.find(contents, options, dataset);
     CsvOptions complete = findings.options();
-    List<String> names = names(findings);
-    requireKnown(options, names);
+    List<String> names = CsvNames.of(findings);
+    CsvNames.requireKnown(options, names);
     Schema schema = dataset == null ? null : dataset.schema();
     try {
       return new CsvFile(
@@ -100,57 +92,6 @@ public final class CsvFile {
           schema);
     } catch (ForeignDataException e) {
       throw findings.mayBeWide() ? CsvErrors.withWideHint(e) : e;
-    }
-  }
-
-  private static List<String> names(CsvFindings findings) throws IOException {
-    CsvText text = findings.text();
-    CsvOptions options = findings.options();
-    try (CsvScanner scanner = new CsvScanner(text, options)) {
-      scanner.skip(options.skip());
-      CsvBlock first = new CsvBlock(COLUMNS_MAXIMUM);
-      int count = scanner.next(first);
-      if (count == 0) {
-        throw ForeignDataException.of(
-            options.header()
-                ? "Expected a row with the names of columns but found no rows"
-                : "Expected rows but found none");
-      }
-      if (count > COLUMNS_MAXIMUM) {
-        throw CsvErrors.columnCount(COLUMNS_MAXIMUM, count);
-      }
-      if (first.firstInvalid() == 0) {
-        throw CsvErrors.encoding(text.encoding(), text.line(first.byteOffset(0)));
-      }
-      List<String> names =
-          IntStream.range(0, count)
-              .mapToObj(
-                  i -> options.header() ? options.text(first, first.field(0, i)) : "column" + i)
-              .toList();
-      int width = count;
-      while (width > findings.width() && (!options.header() || names.get(width - 1).isBlank())) {
-        width--;
-      }
-      return names.subList(0, width);
-    }
-  }
-
-  private static void requireKnown(CsvOptions options, List<String> names) {
-    Set<String> known = new HashSet<>(names);
-    for (String name : options.types().keySet()) {
-      if (!known.contains(name)) {
-        List<String> candidates =
-            names.stream()
-                .filter(other -> other.length() <= NAME_LENGTH_MAXIMUM)
-                .limit(NAMES_MAXIMUM)
-                .toList();
-        String nearest =
-            name.length() > NAME_LENGTH_MAXIMUM || candidates.isEmpty()
-                ? ""
-                : ", such as \"%s\",".formatted(NearestName.of(name, candidates));
-        throw InvalidOptionException.value(
-            options.prefix() + "types", "the name of a column" + nearest, name);
-      }
     }
   }
 
@@ -208,12 +149,14 @@ public final class CsvFile {
   }
 
   /// Returns the options by which the file is read, those that were found included. Types that only
-  /// a dataset has are left out.
+  /// a dataset has are left out, and so are those of columns that share a name.
   public List<FileOption> options() {
     List<FileOption> all = options.complete(text.encoding());
+    Map<String, Integer> counts = new HashMap<>();
+    names.forEach(name -> counts.merge(name, 1, Integer::sum));
     for (int i = 0; i < names.size(); i++) {
       ColumnType type = types.types().get(i);
-      if (type.isNamed()) {
+      if (type.isNamed() && counts.get(names.get(i)) == 1) {
         all.add(FileOption.ofType(options.prefix(), names.get(i), type));
       }
     }

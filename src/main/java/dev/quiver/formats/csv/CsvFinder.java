@@ -121,7 +121,8 @@ final class CsvFinder {
         best.rows().isEmpty() ? 0 : best.table().getFirst().count() - best.filledWidth();
     // One column without a name may have its first value later.
     boolean isKnown = emptyCount > 1 || sample.isWhole();
-    if (emptyCount > 0 && isKnown && options.finds("header") && !beginsWithNamesOfDataset(plain)) {
+    boolean mayHaveNames = options.finds("header") || options.header();
+    if (emptyCount > 0 && isKnown && mayHaveNames && !beginsWithNamesOfDataset(plain)) {
       width = best.filledWidth();
       found.put("emptyColumns", emptyCount);
     }
