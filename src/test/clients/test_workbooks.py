@@ -9,6 +9,8 @@ import pandas
 import polars
 import pyarrow as pa
 import pytest
+import xlsxwriter
+from openpyxl.worksheet.formula import ArrayFormula
 
 from service import curl
 
@@ -143,3 +145,102 @@ def test_errors_name_cells_and_appends_have_the_types_of_the_dataset(service, tm
         "-X", "POST", "-T", tmp_path / "more", "-H", "Accept: text/csv", f"{service.url}/convert?excel.skip=3&excel.header=false"
     )
     assert converted.body == b"column0,column1\r\n3,4\r\n"
+
+
+def by_openpyxl_with_formulas():
+    workbook = openpyxl.Workbook()
+    sheet = workbook.active
+    sheet.append(["n", "sum"])
+    sheet.append([1, "=ATAN2(A2,B2)"])
+    sheet["B3"] = ArrayFormula("B3:B4", "=SUM(A2:A3*{1;2})")
+    sheet["A3"] = 2
+    return saved(workbook)
+
+
+def by_xlsxwriter_with_formulas():
+    sink = io.BytesIO()
+    with xlsxwriter.Workbook(sink) as workbook:
+        sheet = workbook.add_worksheet()
+        sheet.write_row(0, 0, ["n", "sum", "word", "flag"])
+        for row in (1, 2):
+            sheet.write_number(row, 0, row)
+            sheet.write_formula(row, 2, '=IF(A2>0,"a","b")', None, "#N/A as text" if row == 1 else "#N/A")
+            sheet.write_formula(row, 3, "=A2>1", None, row > 1)
+        sheet.write_array_formula(1, 1, 1, 1, "{=SUM(A2:A3*{1;2})}", None, 5)
+        sheet.write_dynamic_array_formula(2, 1, 2, 1, "=LEN(A1:A3)", None, 1.5)
+        workbook.add_chartsheet("Chart").set_chart(workbook.add_chart({"type": "line"}))
+    return sink.getvalue()
+
+
+def test_formulas_have_the_values_that_were_saved(service, tmp_path):
+    response = put(service, "workbook-formulas.xlsx", by_openpyxl_with_formulas(), tmp_path)
+    assert response.status == 201, response.body
+    assert "lacks the value" in response.body.decode()
+    assert table(service, "workbook-formulas").column("n").to_pylist() == [1, 2]
+    response = put(service, "workbook-formulas.xlsx", by_xlsxwriter_with_formulas(), tmp_path)
+    assert response.status == 200, response.body
+    assert response.json()["warnings"] == ["Cell C3 is null, for it has the error #N/A"]
+    expected = {"n": [1, 2], "sum": [5.0, 1.5], "word": ["#N/A as text", None], "flag": [False, True]}
+    assert table(service, "workbook-formulas").to_pydict() == expected
+
+
+TRANSITIONAL = {
+    b"http://schemas.openxmlformats.org/spreadsheetml/2006/main": b"http://purl.oclc.org/ooxml/spreadsheetml/main",
+    b"http://schemas.openxmlformats.org/officeDocument/2006/relationships": b"http://purl.oclc.org/ooxml/officeDocument/relationships",
+}
+
+
+def strict(body):
+    """Returns a workbook with the namespaces of Strict Open XML."""
+    sink = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(body)) as source, zipfile.ZipFile(sink, "w") as target:
+        # The first part is not the one by which archives are usually known.
+        for name in sorted(source.namelist(), reverse=True):
+            content = source.read(name)
+            for old, new in TRANSITIONAL.items():
+                content = content.replace(old, new)
+            target.writestr(name, content)
+    return sink.getvalue()
+
+
+@pytest.mark.parametrize("suffix", ["xlsx", "xlsm"])
+def test_strict_workbooks_and_dates_of_iso_are_read(service, tmp_path, suffix):
+    workbook = openpyxl.Workbook(iso_dates=True)
+    workbook.iso_dates = True
+    sheet = workbook.active
+    rows = [("day", "moment", "time"), (MIDNIGHT.date(), NOON, datetime.time(6, 30)), (datetime.date(1900, 1, 1), MIDNIGHT, None)]
+    for row in rows:
+        sheet.append(row)
+    body = saved(workbook)
+    with zipfile.ZipFile(io.BytesIO(body)) as file:
+        assert b't="d"' in file.read("xl/worksheets/sheet1.xml")
+    name = f"workbook-strict-{suffix}"
+    response = put(service, f"{name}.{suffix}", strict(body), tmp_path)
+    assert response.status == 201, response.body
+    assert response.json()["warnings"] == []
+    found = table(service, name)
+    assert [str(field.type) for field in found.schema] == ["date32[day]", "timestamp[us]", "time64[us]"]
+    expected = [dict(zip(rows[0], row, strict=True)) for row in rows[1:]]
+    assert found.to_pylist() == expected
+
+
+def test_appends_may_lack_a_column(service, tmp_path):
+    for number, rows in enumerate([[("n", "t"), (1, "x")], [("n",), (2,)]]):
+        workbook = openpyxl.Workbook()
+        for row in rows:
+            workbook.active.append(row)
+        (tmp_path / "body").write_bytes(saved(workbook))
+        response = curl("-X", "POST", "-T", tmp_path / "body", f"{service.url}/datasets/workbook-lacking.xlsx")
+        assert response.status == (200 if number else 201), response.body
+    assert table(service, "workbook-lacking").to_pydict() == {"n": [1, 2], "t": ["x", None]}
+
+
+def test_moments_with_a_zone_come_back(service, tmp_path):
+    zoned = pa.table({"at": pa.array([NOON, None], pa.timestamp("us", "UTC"))})
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, zoned.schema) as writer:
+        writer.write_table(zoned)
+    assert put(service, "workbook-zoned.arrows", sink.getvalue().to_pybytes(), tmp_path).status == 201
+    body = curl(f"{service.url}/datasets/workbook-zoned.xlsx").body
+    assert put(service, "workbook-zoned-again.xlsx", body, tmp_path).status == 201
+    assert table(service, "workbook-zoned-again").to_pydict() == {"at": zoned["at"].to_pylist()[:1]}

@@ -22,7 +22,8 @@ public enum FileCoding {
   /// more.
   private static final int START_BYTE_SIZE = 16;
 
-  private static final int ARCHIVE_START_BYTE_SIZE = 64;
+  /// The bytes that tell what an archive is. None with a file has fewer than 100 bytes.
+  private static final int ARCHIVE_START_BYTE_SIZE = 96;
 
   /// The offset of the first name in an archive (APPNOTE.TXT, 4.3.7).
   private static final int NAME_OFFSET = 30;
@@ -39,6 +40,12 @@ public enum FileCoding {
           "word/",
           "ppt/",
           "mimetype");
+
+  /// The ends of the names of other parts of such documents.
+  private static final List<String> PART_SUFFIXES = List.of(".xml", ".rels");
+
+  /// The offset of the length of the first name in an archive.
+  private static final int NAME_LENGTH_OFFSET = 26;
 
   private final String suffix;
   private final byte[] magic;
@@ -74,9 +81,14 @@ public enum FileCoding {
     if (ofMagic(start) != ZIP || start.length <= NAME_OFFSET) {
       return false;
     }
+    int length = start[NAME_LENGTH_OFFSET] & 0xFF | (start[NAME_LENGTH_OFFSET + 1] & 0xFF) << 8;
+    int count = Math.min(length, start.length - NAME_OFFSET);
     String name =
-        new String(start, NAME_OFFSET, start.length - NAME_OFFSET, StandardCharsets.ISO_8859_1);
-    return DOCUMENT_NAMES.stream().anyMatch(name.toLowerCase(Locale.ROOT)::startsWith);
+        new String(start, NAME_OFFSET, count, StandardCharsets.ISO_8859_1)
+            .toLowerCase(Locale.ROOT)
+            .replace('\\', '/');
+    return DOCUMENT_NAMES.stream().anyMatch(name::startsWith)
+        || PART_SUFFIXES.stream().anyMatch(name::endsWith);
   }
 
   private static @Nullable FileCoding ofMagic(byte[] start) {

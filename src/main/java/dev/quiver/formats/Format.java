@@ -47,11 +47,14 @@ public enum Format {
       "attachment",
       List.of(".tsv", ".tab"),
       List.of("text/tab-separated-values; charset=utf-8")),
-  /// A workbook with one worksheet, which is written to a file before it is sent.
+  /// A workbook with one worksheet, which is written to a file before it is sent. Workbooks with
+  /// macros are read like others.
   EXCEL(
       Family.EXCEL,
-      List.of(".xlsx"),
-      List.of("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")),
+      List.of(".xlsx", ".xlsm"),
+      List.of(
+          "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+          "application/vnd.ms-excel.sheet.macroenabled.12")),
   /// A file that a worker writes before it is sent.
   PARQUET(
       Family.PARQUET,

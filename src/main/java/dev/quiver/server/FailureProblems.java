@@ -213,9 +213,12 @@ final class FailureProblems implements WriteProblems {
               .with("line", e.line() == 0 ? null : e.line())
               .with("excerpt", e.excerpt().isEmpty() ? null : e.excerpt());
       case SqlException.Value e -> Problem.of(ProblemType.INVALID_VALUE, sentence(e));
-      case SqlException.Timeout e -> Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e));
+      case SqlException.Timeout e ->
+          Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e)).withHint(e.hint());
       case SqlException.TooLarge e ->
-          Problem.of(ProblemType.QUERY_MEMORY, sentence(e)).with("limit", limit(e.limit()));
+          Problem.of(ProblemType.QUERY_MEMORY, sentence(e))
+              .withHint(e.hint())
+              .with("limit", limit(e.limit()));
       case SqlException.InvalidVersion e -> Problem.of(ProblemType.INVALID_VERSION, sentence(e));
       case SqlException.EngineFailure e -> Problem.of(ProblemType.INTERNAL, sentence(e));
       case SqlException.WorkerLost e -> Problem.of(ProblemType.WORKER_LOST, sentence(e));

@@ -7,6 +7,7 @@ import dev.quiver.formats.ColumnType;
 import dev.quiver.formats.value.GroupedParser;
 import dev.quiver.formats.value.PercentParser;
 import dev.quiver.formats.value.TimeFormat;
+import dev.quiver.formats.value.TimestampParser;
 import dev.quiver.formats.value.ValueParser;
 import dev.quiver.formats.value.WrittenDateParser;
 import dev.quiver.formats.value.WrittenTimestampParser;
@@ -70,6 +71,10 @@ final class CsvColumns {
         && zone == null
         && options.timestampFormat() == null) {
       return new WrittenTimestampParser(ValueParser.digits(unit), options.dateOrder());
+    }
+    if (field.type() instanceof ArrowType.Timestamp(TimeUnit unit, _) && options.table() != null) {
+      // No cell has a time zone, but texts may.
+      return TimestampParser.ofUtcByDefault(ValueParser.digits(unit));
     }
     TimeFormat format =
         field.type() instanceof ArrowType.Timestamp

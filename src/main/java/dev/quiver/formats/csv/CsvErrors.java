@@ -104,6 +104,15 @@ final class CsvErrors {
                 .formatted(CsvOptions.PREFIX));
   }
 
+  /// Returns the error about a row of a sheet.
+  static ForeignDataException tooLongRow(int byteSizeMaximum, long row) {
+    return of(
+            "Expected a row of at most %,d bytes of text but found more".formatted(byteSizeMaximum),
+            row)
+        .withHint(
+            "Leave out columns with long texts, or store the table as Parquet or Arrow data.");
+  }
+
   static ForeignDataException columnCount(int maximum, int found) {
     return ForeignDataException.of(
             "Expected at most %,d columns but found %,d".formatted(maximum, found))

@@ -255,11 +255,16 @@ public final class CsvFile {
     if (table == null) {
       return sample();
     }
+    long line = firstLine();
+    return table.kinds(options.header() ? line : line - 1).subList(0, names.size());
+  }
+
+  /// Returns the line of the header, or of the first row without one, counted from 1.
+  public long firstLine() throws IOException {
     try (CsvScanner scanner = new CsvScanner(text, options)) {
       CsvBlock first = new CsvBlock(COLUMNS_MAXIMUM);
       scanner.next(first);
-      long line = text.line(first.byteOffset(0));
-      return table.kinds(options.header() ? line : line - 1).subList(0, names.size());
+      return text.line(first.byteOffset(0));
     }
   }
 

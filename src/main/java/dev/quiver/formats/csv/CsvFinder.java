@@ -211,7 +211,7 @@ final class CsvFinder {
     if (!options.finds("skip")) {
       rows = rows.subList(Math.min(options.skip(), rows.size()), rows.size());
     }
-    return CsvLayout.of(delimiter, rows, hasTitles);
+    return CsvLayout.of(delimiter, rows, hasTitles, options.table() != null);
   }
 
   private static @Nullable CsvLayout stated(CsvLayout layout) {
@@ -288,7 +288,13 @@ final class CsvFinder {
     int first = layout.rows().get(layout.header()).start();
     found.put("skippedLines", text.line(first) - 1);
     if (!before.stream().allMatch(row -> row.first() == '#' && row.count() < layout.width())) {
-      String title = ForeignDataException.excerpt(before.getFirst().texts().getFirst().strip());
+      String title =
+          before.getFirst().texts().stream()
+              .map(String::strip)
+              .filter(text -> !text.isEmpty())
+              .findFirst()
+              .map(ForeignDataException::excerpt)
+              .orElse("");
       advice.add(
           isWholeTable(layout)
               ? new Advice(

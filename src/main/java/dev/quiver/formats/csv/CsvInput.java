@@ -16,6 +16,7 @@ final class CsvInput implements AutoCloseable {
   private static final int FIRST = CsvBlock.PADDING_BYTE_SIZE;
 
   private final CsvText file;
+  private final boolean isSheet;
   private final InputStream text;
   private CsvBlock block = new CsvBlock(0);
 
@@ -25,8 +26,9 @@ final class CsvInput implements AutoCloseable {
   private int limit = FIRST;
   private boolean ended;
 
-  CsvInput(CsvText file) throws IOException {
+  CsvInput(CsvText file, boolean isSheet) throws IOException {
     this.file = file;
+    this.isSheet = isSheet;
     block.reserveText(FIRST);
     this.text = file.open();
   }
@@ -112,7 +114,9 @@ final class CsvInput implements AutoCloseable {
   /// @throws ForeignDataException if a record is too long
   void requireLength(int start, int end) throws IOException {
     if (end - start > RECORD_BYTE_SIZE_MAXIMUM) {
-      throw CsvErrors.tooLong(RECORD_BYTE_SIZE_MAXIMUM, line(start));
+      throw isSheet
+          ? CsvErrors.tooLongRow(RECORD_BYTE_SIZE_MAXIMUM, line(start))
+          : CsvErrors.tooLong(RECORD_BYTE_SIZE_MAXIMUM, line(start));
     }
   }
 

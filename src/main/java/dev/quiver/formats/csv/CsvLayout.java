@@ -28,9 +28,11 @@ record CsvLayout(
   /// Returns the layout of records.
   ///
   /// @param hasTitles whether titles may precede the table
-  static CsvLayout of(char delimiter, List<CsvSample.Row> rows, boolean hasTitles) {
+  /// @param isSheet whether each record has all fields, so that their number tells nothing
+  static CsvLayout of(
+      char delimiter, List<CsvSample.Row> rows, boolean hasTitles, boolean isSheet) {
     int width = width(rows);
-    int header = hasTitles && width > 1 ? header(rows, width) : firstWithText(rows, 0);
+    int header = hasTitles && width > 1 ? header(rows, width, isSheet) : firstWithText(rows, 0);
     int titles = 0;
     for (CsvSample.Row row : rows.subList(0, header)) {
       titles += row.isBlank() ? 0 : 1;
@@ -77,10 +79,11 @@ record CsvLayout(
 
   /// Returns the index of the first record of the table. Before it are single texts, pairs of a key
   /// and a value, and comments.
-  private static int header(List<CsvSample.Row> rows, int width) {
+  private static int header(List<CsvSample.Row> rows, int width, boolean isSheet) {
     int first = firstWithText(rows, 0);
     int table = first;
-    while (table < rows.size() && !isOfTable(rows, table, width)) {
+    while (table < rows.size()
+        && (!isOfTable(rows, table, width) || isSheet && isCellOfTitle(rows.get(table), width))) {
       table++;
     }
     if (table == rows.size()) {
@@ -91,11 +94,19 @@ record CsvLayout(
       CsvSample.Row row = rows.get(i);
       if (!row.isBlank()
           && !isComment(rows, i, width)
-          && !isTitle(rows, i, table, width, isHeader)) {
+          && !isTitle(rows, i, table, width, isHeader)
+          && !(isSheet && isCellOfTitle(row, width) && CsvHeader.hasWordsOnly(rows.get(table)))) {
         return first;
       }
     }
     return table;
+  }
+
+  /// Returns whether a row of a sheet has one cell with text, as a title has. Of two columns, one
+  /// may have no name.
+  private static boolean isCellOfTitle(CsvSample.Row row, int width) {
+    long count = row.fields().stream().filter(field -> !field.isBlank()).count();
+    return count == 1 && width > 2;
   }
 
   private static boolean isOfTable(List<CsvSample.Row> rows, int index, int width) {

@@ -46,7 +46,7 @@ final class CsvScanner implements AutoCloseable {
     this.rows = options.rows();
     this.skips = skips;
     this.characters = new CsvCharacters(options);
-    this.input = new CsvInput(file);
+    this.input = new CsvInput(file, /* isSheet= */ options.table() != null);
   }
 
   /// Skips records. An empty line counts as a record, a comment does not.

@@ -25,6 +25,17 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
   private static final Set<TextKind> OPEN_DATES =
       EnumSet.of(TextKind.DAY_FIRST_DATE, TextKind.MONTH_FIRST_DATE, TextKind.EITHER_DATE);
 
+  private static final Set<ColumnType> ZONED =
+      Set.of(ColumnType.TIMESTAMPTZ, ColumnType.TIMESTAMPTZ_NS);
+
+  private static final Set<TextKind> TIMES_WITHOUT_ZONE =
+      EnumSet.of(
+          TextKind.DATE,
+          TextKind.DISTANT_DATE,
+          TextKind.TIMESTAMP,
+          TextKind.DISTANT_TIMESTAMP,
+          TextKind.LONG_TIMESTAMP);
+
   private static final Set<TextKind> PLAIN_NUMBERS =
       EnumSet.of(
           TextKind.INTEGER, TextKind.LONG_INTEGER, TextKind.LARGE_INTEGER, TextKind.FRACTION);
@@ -48,6 +59,12 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
       ColumnType stated = options.types().get(name);
       if (stated != null) {
         types.add(stated.equals(ColumnType.GROUPED) ? grouped(values.keySet()) : stated);
+        if (options.table() != null && ZONED.contains(stated) && hasTimesWithoutZone(values)) {
+          advice.add(
+              new Advice(
+                  "Column %s has dates or times without a time zone, which are taken for UTC"
+                      .formatted(ForeignDataException.excerpt(name))));
+        }
         continue;
       }
       ColumnType type = KindTypes.of(values.keySet(), iso);
@@ -60,6 +77,10 @@ record CsvTypes(List<ColumnType> types, List<Advice> advice) {
       }
     }
     return new CsvTypes(types, advice);
+  }
+
+  private static boolean hasTimesWithoutZone(Map<TextKind, ValueKinds.Values> values) {
+    return values.keySet().stream().anyMatch(TIMES_WITHOUT_ZONE::contains);
   }
 
   /// Returns the type of a column of numbers in groups: whole ones, or else doubles.

@@ -3,7 +3,11 @@ package dev.quiver.formats.excel;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Dates and times of cells, which are numbers of days since an epoch.
@@ -17,6 +21,13 @@ final class CellDate {
 
   private static final int FIRST_CERTAIN_DAY = 61;
   private static final LocalDate LAST = LocalDate.of(9999, 12, 31);
+
+  /// The days of times of day in workbooks with dates of ISO 8601.
+  private static final Set<LocalDate> DAYS_OF_TIMES =
+      Set.of(EPOCH_1900, EPOCH_1900.plusDays(1), EPOCH_1904);
+
+  private static final Pattern OFFSET = Pattern.compile("Z|[+-]\\d\\d:\\d\\d");
+  private static final int HOUR_LENGTH = 2;
 
   private CellDate() {}
 
@@ -41,9 +52,41 @@ final class CellDate {
     if (date == null || date.isAfter(LAST)) {
       return null;
     }
-    return format == NumberFormat.DATE && time.equals(LocalTime.MIDNIGHT)
-        ? date.toString()
-        : LocalDateTime.of(date, time).format(DateTimeFormatter.ISO_LOCAL_DATE_TIME);
+    if (format == NumberFormat.DATE && time.equals(LocalTime.MIDNIGHT)) {
+      return date.toString();
+    }
+    String moment = date.atTime(time).format(DateTimeFormatter.ISO_LOCAL_DATE_TIME);
+    return format == NumberFormat.UTC_TIMESTAMP ? moment + "Z" : moment;
+  }
+
+  /// Returns a date, a time of day or a timestamp of ISO 8601 in the form of [#text], maybe with an
+  /// offset from UTC, or null if the text is none.
+  static @Nullable String ofIso(String text, NumberFormat format) {
+    int time = text.indexOf('T') + 1;
+    boolean hasOffset = time > 0 && OFFSET.matcher(text).find(time);
+    try {
+      if (hasOffset) {
+        return OffsetDateTime.parse(text).format(DateTimeFormatter.ISO_OFFSET_DATE_TIME);
+      }
+      if (text.indexOf(':') == HOUR_LENGTH) {
+        return LocalTime.parse(text).format(DateTimeFormatter.ISO_LOCAL_TIME);
+      }
+      return time == 0 ? LocalDate.parse(text).toString() : text(LocalDateTime.parse(text), format);
+    } catch (DateTimeParseException e) {
+      return null;
+    }
+  }
+
+  /// Returns a date without its midnight, and a time of day without the day on which Excel has it.
+  private static String text(LocalDateTime moment, NumberFormat format) {
+    LocalDate date = moment.toLocalDate();
+    LocalTime time = moment.toLocalTime();
+    if (format == NumberFormat.DATE && time.equals(LocalTime.MIDNIGHT)) {
+      return date.toString();
+    }
+    return format == NumberFormat.TIME && DAYS_OF_TIMES.contains(date)
+        ? time.format(DateTimeFormatter.ISO_LOCAL_TIME)
+        : moment.format(DateTimeFormatter.ISO_LOCAL_DATE_TIME);
   }
 
   /// Returns a date of the epoch of 1900, or null for the days 0 and 60, which do not exist.

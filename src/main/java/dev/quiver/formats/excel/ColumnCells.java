@@ -98,8 +98,11 @@ record ColumnCells(Map<TextKind, Cells> kinds) {
     }
   }
 
-  boolean isEmpty() {
-    return kinds.isEmpty();
+  /// Returns whether there is a cell in a row or below it.
+  ///
+  /// @param row counted from 1
+  boolean reaches(int row) {
+    return kinds.values().stream().anyMatch(cells -> cells.lastRow() >= row);
   }
 
   /// Returns the kinds of the cells below a row.

@@ -55,7 +55,7 @@ public record ExcelOptions(
         values.only("header") == null ? null : values.flag("header", true),
         values.only("skip") == null
             ? null
-            : values.number("skip", 0, 0, SheetWriter.ROW_COUNT_MAXIMUM),
+            : values.number("skip", 0, 0, SheetReader.ROW_COUNT_MAXIMUM),
         nulls,
         values.types("types"),
         values.choice("rows", List.of("strict", "skip")).equals("skip"));

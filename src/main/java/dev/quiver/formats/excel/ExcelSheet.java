@@ -32,15 +32,16 @@ public final class ExcelSheet implements CsvTable {
   private final SheetSummary summary;
   private final long textByteSize;
 
-  /// The columns that have cells.
+  /// The columns that have cells in the first row of the table, or below it.
   private final List<Integer> columns = new ArrayList<>();
 
-  private ExcelSheet(ExcelOptions options, SheetSummary summary, long textByteSize) {
+  /// @param firstRow the first row of the table, counted from 1
+  private ExcelSheet(ExcelOptions options, SheetSummary summary, long textByteSize, int firstRow) {
     this.options = options;
     this.summary = summary;
     this.textByteSize = textByteSize;
     for (int i = 0; i < summary.columns().size(); i++) {
-      if (!summary.columns().get(i).isEmpty()) {
+      if (summary.columns().get(i).reaches(firstRow)) {
         columns.add(i);
       }
     }
@@ -61,7 +62,7 @@ public final class ExcelSheet implements CsvTable {
       written.readFully(bytes);
       SheetSummary summary =
           SheetSummary.read(new DataInputStream(new ByteArrayInputStream(bytes)));
-      sheet = new ExcelSheet(options, summary, end - summaryByteSize);
+      sheet = new ExcelSheet(options, summary, end - summaryByteSize, /* firstRow= */ 1);
     }
     sheet.requireCells();
     return sheet;
@@ -107,6 +108,15 @@ public final class ExcelSheet implements CsvTable {
   /// @throws InvalidOptionException if the options name columns that the sheet lacks
   /// @throws ForeignDataException if the first rows are not as they should be
   public CsvFile table(FileContents written, @Nullable AppendedDataset dataset) throws IOException {
+    CsvFile table = found(written, dataset);
+    // A title beside the table is not a column of it.
+    int firstRow = Math.toIntExact(table.firstLine());
+    ExcelSheet narrower = new ExcelSheet(options, summary, textByteSize, firstRow);
+    return narrower.columns.size() == columns.size() ? table : narrower.found(written, dataset);
+  }
+
+  private CsvFile found(FileContents written, @Nullable AppendedDataset dataset)
+      throws IOException {
     FileContents text = () -> open(written);
     return CsvFile.open(
         text,
@@ -120,7 +130,7 @@ public final class ExcelSheet implements CsvTable {
 
   private InputStream open(FileContents written) throws IOException {
     Integer skip = options.skip();
-    return new SheetText(written.open(), textByteSize, summary.columns(), skip == null ? 0 : skip);
+    return new SheetText(written.open(), textByteSize, columns, skip == null ? 0 : skip);
   }
 
   @Override
@@ -168,6 +178,11 @@ public final class ExcelSheet implements CsvTable {
         summary.durations(),
         "a duration as a number of days",
         "durations as numbers of days");
+    add(
+        advice,
+        summary.unformatted(),
+        "a number, even if it shows a date, for the workbook lacks its style",
+        "numbers, even if they show dates, for the workbook lacks their styles");
     return advice;
   }
 

@@ -1,7 +1,6 @@
 package dev.quiver.formats.excel;
 
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /// The meaning that the format of a cell gives its number (ECMA-376, part 1, §18.8.30 and
 /// §18.8.31).
@@ -11,6 +10,8 @@ enum NumberFormat {
   /// A time of day, without a date.
   TIME,
   TIMESTAMP,
+  /// The same with a `Z` at its end, which stands for UTC.
+  UTC_TIMESTAMP,
   /// Hours, minutes or seconds beyond a day.
   DURATION;
 
@@ -19,21 +20,19 @@ enum NumberFormat {
   /// The time before and after noon, as formats have it.
   private static final String[] HALVES_OF_DAY = {"am/pm", "a/p", "上午/下午"};
 
-  /// Returns the meaning that a format gives a number.
-  ///
-  /// @param id that of a format of Excel itself, which need not have a code; null if unknown
-  /// @param code of the format, or null
-  static NumberFormat of(@Nullable Integer id, @Nullable String code) {
-    if (code != null) {
-      return new Code(code).format();
-    }
-    return id == null ? NUMBER : ofEastAsia(id);
+  /// Returns the meaning that the code of a format gives a number.
+  static NumberFormat ofCode(String code) {
+    return new Code(code).format();
   }
 
-  /// Returns what the formats do that have no code, since it depends on the language of Excel:
+  /// Returns the meaning of a format of Excel itself, whose code is not in the file. From 27 on are
   /// those of Chinese, Japanese, Korean and Thai.
-  private static NumberFormat ofEastAsia(int id) {
+  static NumberFormat ofId(int id) {
     return switch (id) {
+      case 14, 15, 16, 17 -> DATE;
+      case 18, 19, 20, 21, 45, 47 -> TIME;
+      case 22 -> TIMESTAMP;
+      case 46 -> DURATION;
       case 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58, 71, 72, 73, 74, 81 -> DATE;
       case 32, 33, 34, 35, 55, 56, 75, 76, 78, 80 -> TIME;
       case 77 -> TIMESTAMP;
@@ -64,9 +63,15 @@ enum NumberFormat {
       }
       hasDay |= hasMonthOrMinute && !hasTime && !hasElapsedTime;
       if (hasDay) {
-        return hasTime || hasElapsedTime ? TIMESTAMP : DATE;
+        boolean isTimestamp = hasTime || hasElapsedTime;
+        return !isTimestamp ? DATE : endsInZ() ? UTC_TIMESTAMP : TIMESTAMP;
       }
       return hasElapsedTime ? DURATION : hasTime ? TIME : NUMBER;
+    }
+
+    private boolean endsInZ() {
+      String section = code.substring(0, Math.min(position, code.length())).stripTrailing();
+      return section.endsWith("\"z\"") || section.endsWith("\\z");
     }
 
     private void read() {

@@ -15,13 +15,15 @@ import org.jspecify.annotations.Nullable;
 /// @param errors cells with an error such as `#DIV/0!`
 /// @param formulas cells with a formula whose value is not in the file
 /// @param durations cells with hours, minutes or seconds beyond a day
+/// @param unformatted numbers with a style that the workbook lacks
 record SheetSummary(
     List<String> sheets,
     @Nullable String sheet,
     List<ColumnCells> columns,
     SheetNote errors,
     SheetNote formulas,
-    SheetNote durations) {
+    SheetNote durations,
+    SheetNote unformatted) {
 
   SheetSummary {
     sheets = List.copyOf(sheets);
@@ -44,6 +46,7 @@ record SheetSummary(
         columns,
         SheetNote.read(input),
         SheetNote.read(input),
+        SheetNote.read(input),
         SheetNote.read(input));
   }
 
@@ -63,5 +66,6 @@ record SheetSummary(
     errors.write(output);
     formulas.write(output);
     durations.write(output);
+    unformatted.write(output);
   }
 }

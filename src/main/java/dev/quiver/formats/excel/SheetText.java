@@ -7,15 +7,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /// The rows of a sheet as lines with the same number of fields each, but for empty ones. Columns
-/// without cells are left out. Used by one thread.
+/// beside the table are left out; the first text of one in a row above it, which is a title, stands
+/// in the first field. Used by one thread.
 final class SheetText extends FilterInputStream {
 
   private static final int PIECE_BYTE_SIZE = 64 << 10;
 
-  /// The index of each column among those with cells, or -1 for one without.
-  private final int[] indices;
+  /// The field of each column, up to the last one of the table, or -1 for one beside it.
+  private final int[] fields;
 
-  private final int usedCount;
+  private final int tableWidth;
+
   private final byte[] piece = new byte[PIECE_BYTE_SIZE];
   private int pieceStart;
   private int pieceEnd;
@@ -32,23 +34,26 @@ final class SheetText extends FilterInputStream {
   /// The column of the next byte.
   private int column;
 
+  /// The column beside the table whose text is the title of the row, or -1 without a title.
+  private int titleColumn = -1;
+
   /// The fields of the row that were begun.
   private int fieldCount;
 
   /// @param text lines of TSV, each with as many fields as its last cell needs
   /// @param byteSize the bytes of it that are read
-  /// @param columns those of the sheet
+  /// @param columns those of the table, counted from 0
   /// @param skippedRows rows at the start that are given as empty ones
-  SheetText(InputStream text, long byteSize, List<ColumnCells> columns, int skippedRows) {
+  SheetText(InputStream text, long byteSize, List<Integer> columns, int skippedRows) {
     super(text);
     this.rest = byteSize;
     this.skippedRows = skippedRows;
-    this.indices = new int[columns.size()];
-    int count = 0;
-    for (int i = 0; i < indices.length; i++) {
-      indices[i] = columns.get(i).isEmpty() ? -1 : count++;
+    this.tableWidth = columns.size();
+    this.fields = new int[columns.isEmpty() ? 0 : columns.getLast() + 1];
+    Arrays.fill(fields, -1);
+    for (int i = 0; i < tableWidth; i++) {
+      fields[columns.get(i)] = i;
     }
-    this.usedCount = count;
   }
 
   @Override
@@ -119,12 +124,26 @@ final class SheetText extends FilterInputStream {
     } else if (next == '\t') {
       column++;
     } else if (skippedRows == 0) {
-      int index = indices[column];
-      while (fieldCount <= index) {
+      int field = field();
+      while (fieldCount <= field) {
         beginField();
       }
-      put(next);
+      if (field >= 0) {
+        put(next);
+      }
     }
+  }
+
+  /// Returns the field of the next byte, or -1 if it is left out.
+  private int field() {
+    int field = column < fields.length ? fields[column] : -1;
+    if (field < 0 && fieldCount == 0) {
+      titleColumn = column;
+    }
+    if (titleColumn < 0) {
+      return field;
+    }
+    return column == titleColumn ? 0 : field > 0 ? field : -1;
   }
 
   private void beginField() {
@@ -138,11 +157,12 @@ final class SheetText extends FilterInputStream {
     if (skippedRows > 0) {
       skippedRows--;
     }
-    while (fieldCount > 0 && fieldCount < usedCount) {
+    while (fieldCount > 0 && fieldCount < tableWidth) {
       beginField();
     }
     put((byte) '\n');
     column = 0;
+    titleColumn = -1;
     fieldCount = 0;
   }
 

@@ -8,28 +8,15 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import org.dhatim.fastexcel.reader.Cell;
-import org.dhatim.fastexcel.reader.CellType;
-import org.dhatim.fastexcel.reader.Row;
 import org.jspecify.annotations.Nullable;
 
 /// Writes the rows of a sheet as lines of TSV, each as the row of its number, and then the summary.
 /// Used by one thread.
 final class SheetWriter {
-
-  /// The rows of a sheet (ECMA-376; Excel's own limit).
-  static final int ROW_COUNT_MAXIMUM = 1_048_576;
-
-  static final int COLUMN_COUNT_MAXIMUM = 16_384;
 
   private static final int PIECE_BYTE_SIZE = 256 << 10;
 
@@ -39,90 +26,55 @@ final class SheetWriter {
   /// The digits of the widest type of integers.
   private static final int INTEGER_DIGITS_MAXIMUM = 38;
 
-  /// A character as its number of UTF-16, since XML has no other way to write it.
-  private static final Pattern ESCAPED_CHARACTER = Pattern.compile("_x([0-9A-Fa-f]{4})_");
-
-  private static final Set<String> ERRORS =
-      Set.of(
-          "#NULL!",
-          "#DIV/0!",
-          "#VALUE!",
-          "#REF!",
-          "#NAME?",
-          "#NUM!",
-          "#N/A",
-          "#GETTING_DATA",
-          "#SPILL!",
-          "#CALC!",
-          "#FIELD!",
-          "#BLOCKED!",
-          "#CONNECT!",
-          "#UNKNOWN!",
-          "#BUSY!");
+  /// The characters of a number. More are no number of a program.
+  private static final int NUMBER_LENGTH_MAXIMUM = 400;
 
   private final ByteSink sink;
+  private final CellStyles styles;
   private final boolean is1904;
   private final Set<String> nulls;
   private final ByteArrayOutputStream piece = new ByteArrayOutputStream(PIECE_BYTE_SIZE);
   private final KindParser kinds = new KindParser();
-  private final Map<String, NumberFormat> formats = new HashMap<>();
   private final List<ColumnCells.Counts> columns = new ArrayList<>();
 
   /// The rows that were written.
   private int rowCount;
 
-  /// Added to the numbers of rows.
-  private int firstNumber;
+  /// The columns of the current row that were written, or passed.
+  private int columnCount;
 
   private SheetNote errors = SheetNote.NONE;
   private SheetNote formulas = SheetNote.NONE;
   private SheetNote durations = SheetNote.NONE;
+  private SheetNote unformatted = SheetNote.NONE;
 
   /// @param is1904 whether dates are days since 1904
   /// @param nulls texts that stand for missing values
-  SheetWriter(ByteSink sink, boolean is1904, Set<String> nulls) {
+  SheetWriter(ByteSink sink, CellStyles styles, boolean is1904, Set<String> nulls) {
     this.sink = sink;
+    this.styles = styles;
     this.is1904 = is1904;
     this.nulls = nulls;
   }
 
-  /// Writes a row, after empty ones for those that the file leaves out.
-  void add(Row row) throws IOException {
-    if (rowCount == 0 && row.getRowNum() == 0) {
-      // Rows need no numbers. The library then counts them from 0.
-      firstNumber = 1;
+  /// Writes the value of a cell, after the ends of the rows before it.
+  void add(SheetReader cell) throws IOException {
+    String text = text(cell);
+    if (text.isEmpty()) {
+      return;
     }
-    int number = row.getRowNum() + firstNumber;
-    if (row.getCellCount() > COLUMN_COUNT_MAXIMUM) {
-      throw ForeignDataException.of(
-          "Expected cells in the first %,d columns but found one in column %,d of row %,d"
-              .formatted(COLUMN_COUNT_MAXIMUM, row.getCellCount(), number));
-    }
-    if (number <= rowCount || number > ROW_COUNT_MAXIMUM) {
-      throw ForeignDataException.of(
-          "Expected a row after row %,d, up to row %,d, but found row %,d"
-              .formatted(rowCount, ROW_COUNT_MAXIMUM, number));
-    }
-    while (rowCount < number - 1) {
+    while (rowCount < cell.row() - 1) {
       endRow();
     }
-    int written = 0;
-    for (int i = 0; i < row.getCellCount(); i++) {
-      Cell cell = row.getCell(i);
-      String text = cell == null ? "" : text(cell, i, number);
-      if (!text.isEmpty()) {
-        while (written < i) {
-          piece.write('\t');
-          written++;
-        }
-        write(text);
-      }
+    for (; columnCount < cell.column(); columnCount++) {
+      piece.write('\t');
     }
-    endRow();
+    write(text);
   }
 
   private void endRow() throws IOException {
     piece.write('\n');
+    columnCount = 0;
     rowCount++;
     if (piece.size() >= PIECE_BYTE_SIZE) {
       flush();
@@ -155,57 +107,87 @@ final class SheetWriter {
   }
 
   /// Returns the text of a cell, or an empty one if it has no value, and counts it.
-  private String text(Cell cell, int column, int row) {
-    Object value = cell.getValue();
-    if (cell.getType() == CellType.ERROR || value instanceof String text && isError(cell, text)) {
-      errors = errors.with(name(column, row), ForeignDataException.excerpt(text(cell)));
+  private String text(SheetReader cell) {
+    if (cell.lacksValue()) {
+      formulas = formulas.with(name(cell), "");
       return "";
     }
-    if (cell.getType() == CellType.FORMULA && value == null && cell.getRawValue() == null) {
-      formulas = formulas.with(name(column, row), "");
+    String text = cell.text();
+    if (text.isEmpty()) {
       return "";
     }
-    return switch (value) {
-      case null -> "";
-      case BigDecimal _ -> number(cell, column, row);
-      case Boolean is -> counted(TextKind.BOOLEAN, column, row, is.toString());
-      default -> {
-        String text = unescaped(value.toString());
-        yield text.isEmpty() || nulls.contains(text)
-            ? ""
-            : counted(TextKind.TEXT, column, row, text);
+    return switch (cell.type()) {
+      case NUMBER -> number(cell, text);
+      case BOOLEAN -> counted(TextKind.BOOLEAN, cell, bool(cell, text));
+      case DATE -> date(cell, text);
+      case ERROR -> {
+        errors = errors.with(name(cell), ForeignDataException.excerpt(text));
+        yield "";
       }
+      case TEXT, INLINE_TEXT, SHARED_TEXT ->
+          nulls.contains(text) ? "" : counted(TextKind.TEXT, cell, text);
     };
   }
 
-  private static String text(Cell cell) {
-    return cell.getRawValue() == null ? "" : cell.getRawValue();
+  private static String bool(SheetReader cell, String text) {
+    return switch (text) {
+      case "1", "true" -> "true";
+      case "0", "false" -> "false";
+      default -> throw cell.invalid("1 or 0 as a boolean", text);
+    };
   }
 
-  /// Returns whether a formula has an error. Its cell does not tell that from a text.
-  private static boolean isError(Cell cell, String text) {
-    return cell.getType() == CellType.FORMULA && ERRORS.contains(text);
+  private String date(SheetReader cell, String text) {
+    String date = CellDate.ofIso(text, format(cell));
+    if (date == null) {
+      throw cell.invalid("a date or a time of ISO 8601", text);
+    }
+    return counted(kind(date), cell, date);
   }
 
-  private String number(Cell cell, int column, int row) {
-    String raw = cell.getRawValue().strip();
+  private String number(SheetReader cell, String raw) {
     NumberFormat format = format(cell);
+    boolean isInteger = isInteger(raw);
+    double number = isInteger && format == NumberFormat.NUMBER ? 0 : parse(cell, raw);
     if (format == NumberFormat.DURATION) {
-      durations = durations.with(name(column, row), "");
+      durations = durations.with(name(cell), "");
     } else if (format != NumberFormat.NUMBER) {
-      String date = CellDate.text(Double.parseDouble(raw), format, is1904);
+      String date = CellDate.text(number, format, is1904);
       if (date != null) {
-        return counted(kind(date), column, row, date);
+        return counted(kind(date), cell, date);
       }
     }
-    if (isInteger(raw)) {
-      return counted(kind(raw), column, row, raw);
+    if (isInteger) {
+      return counted(kind(raw), cell, raw);
     }
     // A number of Excel is a double, however many digits a program has written.
-    double number = Double.parseDouble(raw);
-    boolean isInteger = number == Math.rint(number) && Math.abs(number) <= INTEGER_MAXIMUM;
-    String text = isInteger ? Long.toString((long) number) : Double.toString(number);
-    return counted(isInteger ? TextKind.INTEGER : TextKind.FRACTION, column, row, text);
+    boolean isWhole = number == Math.rint(number) && Math.abs(number) <= INTEGER_MAXIMUM;
+    String text = isWhole ? Long.toString((long) number) : Double.toString(number);
+    return counted(isWhole ? TextKind.INTEGER : TextKind.FRACTION, cell, text);
+  }
+
+  private static double parse(SheetReader cell, String raw) {
+    double number = Double.NaN;
+    if (raw.length() <= NUMBER_LENGTH_MAXIMUM && raw.chars().allMatch(SheetWriter::isOfNumber)) {
+      try {
+        number = Double.parseDouble(raw);
+      } catch (NumberFormatException _) {
+        // It has the characters of a number alone.
+      }
+    }
+    if (!Double.isFinite(number)) {
+      throw cell.invalid("a number", raw);
+    }
+    return number;
+  }
+
+  private static boolean isOfNumber(int character) {
+    return character >= '0' && character <= '9'
+        || character == '.'
+        || character == '-'
+        || character == '+'
+        || character == 'E'
+        || character == 'e';
   }
 
   /// Returns whether a number is an integer that is kept as it is written.
@@ -225,12 +207,12 @@ final class SheetWriter {
     return true;
   }
 
-  private NumberFormat format(Cell cell) {
-    String code = cell.getDataFormatString();
-    Integer id = cell.getDataFormatId();
-    return code == null
-        ? NumberFormat.of(id, null)
-        : formats.computeIfAbsent(code, each -> NumberFormat.of(id, each));
+  private NumberFormat format(SheetReader cell) {
+    NumberFormat format = styles.format(cell.style());
+    if (format == null && cell.style() > 0) {
+      unformatted = unformatted.with(name(cell), "");
+    }
+    return format == null ? NumberFormat.NUMBER : format;
   }
 
   private TextKind kind(String text) {
@@ -238,21 +220,16 @@ final class SheetWriter {
     return kinds.kind(bytes, 0, bytes.length);
   }
 
-  private String counted(TextKind kind, int column, int row, String text) {
-    while (columns.size() <= column) {
+  private String counted(TextKind kind, SheetReader cell, String text) {
+    while (columns.size() <= cell.column()) {
       columns.add(new ColumnCells.Counts());
     }
-    columns.get(column).add(kind, row, text);
+    columns.get(cell.column()).add(kind, cell.row(), text);
     return text;
   }
 
-  private static String unescaped(String text) {
-    if (!text.contains("_x")) {
-      return text;
-    }
-    Matcher matcher = ESCAPED_CHARACTER.matcher(text);
-    return matcher.replaceAll(found ->
-        Matcher.quoteReplacement(Character.toString((char) Integer.parseInt(found.group(1), 16))));
+  private static String name(SheetReader cell) {
+    return name(cell.column(), cell.row());
   }
 
   /// Returns the name of a cell.
@@ -271,6 +248,7 @@ final class SheetWriter {
   ///
   /// @param sheets the names of all sheets
   void finish(List<String> sheets, @Nullable String sheet) throws IOException {
+    endRow();
     flush();
     SheetSummary summary =
         new SheetSummary(
@@ -279,7 +257,8 @@ final class SheetWriter {
             columns.stream().map(ColumnCells.Counts::column).toList(),
             errors,
             formulas,
-            durations);
+            durations,
+            unformatted);
     DataOutputStream output = new DataOutputStream(piece);
     summary.write(output);
     output.writeInt(piece.size());

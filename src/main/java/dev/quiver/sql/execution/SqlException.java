@@ -1,12 +1,25 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.Limit;
+import org.jspecify.annotations.Nullable;
 
 /// A statement that was rejected or that failed.
 public abstract sealed class SqlException extends RuntimeException {
 
+  private final @Nullable String hint;
+
   SqlException(String message) {
+    this(message, null);
+  }
+
+  SqlException(String message, @Nullable String hint) {
     super(message);
+    this.hint = hint;
+  }
+
+  /// Returns a sentence that says what the client can do, or null if unknown.
+  public @Nullable String hint() {
+    return hint;
   }
 
   /// A statement that is not a single SELECT, does not parse or bind, names something that
@@ -77,27 +90,28 @@ public abstract sealed class SqlException extends RuntimeException {
     }
   }
 
-  /// A statement that takes too long.
+  /// A statement, or a file, that takes too long.
   public static final class Timeout extends SqlException {
-    public Timeout(String message) {
-      super(message);
+    public Timeout(String message, @Nullable String hint) {
+      super(message, hint);
     }
 
     /// @param limit in milliseconds
     public static Timeout after(Limit limit) {
       return new Timeout(
           "Expected the whole result within %d ms but found less (%s)"
-              .formatted(limit.maximum(), limit.name()));
+              .formatted(limit.maximum(), limit.name()),
+          /* hint= */ null);
     }
   }
 
-  /// A statement or a result that exceeds a limit.
+  /// A statement, a file or a result that exceeds a limit.
   public static final class TooLarge extends SqlException {
 
     private final Limit limit;
 
-    public TooLarge(String message, Limit limit) {
-      super(message);
+    public TooLarge(String message, Limit limit, @Nullable String hint) {
+      super(message, hint);
       this.limit = limit;
     }
 
@@ -115,7 +129,7 @@ public abstract sealed class SqlException extends RuntimeException {
 
   /// A worker that did not start, or that ended before its statement.
   public static final class WorkerLost extends SqlException {
-    WorkerLost(String message) {
+    public WorkerLost(String message) {
       super(message);
     }
   }

@@ -33,7 +33,7 @@ final class StatementFailure {
       case DAMAGED -> new DamagedTableException(DamagedRange.parse(failure.message()));
       case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
       case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
-      case OTHER, MEMORY, INTERRUPTED, FATAL -> {
+      case OTHER, MEMORY, TOO_LARGE, INTERRUPTED, FATAL -> {
         // The engine passes on the operating system's words about a file that it writes.
         IOException cause = StorageFullException.recognized(new IOException(failure.message()));
         if (cause instanceof StorageFullException full) {

@@ -1,6 +1,7 @@
 package dev.quiver.sql.execution;
 
 import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.CancelledException;
 import dev.quiver.arrow.parallel.OverloadedException;
@@ -169,6 +170,8 @@ public final class WorkerLease implements AutoCloseable {
   /// comes: the worker waits for the caller.
   ///
   /// @param failures returns the exception for a message about the file
+  /// @throws dev.quiver.arrow.memory.TooLargeInputException while it is read, if the parts of the
+  ///   workbook inflate to more than the request allows
   public ByteSource sheet(SheetRequest request, Function<String, RuntimeException> failures) {
     return stream(
         FrameType.SHEET,
@@ -176,9 +179,14 @@ public final class WorkerLease implements AutoCloseable {
         /* again= */ null,
         NOT_COUNTED,
         failure ->
-            failure.kind() == FailureKind.OTHER
-                ? failures.apply(failure.message())
-                : failure(failure, "", 0));
+            switch (failure.kind()) {
+              case OTHER -> failures.apply(failure.message());
+              case TOO_LARGE ->
+                  request
+                      .inflated()
+                      .exceeded("inflated bytes in a workbook", InputLocation.UNKNOWN);
+              default -> failure(failure, "", 0);
+            });
   }
 
   /// Runs a statement over stored versions, whose result the caller reads as it comes.
@@ -353,14 +361,16 @@ public final class WorkerLease implements AutoCloseable {
   private SqlException timeout() {
     return new SqlException.Timeout(
         "Expected the whole result within %d ms but found less (%s)"
-            .formatted(timeout.toMillis(), timeoutLimit.name()));
+            .formatted(timeout.toMillis(), timeoutLimit.name()),
+        /* hint= */ null);
   }
 
   private SqlException memory() {
     return new SqlException.TooLarge(
         "Expected a statement that needs at most %d bytes of memory but found one that needs more"
             .formatted(workers.options().memory().maximum()),
-        workers.options().memory());
+        workers.options().memory(),
+        /* hint= */ null);
   }
 
   static IOException unexpected(WorkerFrame frame) {

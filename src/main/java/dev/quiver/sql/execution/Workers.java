@@ -70,7 +70,7 @@ public final class Workers implements AutoCloseable {
     int count = Math.toIntExact(options.workers().maximum());
     this.admission =
         new Admission(
-            "Expected a worker for the statement but found all %d busy (%s)"
+            "Expected an idle worker but found all %d busy (%s)"
                 .formatted(count, options.workers().name()),
             count,
             options.queue().maximum(),
@@ -260,8 +260,7 @@ public final class Workers implements AutoCloseable {
       failedStarts.increment();
       StorageFullException.throwIfCause(e, options.spoolKey());
       LOG.log(System.Logger.Level.WARNING, "A worker did not start", e);
-      throw new SqlException.WorkerLost(
-          "Expected a worker for the statement but found that none starts");
+      throw new SqlException.WorkerLost("Expected a worker but found that none starts");
     }
     startFailed = false;
     started.increment();

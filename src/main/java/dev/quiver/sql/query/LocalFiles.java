@@ -298,7 +298,10 @@ final class LocalFiles {
     cancellation.throwIfRequested();
     long millis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begunNanos);
     if (millis > timeout.maximum()) {
-      throw SqlException.Timeout.after(timeout);
+      throw new SqlException.Timeout(
+          "Expected a file that is read within %d ms but found one that takes longer (%s)"
+              .formatted(timeout.maximum(), timeout.name()),
+          /* hint= */ null);
     }
   }
 

@@ -15,6 +15,8 @@ public enum FailureKind {
   UNSUPPORTED_TYPE,
   /// A value does not convert, or a computation is undefined for it.
   CONVERSION,
+  /// It inflates to more bytes than the request allows.
+  TOO_LARGE,
   /// It needs more memory than a worker has.
   MEMORY,
   /// It was interrupted.

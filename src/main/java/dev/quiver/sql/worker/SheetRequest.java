@@ -1,5 +1,6 @@
 package dev.quiver.sql.worker;
 
+import dev.quiver.arrow.memory.Limit;
 import java.io.DataInput;
 import java.io.DataOutput;
 import java.io.IOException;
@@ -12,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// @param file the path of the workbook, in the folder whose files the worker reaches
 /// @param sheet its name or its number, counted from 1; null for the first visible one with cells
 /// @param nulls texts that stand for missing values
-public record SheetRequest(String file, @Nullable String sheet, List<String> nulls)
+/// @param inflated bytes to which the parts that are read inflate
+public record SheetRequest(String file, @Nullable String sheet, List<String> nulls, Limit inflated)
     implements Payload {
 
   public SheetRequest {
@@ -26,7 +28,8 @@ public record SheetRequest(String file, @Nullable String sheet, List<String> nul
     for (int i = Payload.readCount(input); i > 0; i--) {
       nulls.add(Payload.readText(input));
     }
-    return new SheetRequest(file, sheet, nulls);
+    Limit inflated = new Limit(Payload.readText(input), input.readLong());
+    return new SheetRequest(file, sheet, nulls, inflated);
   }
 
   @Override
@@ -40,5 +43,7 @@ public record SheetRequest(String file, @Nullable String sheet, List<String> nul
     for (String text : nulls) {
       Payload.writeText(output, text);
     }
+    Payload.writeText(output, inflated.name());
+    output.writeLong(inflated.maximum());
   }
 }

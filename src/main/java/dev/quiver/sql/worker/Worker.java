@@ -4,6 +4,7 @@ import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.StreamWriter;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.metadata.MessageDecoder;
 import dev.quiver.arrow.metadata.MessageHeader;
 import dev.quiver.arrow.transform.BatchCast;
@@ -264,12 +265,15 @@ final class Worker {
           Path.of(request.file()),
           request.sheet(),
           Set.copyOf(request.nulls()),
+          request.inflated(),
           data,
           this::requireWanted);
       data.flush();
       channel.write(FrameType.DONE);
     } catch (EngineException e) {
       fail(e);
+    } catch (TooLargeInputException e) {
+      fail(FailureKind.TOO_LARGE, String.valueOf(e.getMessage()));
     } catch (ForeignDataException e) {
       fail(FailureKind.OTHER, String.valueOf(e.getMessage()));
     }

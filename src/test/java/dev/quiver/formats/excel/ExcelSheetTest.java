@@ -7,10 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.parallel.CpuPool;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.formats.Advice;
 import dev.quiver.formats.AppendedDataset;
 import dev.quiver.formats.FileParameters;
@@ -38,8 +40,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ExcelSheetTest extends ForeignFixture {
 
+  private static final Limit INFLATED = new Limit("workbook-bytes", 1 << 30);
+
   /// A sheet whose text was written, and its table.
-  private record Opened(ExcelSheet sheet, CsvFile table) {
+  record Opened(ExcelSheet sheet, CsvFile table) {
 
     List<String> fields() {
       return ForeignFixture.fields(table.schema());
@@ -56,11 +60,11 @@ class ExcelSheetTest extends ForeignFixture {
     }
   }
 
-  private static Opened open(WorkbookFile workbook, String... pairs) throws IOException {
+  static Opened open(WorkbookFile workbook, String... pairs) throws IOException {
     return open(workbook, /* dataset= */ null, pairs);
   }
 
-  private static Opened open(WorkbookFile workbook, @Nullable Schema dataset, String... pairs)
+  static Opened open(WorkbookFile workbook, @Nullable Schema dataset, String... pairs)
       throws IOException {
     ExcelOptions options = ExcelOptions.parse(parameters(pairs));
     Path file = folder.resolve("book.xlsx");
@@ -71,6 +75,7 @@ class ExcelSheetTest extends ForeignFixture {
           file,
           options.sheet(),
           Set.copyOf(options.nulls()),
+          INFLATED,
           part -> output.write(part.toArray(ValueLayout.JAVA_BYTE)),
           () -> {});
     }
@@ -82,11 +87,11 @@ class ExcelSheetTest extends ForeignFixture {
             dataset == null ? null : new AppendedDataset(dataset, FileParameters.NONE)));
   }
 
-  private static List<@Nullable Object> row(@Nullable Object... values) {
+  static List<@Nullable Object> row(@Nullable Object... values) {
     return Arrays.asList(values);
   }
 
-  private static long microseconds(LocalDateTime time) {
+  static long microseconds(LocalDateTime time) {
     return ChronoUnit.MICROS.between(LocalDateTime.of(1970, 1, 1, 0, 0), time);
   }
 
@@ -155,6 +160,99 @@ class ExcelSheetTest extends ForeignFixture {
   }
 
   @Test
+  void titleBesideTheTableIsNoColumn() throws IOException {
+    String rows =
+        cells(
+            text("A1", "Sales"),
+            "",
+            text("C3", "name") + text("D3", "count"),
+            text("C4", "a") + number("D4", "1"),
+            text("C5", "b") + number("D5", "2") + number("F5", "3"));
+    Opened opened = open(new WorkbookFile().sheet("S", rows));
+    assertThat(opened.fields()).containsExactly("name: utf8", "count: int64", ": int64");
+    assertThat(opened.rows()).containsExactly(row("a", 1L, null), row("b", 2L, 3L));
+    assertThat(opened.warnings()).anyMatch(warning -> warning.contains("below \"Sales\""));
+    Opened skipped = open(new WorkbookFile().sheet("S", rows), "excel.skip=2");
+    assertThat(skipped.fields()).isEqualTo(opened.fields());
+    ForeignDataException error =
+        catchThrowableOfType(
+            ForeignDataException.class,
+            () -> open(new WorkbookFile().sheet("S", rows), "excel.types=name:int32").rows());
+    assertThat(error).hasMessageContaining("in cell C4");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "A1, C, 'One, Two, Three', 2",
+    "B1, C, 'One, Two, Three', 2",
+    "A1, B, 'title, ', 3",
+    "B1, B, ', title', 3"
+  })
+  void singleTextRightAboveATableOfTextsIsATitle(String cell, char last, String names, int rowCount)
+      throws IOException {
+    StringBuilder header = new StringBuilder();
+    StringBuilder first = new StringBuilder();
+    StringBuilder second = new StringBuilder();
+    for (char letter = 'A'; letter <= last; letter++) {
+      header.append(text(letter + "2", List.of("One", "Two", "Three").get(letter - 'A')));
+      first.append(text(letter + "3", "x" + letter));
+      second.append(text(letter + "4", "y" + letter));
+    }
+    Opened opened =
+        open(
+            new WorkbookFile()
+                .sheet(
+                    "S",
+                    cells(
+                        text(cell, "title"),
+                        header.toString(),
+                        first.toString(),
+                        second.toString())));
+    assertThat(opened.table().schema().fields())
+        .extracting(Field::name)
+        .containsExactly(names.split(", ", -1));
+    assertThat(opened.rows()).hasSize(rowCount);
+  }
+
+  @Test
+  void momentsOfColumnsWithAZoneAreUtc() throws IOException {
+    Schema dataset =
+        Schema.of(
+            Field.of("at", true, new ArrowType.Timestamp(TimeUnit.MICROSECOND, "Europe/Berlin")));
+    LocalDateTime noon = LocalDateTime.of(2024, 1, 31, 12, 0);
+    Opened opened =
+        open(
+            new WorkbookFile()
+                .formats("yyyy-mm-dd hh:mm", "yyyy-mm-dd", "hh:mm:ss\"Z\" dd.mm.yyyy \"Z\"")
+                .sheet(
+                    "S",
+                    cells(
+                        text("A1", "at"),
+                        number("A2", "45322.5", 1),
+                        number("A3", "45322", 2),
+                        text("A4", "2024-01-31T13:00:00+01:00"),
+                        number("A5", "45322.5", 3))),
+            dataset);
+    assertThat(opened.rows())
+        .containsExactly(
+            row(microseconds(noon)),
+            row(microseconds(noon.minusHours(12))),
+            row(microseconds(noon)),
+            row(microseconds(noon)));
+    assertThat(opened.warnings())
+        .containsExactly(
+            "Column at has dates or times without a time zone, which are taken for UTC");
+    Opened utc =
+        open(
+            new WorkbookFile()
+                .formats("yyyy-mm-dd hh:mm:ss\"Z\"")
+                .sheet("S", cells(text("A1", "at"), number("A2", "45322.5", 1))));
+    assertThat(utc.fields()).containsExactly("at: timestamp[us, UTC]");
+    assertThat(utc.rows()).containsExactly(row(microseconds(noon)));
+    assertThat(utc.warnings()).isEmpty();
+  }
+
+  @Test
   void titlesAndSpacesAroundTheTableAreLeftOut() throws IOException {
     Opened opened =
         open(
@@ -200,7 +298,7 @@ class ExcelSheetTest extends ForeignFixture {
                         number("A3", "2")
                             + "<c r=\"B3\"><f>1+1</f><v>2</v></c>"
                             + number("C3", "0.5", 1),
-                        "<c r=\"A4\" t=\"str\"><f>NA()</f><v>#N/A</v></c>"
+                        "<c r=\"A4\" t=\"e\"><f>NA()</f><v>#N/A</v></c>"
                             + "<c r=\"B4\" t=\"str\"><f>\"\"</f><v></v></c>")));
     assertThat(opened.fields()).containsExactly("a: int64", "b: int64", "c: float64");
     assertThat(opened.rows()).containsExactly(row(null, null, 1.5), row(2L, 2L, 0.5));
@@ -344,12 +442,15 @@ class ExcelSheetTest extends ForeignFixture {
     "ss.000, TIME",
     "m/d/yy h:mm, TIMESTAMP",
     "yyyy-mm-ddThh:mm:ss, TIMESTAMP",
+    "'yyyy-mm-dd hh:mm:ss\"Z\"', UTC_TIMESTAMP",
+    "yyyy-mm-dd hh:mm:ss\\Z;@, UTC_TIMESTAMP",
+    "yyyy\"Z\", DATE",
     "[h]:mm, DURATION",
     "[mm]:ss, DURATION",
     "[s], DURATION"
   })
   void formatsTellDatesAndTimes(String code, NumberFormat format) {
-    assertThat(NumberFormat.of(null, code)).isEqualTo(format);
+    assertThat(NumberFormat.ofCode(code)).isEqualTo(format);
   }
 
   @ParameterizedTest
@@ -383,10 +484,46 @@ class ExcelSheetTest extends ForeignFixture {
         "2958466, DATE, null",
         "-1, DATE, null",
         "1e300, DATE, null",
-        "1.5, TIME, 1900-01-01T12:00:00"
+        "1.5, TIME, 1900-01-01T12:00:00",
+        "45322.5, UTC_TIMESTAMP, 2024-01-31T12:00:00Z"
       })
   void daysAreDates(double days, NumberFormat format, @Nullable String date) {
     assertThat(CellDate.text(days, format, false)).isEqualTo(date);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "null",
+      value = {
+        "2024-01-31, DATE, 2024-01-31",
+        "2024-01-31T00:00:00, DATE, 2024-01-31",
+        "2024-01-31T00:00:00, NUMBER, 2024-01-31T00:00:00",
+        "2024-01-31T12:30, TIMESTAMP, 2024-01-31T12:30:00",
+        "2024-01-31T12:30:01.25, DATE, 2024-01-31T12:30:01.25",
+        "2024-01-31T12:30:00Z, TIMESTAMP, 2024-01-31T12:30:00Z",
+        "2024-01-31T12:30:00+01:00, NUMBER, 2024-01-31T12:30:00+01:00",
+        "1899-12-30T06:00:00, TIME, 06:00:00",
+        "1899-12-31T06:00:00, TIME, 06:00:00",
+        "1904-01-01T06:00:00, TIME, 06:00:00",
+        "2024-01-31T06:00:00, TIME, 2024-01-31T06:00:00",
+        "06:00:00.5, NUMBER, 06:00:00.5",
+        "2024-02-30, DATE, null",
+        "2024-01-31T25:00, DATE, null",
+        "45322, DATE, null",
+        "T, DATE, null"
+      })
+  void datesOfIsoAreRead(String text, NumberFormat format, @Nullable String date) {
+    assertThat(CellDate.ofIso(text, format)).isEqualTo(date);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, NUMBER", "13, NUMBER", "14, DATE", "17, DATE", "18, TIME", "21, TIME", "22, TIMESTAMP",
+    "23, NUMBER", "36, DATE", "45, TIME", "46, DURATION", "47, TIME", "48, NUMBER", "49, NUMBER",
+    "77, TIMESTAMP", "163, NUMBER"
+  })
+  void formatsOfExcelItselfHaveNoCode(int id, NumberFormat format) {
+    assertThat(NumberFormat.ofId(id)).isEqualTo(format);
   }
 
   @Test
@@ -405,7 +542,7 @@ class ExcelSheetTest extends ForeignFixture {
   @Test
   void otherFilesAreRefused() throws IOException {
     Path file = write("other.xlsx", "PK\3\4 but nothing else");
-    assertThatThrownBy(() -> Workbook.write(file, null, Set.of(), _ -> {}, () -> {}))
+    assertThatThrownBy(() -> Workbook.write(file, null, Set.of(), INFLATED, _ -> {}, () -> {}))
         .isInstanceOfAny(ForeignDataException.class, IOException.class);
     for (String rows :
         List.of(

@@ -28,6 +28,7 @@ public final class WorkbookFile {
   private final List<String> attributes = new ArrayList<>();
   private final Map<String, String> parts = new LinkedHashMap<>();
   private String properties = "";
+  private boolean isStrict;
 
   /// Adds a sheet.
   ///
@@ -73,6 +74,12 @@ public final class WorkbookFile {
             .formatted(SHEETS, formats, cells));
   }
 
+  /// Writes the namespaces of Strict Open XML (ECMA-376, part 1).
+  WorkbookFile strict() {
+    isStrict = true;
+    return this;
+  }
+
   public WorkbookFile part(String name, String content) {
     parts.put(name, content);
     return this;
@@ -105,11 +112,16 @@ public final class WorkbookFile {
           "<sheet name=\"%s\" sheetId=\"%d\" %s r:id=\"r%d\"/>"
               .formatted(names.get(i - 1), i, attributes.get(i - 1), i));
       relationships.append(
-          "<Relationship Id=\"r%d\" Type=\"%s/worksheet\" Target=\"worksheets/sheet%d.xml\"/>"
-              .formatted(i, DOCUMENT, i));
+          relationship("r" + i, "worksheet", "worksheets/sheet%d.xml".formatted(i)));
     }
+    relationships.append(relationship("texts", "sharedStrings", "sharedStrings.xml"));
+    relationships.append(relationship("styles", "styles", "styles.xml"));
     Map<String, String> all = new LinkedHashMap<>();
     all.put("[Content_Types].xml", "<Types xmlns=\"%s\">%s</Types>".formatted(TYPES, types));
+    all.put(
+        "_rels/.rels",
+        "<Relationships xmlns=\"%s\">%s</Relationships>"
+            .formatted(PACKAGE, relationship("r1", "officeDocument", "xl/workbook.xml")));
     all.put(
         "xl/workbook.xml",
         "<workbook xmlns=\"%s\" xmlns:r=\"%s\"><workbookPr %s/><sheets>%s</sheets></workbook>"
@@ -121,10 +133,21 @@ public final class WorkbookFile {
     try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(file))) {
       for (Map.Entry<String, String> part : all.entrySet()) {
         zip.putNextEntry(new ZipEntry(part.getKey()));
-        zip.write(part.getValue().getBytes(StandardCharsets.UTF_8));
+        String content =
+            isStrict
+                ? part.getValue()
+                    .replace(SHEETS, "http://purl.oclc.org/ooxml/spreadsheetml/main")
+                    .replace(DOCUMENT, "http://purl.oclc.org/ooxml/officeDocument/relationships")
+                : part.getValue();
+        zip.write(content.getBytes(StandardCharsets.UTF_8));
         zip.closeEntry();
       }
     }
+  }
+
+  private static String relationship(String id, String type, String target) {
+    return "<Relationship Id=\"%s\" Type=\"%s/%s\" Target=\"%s\"/>"
+        .formatted(id, DOCUMENT, type, target);
   }
 
   private static String type(String part, String type) {

@@ -75,7 +75,7 @@ class ResultBufferTest {
   @Test
   void failureAtTheStartIsThrownBeforeAnythingIsRead() {
     try (ResultBuffer buffer = buffer(1000)) {
-      buffer.end(new SqlException.Timeout("too long"));
+      buffer.end(new SqlException.Timeout("too long", /* hint= */ null));
       assertThatThrownBy(() -> buffer.awaitStart(Duration.ofHours(1)))
           .isInstanceOf(SqlException.Timeout.class);
     }
@@ -85,7 +85,7 @@ class ResultBufferTest {
   void failureFollowsTheBytesBeforeIt() throws IOException {
     try (ResultBuffer buffer = buffer(1000)) {
       buffer.write(bytes(10));
-      buffer.end(new SqlException.Timeout("too long"));
+      buffer.end(new SqlException.Timeout("too long", /* hint= */ null));
       MemorySegment destination = MemorySegment.ofArray(new byte[100]);
       assertThat(buffer.read(destination)).isEqualTo(10);
       assertThatThrownBy(() -> buffer.read(destination)).isInstanceOf(SqlException.Timeout.class);

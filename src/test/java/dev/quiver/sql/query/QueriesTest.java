@@ -331,8 +331,7 @@ class QueriesTest {
             Cancellation.when(() -> questions.incrementAndGet() < 0)
                 .call(() -> queries.open("select 1", TestWorkers.PRINCIPAL)))
         .isInstanceOf(OverloadedException.class)
-        .hasMessage(
-            "Expected a worker for the statement but found all 2 busy (quiver.sql.workers)");
+        .hasMessage("Expected an idle worker but found all 2 busy (quiver.sql.workers)");
     assertThat(questions).hasValue(0);
   }
 

@@ -83,8 +83,7 @@ class ResultRowsTest {
       assertThatThrownBy(() -> rows(queries, "SELECT 1"))
           .isInstanceOf(OverloadedException.class)
           .hasMessage(
-              "Expected a worker for the statement but found all 2 busy"
-                  + " (quiver.sql.upload-workers)");
+              "Expected an idle worker but found all 2 busy" + " (quiver.sql.upload-workers)");
       wanted.set(false);
       waiting.join();
       assertThat(first.schema().fields().getFirst().name()).isEqualTo("n");

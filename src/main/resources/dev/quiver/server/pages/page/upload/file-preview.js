@@ -42,7 +42,7 @@ const FORMATS = [
   { name: 'TSV', suffix: /\.(tsv|tab)$/i, type: 'text/tab-separated-values', isText: true },
   { name: 'JSON lines', suffix: /\.(jsonl|ndjson)$/i, type: 'application/x-ndjson', isText: true },
   { name: 'JSON', suffix: /\.json$/i, type: 'application/json', isText: true },
-  { name: 'Excel', suffix: /\.xlsx$/i, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', isText: false },
+  { name: 'Excel', suffix: /\.xls[xm]$/i, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', isText: false },
   { name: 'Parquet', suffix: /\.(parquet|pq)$/i, type: 'application/vnd.apache.parquet', isText: false },
 ];
 /** The suffixes of codings around a file. A file in an archive has a name of its own. */
