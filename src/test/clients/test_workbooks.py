@@ -168,7 +168,9 @@ def by_xlsxwriter_with_formulas():
             sheet.write_formula(row, 3, "=A2>1", None, row > 1)
         sheet.write_array_formula(1, 1, 1, 1, "{=SUM(A2:A3*{1;2})}", None, 5)
         sheet.write_dynamic_array_formula(2, 1, 2, 1, "=LEN(A1:A3)", None, 1.5)
-        workbook.add_chartsheet("Chart").set_chart(workbook.add_chart({"type": "line"}))
+        chart = workbook.add_chart({"type": "line"})
+        chart.add_series({"values": "=Sheet1!$A$2:$A$3"})
+        workbook.add_chartsheet("Chart").set_chart(chart)
     return sink.getvalue()
 
 
