@@ -95,7 +95,8 @@ def test_commands_of_the_documents(newcomer, tmp_path):
     assert counts == {
         "README.md": 7,
         "src/docs/http-api.md": 31,
-        "src/docs/uploads.md": 22,
+        "src/docs/uploads.md": 17,
+        "src/docs/files.md": 7,
         "src/docs/formats-and-types.md": 1,
         "src/docs/sql.md": 6,
         "src/docs/storage.md": 6,

@@ -156,7 +156,7 @@ public final class CsvFile {
     names.forEach(name -> counts.merge(name, 1, Integer::sum));
     for (int i = 0; i < names.size(); i++) {
       ColumnType type = types.types().get(i);
-      if (type.isNamed() && counts.get(names.get(i)) == 1) {
+      if (type.isNamed() && counts.getOrDefault(names.get(i), 0) == 1) {
         all.add(FileOption.ofType(options.prefix(), names.get(i), type));
       }
     }

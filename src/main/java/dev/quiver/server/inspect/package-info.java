@@ -1,4 +1,5 @@
-/// Reports on every message of a stream or file, without storing it.
+/// Reports on every message of Arrow data, and how files of other formats are read, without storing
+/// them.
 @NullMarked
 package dev.quiver.server.inspect;
 
