@@ -154,6 +154,7 @@ await play({
     const notes = await form.locator('.notes li').allTextContents();
     await form.getByLabel('Type of column Betrag').selectOption('grouped');
     await look();
+    await form.getByLabel('Dates such as').focus();
     await form.getByLabel('Dates such as').selectOption('day-first');
     await look();
     // The focus stays where it is.
