@@ -168,6 +168,37 @@ await play({
     await page.waitForURL(/datasets/);
     await loaded(0, 0);
     const stored = await texts(1, 3);
+    // A type that does not fit can be taken back, and names of columns that are gone are not sent.
+    forgive();
+    await page.goto(url);
+    await input.setInputFiles(uneven);
+    await form.getByRole('alert').waitFor();
+    forgive();
+    await form.getByLabel('Rows that do not fit').selectOption('fill');
+    await look();
+    await form.getByLabel('Name of column b').fill('c');
+    await form.getByLabel('Type of column a').selectOption('date');
+    await form.getByRole('alert').waitFor();
+    forgive();
+    await form.getByLabel('Type of column a').selectOption('bigint');
+    await form.getByRole('alert').waitFor({ state: 'detached' });
+    const kept = await form.getByLabel('Name of column b').inputValue();
+    await form.getByLabel('Name of column b').fill('a');
+    const invalid = await form.getByLabel('Name of column b').getAttribute('aria-invalid');
+    await form.getByLabel('Names').selectOption('false');
+    await form.getByLabel('Name of column column0').waitFor();
+    await look();
+    // A choice just before the upload is sent with it.
+    const put = page.waitForRequest((request) => request.method() === 'PUT');
+    await page.getByLabel('Name of the dataset').fill('headless');
+    await page.evaluate(() => {
+      const select = document.querySelector('.file-form select[name="csv.rows"]');
+      select.value = 'skip';
+      select.dispatchEvent(new Event('change'));
+      document.querySelector('.uploads button.primary').click();
+    });
+    const hasty = new URL((await put).url()).search;
+    await page.locator('.uploads .line').getByRole('link').waitFor();
     // A file that is refused as it is, and one of which a row is left out further on.
     forgive();
     await page.goto(url);
@@ -187,7 +218,7 @@ await play({
     await form.locator('select[name="json.records"]').selectOption('items');
     await look();
     const records = await form.locator('tbody tr').count();
-    return { notes, focused, rows, axe, query, stored, hint, left, records };
+    return { notes, focused, rows, axe, query, stored, kept, invalid, hasty, hint, left, records };
   },
 
   /** An upload is paused, and goes on after the page was loaded again. */

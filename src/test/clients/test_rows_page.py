@@ -318,6 +318,7 @@ def test_preview_decides(shown, folder):
     assert seen["rows"] == [["Müller", "1234.5", "2024-02-01"], ["Groß", "2.5", "2024-02-13"]]
     assert seen["query"] == "?csv.dates=day-first&csv.types=Betrag%3Agrouped&rename=Betrag%3A%22net%2C+amount%22"
     assert seen["stored"] == [["Müller", "1234.5", "2024-02-01"]]
+    assert (seen["kept"], seen["invalid"], seen["hasty"]) == ("c", "true", "?csv.rows=skip&csv.header=false")
     schema = curl(f"{shown.url}/datasets/decided/schema").json()
     assert [field["name"] for field in schema["fields"]] == ["Kunde", "net, amount", "Datum"]
     assert "csv.rows=skip" in seen["hint"]

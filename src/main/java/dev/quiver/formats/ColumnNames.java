@@ -1,13 +1,18 @@
 package dev.quiver.formats;
 
+import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 
 /// Names of columns in SQL, where they have to be distinct, unlike in Arrow. The case of ASCII
 /// letters does not count, as in DuckDB.
 public final class ColumnNames {
+
+  private static final int SUGGESTED_MAXIMUM = 1_000;
 
   /// The next number for each name in lower case.
   private final Map<String, Integer> numbers = new HashMap<>();
@@ -39,6 +44,22 @@ public final class ColumnNames {
       }
     }
     return true;
+  }
+
+  /// Returns a phrase about the name that was most likely meant, or an empty one.
+  ///
+  /// @param names of which the first ones are compared, unless they are long, since that takes time
+  ///   for each pair of their characters
+  public static String suggestion(String misspelt, Collection<String> names) {
+    List<String> candidates =
+        names.stream()
+            .filter(name -> name.length() <= ForeignDataException.VALUE_LENGTH_MAXIMUM)
+            .limit(SUGGESTED_MAXIMUM)
+            .toList();
+    return misspelt.length() > ForeignDataException.VALUE_LENGTH_MAXIMUM || candidates.isEmpty()
+        ? ""
+        : ", such as \"%s\","
+            .formatted(ForeignDataException.excerpt(NearestName.of(misspelt, candidates)));
   }
 
   /// Returns the name of a column in SQL: a column without one is called by its index.

@@ -1,6 +1,5 @@
 package dev.quiver.formats;
 
-import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
 import java.util.ArrayList;
@@ -100,13 +99,24 @@ public record ColumnRenames(Map<String, String> names) {
       throw invalid("a name that one column has, not %d,".formatted(count), name);
     }
     if (count == 0) {
-      throw invalid(
-          counts.isEmpty()
-              ? "the name of a column"
-              : "the name of a column, such as \"%s\","
-                  .formatted(ForeignDataException.excerpt(NearestName.of(name, counts.keySet()))),
-          name);
+      throw invalid("the name of a column" + ColumnNames.suggestion(name, counts.keySet()), name);
     }
+  }
+
+  /// Returns the new names for columns that the upload has, each once.
+  ///
+  /// @param columns the names in the upload
+  public ColumnRenames among(List<String> columns) {
+    Map<String, Integer> counts = new HashMap<>();
+    columns.forEach(name -> counts.merge(name, 1, Integer::sum));
+    Map<String, String> present = new LinkedHashMap<>(names);
+    present.keySet().removeIf(name -> counts.getOrDefault(name, 0) != 1);
+    return new ColumnRenames(present);
+  }
+
+  /// Returns the parameter by which these names are given.
+  public FileOption option() {
+    return new FileOption(PARAMETER, String.join(",", values()));
   }
 
   /// Returns the schema of a dataset with the names that its columns have in the upload. Columns

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /// The options with one prefix among the parameters of a request.
 public final class OptionValues {
 
-  private static final int TYPES_MAXIMUM = 1000;
+  /// The types that a request may state.
+  public static final int TYPES_MAXIMUM = 1000;
 
   /// A name within quotation marks, and the colon before its type.
   private static final Pattern QUOTED_NAME = Pattern.compile("\"(?:[^\"]|\"\")*+\":");

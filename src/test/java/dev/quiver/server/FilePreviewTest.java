@@ -114,6 +114,36 @@ class FilePreviewTest extends RunningService {
     }
   }
 
+  /// The parameters that an inspection tells read the same table.
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "csv | csv.null=n/a&csv.rows=skip&csv.comment=%23 | a,b~1,n/a~#~2~3,x~",
+        "csv || 1;2;;~3;4;;~",
+        "csv || a,a,b~1,x,2~",
+        "csv | csv.quote=%27 | a,b~'1,5',2~",
+        "tsv || a\tb~\\N\tx\\ty~",
+        "json || [{\"a\":1,\"b\":{\"c\":1},\"d\":\"2024-01-31\"},{\"a\":1.5,\"b\":null,\"d\":null}]",
+        "json | json.depth=1 | {\"n\":1,\"rows\":[{\"a\":\"x\",\"b\":[1]}]}",
+        "json || {\"type\":\"FeatureCollection\",\"features\":[{\"type\":\"Feature\",\"id\":1,\"properties\":{\"id\":2,\"n\":3},\"geometry\":null}]}"
+      })
+  void parametersReadTheSameTable(String format, String parameters, String text) throws Exception {
+    byte[] file = utf8(text.replace('~', '\n'));
+    String stated = parameters == null ? "" : parameters;
+    String mediaType = "text/" + (format.equals("tsv") ? "tab-separated-values" : format);
+    JsonNode preview = inspected("?" + stated, mediaType, file);
+    String path = "/datasets/preview-read." + format;
+    HttpResponse<byte[]> first = put(path + "?" + stated, file);
+    assertThat(first.statusCode()).as(text(first)).isIn(200, 201);
+    byte[] expected = get("/datasets/preview-read.arrows").body();
+    String depth = stated.contains("depth") ? "&json.depth=1" : "";
+    HttpResponse<byte[]> again = put(path + "?" + parameters(preview) + depth, file);
+    assertThat(again.statusCode()).as(text(again)).isEqualTo(200);
+    assertThat(get("/datasets/preview-read.arrows").body()).isEqualTo(expected);
+  }
+
   @Test
   void hasTheFirstRows() throws Exception {
     String rows =
@@ -195,7 +225,17 @@ class FilePreviewTest extends RunningService {
       JsonNode preview =
           inspected("?truncated=accept", "text/csv", Arrays.copyOf(file, file.length - 1));
       assertThat(preview.get("rows").toString()).isEqualTo("[[\"1\",\"\u0A0A\"],[\"2\",\"y\"]]");
+      // Without a mark, and in the middle of a line end.
+      byte[] unmarked = "a,b\r\n1,x\r\n2,y\r\n3,z\r\n".getBytes(Charset.forName(charset));
+      for (int length = unmarked.length - 12; length < unmarked.length - 4; length++) {
+        JsonNode cut = inspected("?truncated=accept", "text/csv", Arrays.copyOf(unmarked, length));
+        assertThat(cut.get("rows").toString()).startsWith("[[\"1\",\"x\"]");
+        assertThat(cut.get("columns").get(0).get("type").asString()).isEqualTo("int64");
+      }
     }
+    byte[] json = "\uFEFF[{\"a\":1},{\"a\":2},{\"a".getBytes(StandardCharsets.UTF_16LE);
+    JsonNode preview = inspected("?truncated=accept", "text/json", json);
+    assertThat(preview.get("rows").toString()).isEqualTo("[[\"1\"],[\"2\"]]");
   }
 
   @Test

@@ -119,6 +119,51 @@ class RenameTest extends RunningService {
   }
 
   @Test
+  void lastNamesNeedNotAllBeThere() throws Exception {
+    String path = "/datasets/rename-part.csv";
+    put(path + "?rename=Tag:day,Betrag:amount", utf8("Tag;Betrag\n2024-01-31;1,5\n"));
+    HttpResponse<byte[]> appended = post(path, utf8("Betrag\n2,5\n"));
+    assertThat(appended.statusCode()).as(text(appended)).isEqualTo(200);
+    // The names of the first file are kept.
+    post(path, utf8("Tag;Betrag\n2024-03-31;3,5\n"));
+    assertStored("rename-part", "day,amount\n2024-01-31,1.5\n,2.5\n2024-03-31,3.5\n");
+    assertThat(post(path, utf8("Tag;Tag\n2024-03-31;2024-03-31\n")).statusCode()).isEqualTo(409);
+  }
+
+  /// Text that the service writes comes back, even if the last names are names of the dataset.
+  @Test
+  void namesOfTheDatasetStayWhereTheyAre() throws Exception {
+    String path = "/datasets/rename-swap.csv";
+    put(path + "?rename=a:b,b:a", utf8("a,b\n1,2\n"));
+    JsonNode own = json(post(path, get(path).body()));
+    assertStored("rename-swap", "b,a\n1,2\n1,2\n");
+    assertThat(own.get("warnings").toString())
+        .isEqualTo(
+            "[\"The names are those of the dataset; the parameter rename=a:b,b:a gives columns the"
+                + " names of the last upload\"]");
+    assertThat(own.get("options").get(0).get("value").asString()).isEqualTo("a:b,b:a");
+    post(path + "?rename=a:b,b:a", utf8("a,b\n3,4\n"));
+    assertStored("rename-swap", "b,a\n1,2\n1,2\n3,4\n");
+  }
+
+  @Test
+  void namesStayDistinct() throws Exception {
+    HttpResponse<byte[]> taken = put("/datasets/rename-taken.csv?rename=a:b", utf8("a,b\n1,2\n"));
+    assertThat(taken.statusCode()).isEqualTo(400);
+    assertThat(json(taken).get("detail").asString())
+        .isEqualTo(
+            "Expected a new name that no other column has but found \"b\" at parameter rename");
+    HttpResponse<byte[]> twice = put("/datasets/rename-taken.csv?rename=a:c", utf8("a,a\n1,2\n"));
+    assertThat(twice.statusCode()).isEqualTo(400);
+    // A long name is not compared with others.
+    byte[] wide = utf8("x".repeat(1_000_000) + ",b\n1,2\n");
+    HttpResponse<byte[]> unknown =
+        put("/datasets/rename-taken.csv?rename=" + "y".repeat(3_000) + ":z", wide);
+    assertThat(unknown.statusCode()).isEqualTo(400);
+    assertThat(get("/datasets/rename-taken").statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void appendedColumnsThatAreRenamedAwayAreNull() throws Exception {
     String path = "/datasets/rename-away.json";
     put(path, utf8("[{\"a\":1,\"b\":2}]"));

@@ -13,6 +13,7 @@ import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.TextTypes;
 import dev.quiver.formats.value.KindParser;
@@ -26,6 +27,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /// A CSV file whose columns are known, from its header and its first rows. Shared by threads.
@@ -111,8 +113,16 @@ public final class CsvFile {
     return types;
   }
 
-  List<String> names() {
+  public List<String> names() {
     return names;
+  }
+
+  /// Returns whether all columns have names of a dataset.
+  public boolean hasOnlyNamesOf(Schema dataset) {
+    return dataset.fields().stream()
+        .map(Field::name)
+        .collect(Collectors.toSet())
+        .containsAll(names);
   }
 
   /// Returns the schema of the rows.
@@ -149,12 +159,14 @@ public final class CsvFile {
   }
 
   /// Returns the options by which the file is read, those that were found included. Types that only
-  /// a dataset has are left out, and so are those of columns that share a name.
+  /// a dataset has are left out, and so are those of columns that share a name, and all if there
+  /// are more than options may have.
   public List<FileOption> options() {
-    List<FileOption> all = options.complete(text.encoding());
+    List<FileOption> all = findings.fileOptions();
     Map<String, Integer> counts = new HashMap<>();
     names.forEach(name -> counts.merge(name, 1, Integer::sum));
-    for (int i = 0; i < names.size(); i++) {
+    int typeCount = names.size() > OptionValues.TYPES_MAXIMUM ? 0 : names.size();
+    for (int i = 0; i < typeCount; i++) {
       ColumnType type = types.types().get(i);
       if (type.isNamed() && counts.getOrDefault(names.get(i), 0) == 1) {
         all.add(FileOption.ofType(options.prefix(), names.get(i), type));

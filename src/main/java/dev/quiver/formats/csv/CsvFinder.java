@@ -121,8 +121,9 @@ final class CsvFinder {
         best.rows().isEmpty() ? 0 : best.table().getFirst().count() - best.filledWidth();
     // One column without a name may have its first value later.
     boolean isKnown = emptyCount > 1 || sample.isWhole();
-    boolean mayHaveNames = options.finds("header") || options.header();
-    if (emptyCount > 0 && isKnown && mayHaveNames && !beginsWithNamesOfDataset(plain)) {
+    // Without a header, a dataset needs as many fields as it has columns.
+    boolean mayBeLeftOut = options.finds("header") || options.header() || dataset == null;
+    if (emptyCount > 0 && isKnown && mayBeLeftOut && !beginsWithNamesOfDataset(plain)) {
       width = best.filledWidth();
       found.put("emptyColumns", emptyCount);
     }

@@ -1,10 +1,14 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.Advice;
+import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.value.TextEncoding;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
 /// The complete options of a file: those that its client states, and what was found in it.
 ///
@@ -22,6 +26,10 @@ record CsvFindings(
     Map<String, Object> found,
     List<Advice> advice) {
 
+  /// The names of options whose values may be found.
+  private static final Set<String> FOUND_NAMES =
+      Set.of("delimiter", "encoding", "decimal", "dates", "header", "types");
+
   CsvFindings {
     advice = List.copyOf(advice);
   }
@@ -32,5 +40,30 @@ record CsvFindings(
         .anyMatch(each ->
             TextEncoding.UTF_16LE.name().equals(each.value())
                 && !found.containsValue(each.value()));
+  }
+
+  /// Returns the parameters by which the file is read, but for types, in a list that may grow.
+  List<FileOption> fileOptions() {
+    String prefix = options.prefix();
+    List<FileOption> all = new ArrayList<>();
+    if (options.table() == null) {
+      all.add(new FileOption(prefix + "delimiter", options.delimiter()));
+      String encoding = text.encoding().name();
+      if (TextEncoding.ofLabel(encoding) != null) {
+        all.add(new FileOption(prefix + "encoding", encoding));
+      }
+      all.add(new FileOption(prefix + "decimal", options.decimal()));
+      if (options.dateOrder() != null) {
+        all.add(new FileOption(prefix + "dates", options.dateOrder().word()));
+      }
+    }
+    all.add(new FileOption(prefix + "header", Boolean.toString(options.header())));
+    new TreeMap<>(options.stated())
+        .forEach((name, values) -> {
+          if (!FOUND_NAMES.contains(name)) {
+            values.forEach(value -> all.add(new FileOption(prefix + name, value)));
+          }
+        });
+    return all;
   }
 }

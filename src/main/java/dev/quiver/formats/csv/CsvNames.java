@@ -1,6 +1,6 @@
 package dev.quiver.formats.csv;
 
-import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
 import java.io.IOException;
@@ -11,12 +11,6 @@ import java.util.stream.IntStream;
 
 /// The names of the columns of a file.
 final class CsvNames {
-
-  /// The names among which the nearest to an unknown one is looked for, since that takes time for
-  /// each pair of their characters.
-  private static final int NAMES_MAXIMUM = 1_000;
-
-  private static final int NAME_LENGTH_MAXIMUM = ForeignDataException.VALUE_LENGTH_MAXIMUM;
 
   private CsvNames() {}
 
@@ -62,17 +56,10 @@ final class CsvNames {
     Set<String> known = new HashSet<>(names);
     for (String name : options.types().keySet()) {
       if (!known.contains(name)) {
-        List<String> candidates =
-            names.stream()
-                .filter(other -> other.length() <= NAME_LENGTH_MAXIMUM)
-                .limit(NAMES_MAXIMUM)
-                .toList();
-        String nearest =
-            name.length() > NAME_LENGTH_MAXIMUM || candidates.isEmpty()
-                ? ""
-                : ", such as \"%s\",".formatted(NearestName.of(name, candidates));
         throw InvalidOptionException.value(
-            options.prefix() + "types", "the name of a column" + nearest, name);
+            options.prefix() + "types",
+            "the name of a column" + ColumnNames.suggestion(name, names),
+            name);
       }
     }
   }

@@ -1,7 +1,6 @@
 package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ColumnType;
-import dev.quiver.formats.FileOption;
 import dev.quiver.formats.FileParameters;
 import dev.quiver.formats.Format;
 import dev.quiver.formats.InvalidOptionException;
@@ -315,23 +314,6 @@ public record CsvOptions(
     int length = values.values().stream().flatMap(List::stream).mapToInt(String::length).sum();
     return new FileParameters(
         format.name(), length > PARAMETERS_LENGTH_MAXIMUM ? Map.of() : values);
-  }
-
-  /// Returns the parameters by which the file is read, but for types, in a list that may grow.
-  ///
-  /// @param textEncoding that of the file
-  List<FileOption> complete(TextEncoding textEncoding) {
-    List<FileOption> all = new ArrayList<>();
-    if (table == null) {
-      all.add(new FileOption(PREFIX + "delimiter", delimiter));
-      all.add(new FileOption(PREFIX + "encoding", textEncoding.name()));
-      all.add(new FileOption(PREFIX + "decimal", decimal));
-      if (dateOrder != null) {
-        all.add(new FileOption(PREFIX + "dates", dateOrder.word()));
-      }
-    }
-    all.add(new FileOption(prefix() + "header", Boolean.toString(header)));
-    return all;
   }
 
   private static void putUnless(

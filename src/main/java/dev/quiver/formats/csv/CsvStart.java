@@ -2,7 +2,6 @@ package dev.quiver.formats.csv;
 
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.value.ByteOrderMark;
-import dev.quiver.formats.value.TextEncoding;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,21 +19,24 @@ public final class CsvStart {
   /// Returns the text up to the end of its last whole record, or all of it without any.
   ///
   /// @param text may end within a record, or a character
-  public static byte[] wholeRecords(byte[] text, CsvOptions options) {
+  public static byte[] wholeRecords(byte[] text, CsvOptions options) throws IOException {
     ByteOrderMark mark = ByteOrderMark.of(text);
-    TextEncoding encoding = mark == null ? options.encoding() : TextEncoding.of(mark);
-    String name = encoding == null ? "" : encoding.name();
-    boolean isLittleEndian = name.equals(TextEncoding.UTF_16LE.name());
-    int unit = isLittleEndian || name.equals(TextEncoding.UTF_16BE.name()) ? 2 : 1;
-    int offset = unit == 2 && !isLittleEndian ? 1 : 0;
+    String encoding =
+        CsvText.of(
+                () -> new ByteArrayInputStream(text),
+                options.encoding(),
+                !options.finds("encoding"))
+            .encoding()
+            .name();
+    int unit = encoding.startsWith("utf-16") ? 2 : encoding.startsWith("utf-32") ? 4 : 1;
+    int offset = encoding.endsWith("be") ? unit - 1 : 0;
     int quote = options.quote().isEmpty() ? -1 : options.quote().charAt(0);
     int escape = options.escape().isEmpty() ? -1 : options.escape().charAt(0);
     boolean isQuoted = false;
     boolean isStart = true;
     int end = 0;
     for (int i = mark == null ? 0 : mark.byteSize(); i + unit <= text.length; i += unit) {
-      boolean isAscii = unit == 1 || text[i + 1 - offset] == 0;
-      int character = isAscii ? text[i + offset] & 0xFF : -1;
+      int character = character(text, i, unit, offset);
       if (isQuoted) {
         if (character == escape && escape != quote) {
           i += unit;
@@ -59,6 +61,19 @@ public final class CsvStart {
       }
     }
     return end == 0 ? text : Arrays.copyOf(text, end);
+  }
+
+  /// Returns a character of one byte, or -1 for any other.
+  ///
+  /// @param unit the bytes of each character
+  /// @param offset that of the last one, in which a character of one byte lies
+  private static int character(byte[] text, int start, int unit, int offset) {
+    for (int i = 0; i < unit; i++) {
+      if (i != offset && text[start + i] != 0) {
+        return -1;
+      }
+    }
+    return text[start + offset] & 0xFF;
   }
 
   /// Reads a file up to the last of its first rows, and of those that decide on the types of its

@@ -17,6 +17,7 @@ import dev.quiver.formats.FileContents;
 import dev.quiver.formats.FileOption;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.InvalidOptionException;
+import dev.quiver.formats.OptionValues;
 import dev.quiver.formats.TextTypes;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -246,10 +247,14 @@ public final class JsonFile {
     if (key != null) {
       options.add(new FileOption(JsonOptions.PREFIX + "records", key));
     }
+    Map<String, Integer> counts = new HashMap<>();
+    columns.columns().forEach(column -> counts.merge(columns.key(column), 1, Integer::sum));
+    int columnCount = columns.columns().size();
     for (JsonColumns.Column column : columns.columns()) {
       Field field = column.field();
       ColumnType type = field.extension().isEmpty() ? TextTypes.of(field) : null;
-      if (type != null && type.isNamed() && !type.isWritten()) {
+      boolean isOnly = counts.getOrDefault(columns.key(column), 0) == 1;
+      if (type != null && type.isNamed() && isOnly && columnCount <= OptionValues.TYPES_MAXIMUM) {
         options.add(FileOption.ofType(JsonOptions.PREFIX, field.name(), type));
       }
     }
@@ -289,6 +294,12 @@ public final class JsonFile {
     /// @param child the index in the record
     /// @param property the index in that child, or -1 if the child is the column
     record Column(Field field, int child, int property) {}
+
+    /// Returns the key of a column in its object, which another column may have as well.
+    String key(Column column) {
+      Field child = record.children().get(column.child());
+      return column.property() < 0 ? child.name() : child.children().get(column.property()).name();
+    }
 
     static JsonColumns of(JsonShape root, JsonTypes types) {
       List<Field> children = new ArrayList<>();

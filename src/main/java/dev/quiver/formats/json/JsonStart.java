@@ -25,8 +25,14 @@ public final class JsonStart {
   /// all of it without any. The records are the objects of an array, of an array that is a member
   /// of the only object, or those that follow each other.
   ///
-  /// @param text may end within a record, or a character
-  public static byte[] wholeRecords(byte[] text) {
+  /// @param start may end within a record, or a character
+  public static byte[] wholeRecords(byte[] start) {
+    ByteOrderMark mark = ByteOrderMark.of(start);
+    byte[] text =
+        mark == null
+            ? start
+            : new String(start, mark.byteSize(), start.length - mark.byteSize(), mark.charset())
+                .getBytes(StandardCharsets.UTF_8);
     byte[] outer = new byte[2];
     int depth = 0;
     int end = 0;

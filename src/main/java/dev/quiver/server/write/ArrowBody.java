@@ -245,7 +245,7 @@ public final class ArrowBody implements UploadData.Source, AutoCloseable {
         FileBeginning _ = beginning;
         ForeignRows _ = foreign == null ? null : foreign.rows();
         ResultRows _ = result) {
-      // Both end.
+      // All end.
     }
   }
 }

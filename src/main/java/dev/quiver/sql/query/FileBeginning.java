@@ -68,7 +68,7 @@ public final class FileBeginning implements ByteSource, AutoCloseable {
         byteSize += (int) count;
       }
     } catch (TruncatedInputException | ForeignDataException e) {
-      // The coding ends in its midst as well.
+      // A coded file ends too early as well.
       if (byteSize == 0) {
         throw e;
       }

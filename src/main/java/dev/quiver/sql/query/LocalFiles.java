@@ -15,7 +15,7 @@ import dev.quiver.formats.ColumnRenames;
 import dev.quiver.formats.FileBatchReader;
 import dev.quiver.formats.FileContents;
 import dev.quiver.formats.FileOption;
-import dev.quiver.formats.FileParameters;
+import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.SkippedRows;
 import dev.quiver.formats.UploadData;
 import dev.quiver.formats.csv.CsvFile;
@@ -41,7 +41,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// Files of CSV, JSON and Parquet, and texts of sheets, which the service reads itself. They take
@@ -66,44 +65,6 @@ final class LocalFiles {
     this.turns = Admission.ofPatient(Math.toIntExact(count.maximum()));
   }
 
-  /// The description of a file, and its rows.
-  ///
-  /// @param found what was found rather than stated in the file, by name
-  /// @param options by which the file is read
-  /// @param parameters by which another file can be read as it is read, or null if it is not a file
-  ///   of text in columns
-  /// @param rowCount the declared number of rows, or null if unknown
-  /// @param skipped the rows that were left out, once the others were read
-  /// @param leftOut warnings about what was left out, once the rows were read
-  /// @param valid whether the rows need no validation
-  private record Head(
-      Schema schema,
-      List<Advice> advice,
-      Map<String, Object> found,
-      List<FileOption> options,
-      @Nullable FileParameters parameters,
-      @Nullable Long rowCount,
-      FileBatchReader rows,
-      Supplier<SkippedRows> skipped,
-      Supplier<List<Advice>> leftOut,
-      boolean valid) {
-
-    /// Returns the description with new names for columns.
-    Head renamed(ColumnRenames renames) {
-      return new Head(
-          renames.apply(schema),
-          advice,
-          found,
-          options,
-          parameters == null ? null : parameters.with(renames),
-          rowCount,
-          rows,
-          skipped,
-          leftOut,
-          valid);
-    }
-  }
-
   /// Waits for a turn, and begins to read a file.
   ///
   /// @param dataset to which the rows are appended, or null
@@ -124,7 +85,7 @@ final class LocalFiles {
     Schema schema = named == null ? null : named.schema();
     try {
       Runnable checkpoint = () -> check(cancellation, turn.begunNanos);
-      Head head =
+      FileHead head =
           switch (format) {
             case FileOptions.Csv(CsvOptions options, ColumnRenames renames) ->
                 csv(file, options, renames, dataset, rows, checkpoint);
@@ -169,7 +130,7 @@ final class LocalFiles {
 
   /// @param file the text of a sheet
   /// @param checkpoint as for CSV
-  private Head excel(
+  private FileHead excel(
       SpooledFile file,
       ExcelOptions options,
       @Nullable AppendedDataset dataset,
@@ -192,7 +153,7 @@ final class LocalFiles {
   }
 
   /// @param checkpoint throws an exception if the rows are cancelled, or take too long
-  private Head csv(
+  private FileHead csv(
       SpooledFile file,
       CsvOptions options,
       ColumnRenames renames,
@@ -202,21 +163,32 @@ final class LocalFiles {
       throws IOException {
     FileContents contents = contents(file, checkpoint);
     ColumnRenames last = dataset == null ? ColumnRenames.NONE : dataset.lastRenames();
-    if (dataset != null && renames.isEmpty() && !last.isEmpty()) {
+    boolean mayHaveLast = dataset != null && renames.isEmpty() && !last.isEmpty();
+    if (mayHaveLast) {
       CsvFile csv = CsvFile.open(contents, options, dataset.namedFor(last));
-      if (csv.isReadAsLastUpload()) {
-        return csv(csv, rows).renamed(last);
+      if (csv.isReadAsLastUpload() && !csv.hasOnlyNamesOf(dataset.schema())) {
+        return head(csv, csv.advice(), csv.found(), csv.options(), rows)
+            .renamed(last.among(csv.names()))
+            .keeping(last);
       }
     }
     AppendedDataset named = dataset == null ? null : dataset.namedFor(renames);
-    return csv(CsvFile.open(contents, options, named), rows).renamed(renames);
+    CsvFile csv = CsvFile.open(contents, options, named);
+    List<Advice> advice = new ArrayList<>(csv.advice());
+    if (mayHaveLast && !last.among(csv.names()).isEmpty()) {
+      FileOption option = last.option();
+      advice.add(
+          new Advice(
+              "The names are those of the dataset; the parameter %s=%s gives columns the names of the last upload"
+                  .formatted(option.option(), ForeignDataException.excerpt(option.value())),
+              option.option(),
+              option.value(),
+              /* column= */ null));
+    }
+    return head(csv, advice, csv.found(), csv.options(), rows).renamed(renames);
   }
 
-  private Head csv(CsvFile csv, long rows) throws IOException {
-    return head(csv, csv.advice(), csv.found(), csv.options(), rows);
-  }
-
-  private Head head(
+  private FileHead head(
       CsvFile csv,
       List<Advice> advice,
       Map<String, Object> found,
@@ -224,7 +196,7 @@ final class LocalFiles {
       long rows)
       throws IOException {
     CsvReader reader = csv.read(CpuPool.PROCESS, scratchFolder, rows);
-    return new Head(
+    return new FileHead(
         csv.schema(),
         advice,
         found,
@@ -238,7 +210,7 @@ final class LocalFiles {
   }
 
   /// @param checkpoint as for CSV
-  private Head json(
+  private FileHead json(
       SpooledFile file,
       JsonOptions options,
       Limits limits,
@@ -255,7 +227,7 @@ final class LocalFiles {
             CpuPool.PROCESS,
             rows);
     BatchStream.requireRatio(json.byteSizeMinimum(rows), file.byteSize(), limits);
-    return new Head(
+    return new FileHead(
         json.schema(),
         json.advice(),
         json.found(),
@@ -269,7 +241,7 @@ final class LocalFiles {
   }
 
   /// @param checkpoint as for CSV
-  private Head parquet(
+  private FileHead parquet(
       SpooledFile file, Limits limits, @Nullable Schema dataset, Turn turn, Runnable checkpoint)
       throws IOException {
     ParquetFile parquet =
@@ -281,7 +253,7 @@ final class LocalFiles {
             dataset,
             scratchFolder,
             checkpoint);
-    return new Head(
+    return new FileHead(
         parquet.schema(),
         parquet.warnings().stream().map(Advice::new).toList(),
         Map.of(),

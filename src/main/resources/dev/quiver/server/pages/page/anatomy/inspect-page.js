@@ -53,7 +53,7 @@ class Inspection {
         { class: 'drop', 'aria-label': 'Choose a file' },
         element('label', { for: 'file' }, 'Drop a file here, or ', element('u', {}, 'choose one')),
         this.input,
-        element('p', {}, 'Arrow, CSV, TSV, Excel, JSON, JSON lines, Parquet. An Arrow file is read here, in the browser; of others, a sample is sent to the service.'),
+        element('p', {}, 'Arrow, CSV, TSV, Excel, JSON, JSON lines, Parquet. An Arrow file is read here, in the browser; of text, the first megabyte is sent to the service, and all of a workbook, a Parquet file or an archive.'),
       ),
       this.host,
     );
@@ -214,8 +214,10 @@ class Inspection {
     await form.look();
     return async () => {
       content.replaceChildren(summary, form.element);
-      this.#form = form;
-      this.#offer(file);
+      if (!form.isRefused) {
+        this.#form = form;
+        this.#offer(file);
+      }
     };
   }
 

@@ -4,7 +4,7 @@
 import { Bytes, Malformed, formatOf, message, typeText } from '../anatomy/ipc.js';
 import { LocalFile } from '../anatomy/local-file.js';
 import { cell, tableOf } from '../grid/arrow-values.js';
-import { visible } from '../lib/elements.js';
+import { byteSize, visible } from '../lib/elements.js';
 import { Problem, base, send, transferred } from '../lib/requests.js';
 
 /** @typedef {import('../grid/arrow-values.js').CellText} CellText */
@@ -41,17 +41,22 @@ const FORMATS = [
   { name: 'CSV', suffix: /\.csv$/i, type: 'text/csv', isText: true },
   { name: 'TSV', suffix: /\.(tsv|tab)$/i, type: 'text/tab-separated-values', isText: true },
   { name: 'JSON lines', suffix: /\.(jsonl|ndjson)$/i, type: 'application/x-ndjson', isText: true },
-  { name: 'JSON', suffix: /\.json$/i, type: 'application/json', isText: true },
+  // The type application/json is one that tools send for any bytes.
+  { name: 'JSON', suffix: /\.json$/i, type: 'text/json', isText: true },
   { name: 'Excel', suffix: /\.xls[xm]$/i, type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', isText: false },
   { name: 'Parquet', suffix: /\.(parquet|pq)$/i, type: 'application/vnd.apache.parquet', isText: false },
 ];
 /** The suffixes of codings around a file. A file in an archive has a name of its own. */
 const CODING = /\.(gz|zst|zip)$/i;
+const CODED_ARROW = /\.(arrows?|feather|ipc)\.(gz|zst|zip)$/i;
 const ARCHIVE = /\.zip$/i;
 /** Spreadsheets, which can be saved as workbooks of Excel. */
 const SHEET = /^\.(xls|xlsb|ods|numbers)$/i;
 const END_OF_STREAM = new Uint8Array([0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0]);
 const NUMBER = /^(u?int|float|decimal)/;
+
+/** A file that an upload reads, and a preview does not. */
+export class NoPreview extends Error {}
 
 /**
  * Reads a sample of a file.
@@ -90,6 +95,9 @@ async function inspected(file, format, parameters, signal) {
     signal,
   });
   const { columns, rows, read, options, found, warnings } = await transferred(response.json());
+  if (!columns) {
+    throw new NoPreview('The file has Arrow data, which is read when it is uploaded.');
+  }
   return {
     format: format.name,
     columns: columns.map((/** @type {any} */ column) => ({ ...column, nullable: true })),
@@ -144,6 +152,9 @@ async function arrow(file, signal) {
  */
 export function formatNamed(name, found = null) {
   const named = FORMATS.find(({ suffix }) => suffix?.test(name.replace(CODING, '')));
+  if (CODED_ARROW.test(name)) {
+    throw new NoPreview('Compressed Arrow data is read when it is uploaded.');
+  }
   const format = found === 'parquet' ? FORMATS.at(-1) : (named ?? (ARCHIVE.test(name) ? { name: 'ZIP archive', type: 'application/octet-stream', isText: true } : undefined));
   if (!format) {
     throw new Problem(0, { detail: refused(name) });
@@ -171,7 +182,7 @@ function refused(name) {
  */
 function requireFew(size, name) {
   if (size > MOST_BYTES) {
-    throw new Problem(0, { detail: `Expected at most ${MOST_BYTES} bytes of ${name} for a preview but found ${size} at the file` });
+    throw new NoPreview(`More than ${byteSize(MOST_BYTES)} of ${name} are only read when the file is uploaded.`);
   }
 }
 

@@ -5,7 +5,7 @@
 import { counted, element, isolated, visible } from '../lib/elements.js';
 import { failure, plainFailure } from '../lib/failure.js';
 import { Problem } from '../lib/requests.js';
-import { formatNamed, preview } from './file-preview.js';
+import { NoPreview, formatNamed, preview } from './file-preview.js';
 
 /** @typedef {import('./file-preview.js').Preview} Preview */
 /** @typedef {import('./file-preview.js').FileOption} FileOption */
@@ -19,7 +19,6 @@ import { formatNamed, preview } from './file-preview.js';
  * @property {string} label
  * @property {Value[]} values those that any file may have
  * @property {string} [absent] the label if the parameter is not stated
- * @property {boolean} [onFailure] whether it is offered only if the file cannot be read without it
  */
 
 const MOST_COLUMNS = 100;
@@ -28,6 +27,11 @@ const MOST_COLUMNS = 100;
 const HEADERS = [
   ['true', 'in the first row'],
   ['false', 'none'],
+];
+/** @type {Value[]} */
+const UNEVEN = [
+  ['fill', 'short ones are filled'],
+  ['skip', 'are left out'],
 ];
 const ENCODINGS = [
   'utf-8', 'windows-1252', 'utf-16le', 'utf-16be', 'macintosh', 'windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1255',
@@ -70,19 +74,21 @@ const CHOICES = [
     option: 'csv.rows',
     label: 'Rows that do not fit',
     absent: 'are refused',
-    onFailure: true,
-    values: [
-      ['fill', 'short ones are filled'],
-      ['skip', 'are left out'],
-    ],
+    values: UNEVEN,
   },
   { option: 'excel.sheet', label: 'Sheet', values: [] },
   { option: 'excel.header', label: 'Names', values: HEADERS },
+  { option: 'excel.rows', label: 'Rows that do not fit', absent: 'are refused', values: [UNEVEN[1]] },
   { option: 'json.records', label: 'Rows', values: [['.', 'the file is one row']] },
 ];
 
-/** The options of text in columns that cannot be read without one of them. */
+/** The options that all text in columns has. */
 const TEXT_OPTIONS = ['csv.delimiter', 'csv.encoding', 'csv.decimal', 'csv.header', 'csv.rows'];
+/** The options after which columns stay the same. */
+const OPTIONS_OF_VALUES = ['csv.decimal', 'csv.dates', 'csv.rows', 'excel.rows'];
+/** The failures that another choice may end. */
+const OWN_STATUSES = [0, 400, 413, 415, 422];
+const RECORDS = 'json.records';
 const TYPES = /\.types$/;
 
 /** @type {Value[]} */
@@ -121,6 +127,13 @@ export class PreviewForm extends EventTarget {
    */
   #found = new Map();
   #typesOption = '';
+  /**
+   * Other options that were applied, each of which may repeat.
+   *
+   * @type {FileOption[]}
+   */
+  #applied = [];
+  #isAborted = false;
 
   /** @param {File} file */
   constructor(file) {
@@ -128,8 +141,22 @@ export class PreviewForm extends EventTarget {
     this.file = file;
     this.settings = element('div', { class: 'settings' });
     this.notes = element('ul', { class: 'notes' });
+    this.offers = element('div', { class: 'settings' });
+    this.failure = element('div');
     this.rows = element('div');
-    this.element = element('fieldset', { class: 'file-form', 'aria-label': `How ${visible(file.name)} is read` }, this.settings, this.notes, this.rows);
+    this.status = element('div', { class: 'unseen', role: 'status' });
+    this.element = element(
+      'fieldset',
+      { class: 'file-form', 'aria-label': `How ${visible(file.name)} is read` },
+      this.settings,
+      this.notes,
+      this.offers,
+      this.failure,
+      this.rows,
+      this.status,
+    );
+    /** Whether no file of its kind is read. */
+    this.isRefused = false;
     /** A few words about the file. */
     this.summary = 'Reading…';
   }
@@ -148,6 +175,7 @@ export class PreviewForm extends EventTarget {
 
   /** Ends what is under way, and lets nothing be changed any more. */
   end() {
+    this.#isAborted = this.rows.getAttribute('aria-busy') === 'true';
     this.#control.abort();
     this.element.disabled = true;
   }
@@ -155,11 +183,15 @@ export class PreviewForm extends EventTarget {
   /** Lets the file be read in another way after all. */
   reopen() {
     this.element.disabled = false;
+    if (this.#isAborted) {
+      this.#isAborted = false;
+      this.look();
+    }
   }
 
   /** The parameters that decide on the columns and the rows. */
   #reading() {
-    const all = new URLSearchParams([...this.#choices]);
+    const all = new URLSearchParams([...this.#choices, ...this.#applied.map(({ option, value }) => [option, value])]);
     this.#types.forEach((type, column) => all.append(this.#typesOption, `${quoted(column)}:${type}`));
     return all;
   }
@@ -185,29 +217,51 @@ export class PreviewForm extends EventTarget {
   /** @param {Preview} found */
   #show(found) {
     this.#preview = found;
+    const columns = new Set(found.columns.map(({ name }) => name));
+    [...this.#names.keys()].filter((name) => !columns.has(name)).forEach((name) => this.#names.delete(name));
     this.#typesOption = found.read.find(({ option }) => TYPES.test(option))?.option ?? this.#typesOption;
     const read = new Map(found.read.filter(({ option }) => !TYPES.test(option)).map(({ option, value }) => [option, value]));
     if (this.#choices.size === 0) {
       this.#found = read;
     }
-    const offered = CHOICES.filter(({ option, onFailure }) => this.#choices.has(option) || (!onFailure && (read.has(option) || found.options.some((each) => each.option === option))));
+    if (found.isSample && this.#decideRecords(read.get(RECORDS), found.options)) {
+      return;
+    }
+    const isText = read.has('csv.delimiter');
+    const offered = CHOICES.filter(
+      ({ option }) =>
+        this.#choices.has(option) ||
+        read.has(option) ||
+        (option === 'csv.rows' && isText) ||
+        (option === 'excel.rows' && read.has('excel.sheet')) ||
+        found.options.some((each) => each.option === option),
+    );
     this.#render(
       offered.map((choice) => this.#select(choice, read.get(choice.option) ?? this.#choices.get(choice.option), found)),
-      found.warnings,
-      this.#table(found),
+      found,
+      null,
     );
+    this.status.textContent = `${found.format}: ${counted(found.columns.length, 'column')}, ${counted(found.warnings.length, 'note')}`;
     this.summary = `${found.format}: ${counted(found.columns.length, 'column')}${found.isSample ? '; types from its first megabyte' : ''}`;
     this.dispatchEvent(new Event('changed'));
   }
 
   /** @param {Error} error */
   #fail(error) {
-    const isOwn = error instanceof Problem && error.status < 500;
+    if (error instanceof NoPreview) {
+      this.#render([], null, element('p', {}, error.message));
+      this.summary = 'No preview';
+      this.dispatchEvent(new Event('changed'));
+      return;
+    }
+    const isOwn = error instanceof Problem && OWN_STATUSES.includes(error.status);
+    this.isRefused = error instanceof Problem && error.status === 0;
     const settings = [...this.settings.children];
     const missing = isText(this.file.name) ? CHOICES.filter(({ option }) => TEXT_OPTIONS.includes(option) && !this.settings.querySelector(`[name="${option}"]`)) : [];
     const added = missing.map((choice) => this.#select({ absent: 'found', ...choice }, this.#choices.get(choice.option), null));
-    this.#render([...settings, ...added], [], isOwn ? plainFailure(error) : failure(error, () => this.look()));
-    this.summary = 'No preview';
+    // The table stays, with the choice that may be taken back.
+    this.#render([...settings, ...added], this.#preview, isOwn ? plainFailure(error) : failure(error, () => this.look()));
+    this.summary = this.#preview ? this.summary : 'No preview';
     this.dispatchEvent(new Event('changed'));
   }
 
@@ -215,20 +269,78 @@ export class PreviewForm extends EventTarget {
    * Replaces all, and lets the focus stay where it is.
    *
    * @param {Element[]} settings
-   * @param {string[]} notes
-   * @param {Element} rows
+   * @param {Preview | null} shown
+   * @param {Element | null} failed what is wrong
    */
-  #render(settings, notes, rows) {
+  #render(settings, shown, failed) {
     const focused = document.activeElement;
-    const label = this.element.contains(focused) ? (focused?.getAttribute('aria-label') ?? focused?.getAttribute('name')) : null;
+    const label = this.element.contains(focused) ? labelOf(focused) : null;
+    const caret = focused instanceof HTMLInputElement && focused.type === 'text' ? focused.selectionStart : null;
     this.settings.replaceChildren(...settings);
-    this.notes.replaceChildren(...notes.map((sentence) => element('li', {}, visible(sentence))));
-    this.rows.replaceChildren(rows);
+    this.notes.replaceChildren(...(shown?.warnings ?? []).map((sentence) => element('li', {}, visible(sentence))));
+    this.offers.replaceChildren(...this.#others(shown?.options ?? []));
+    this.failure.replaceChildren(...(failed ? [failed] : []));
+    this.rows.replaceChildren(...(shown ? [this.#table(shown)] : []));
     this.rows.removeAttribute('aria-busy');
     if (label !== null) {
-      const same = [...this.element.querySelectorAll('select, input')].find((each) => (each.getAttribute('aria-label') ?? each.getAttribute('name')) === label);
-      /** @type {HTMLElement | undefined} */ (same)?.focus();
+      const same = /** @type {HTMLElement | undefined} */ ([...this.element.querySelectorAll('select, input')].find((each) => labelOf(each) === label));
+      same?.focus();
+      if (same instanceof HTMLInputElement && caret !== null) {
+        same.setSelectionRange(caret, caret);
+      }
     }
+  }
+
+  /**
+   * Sends the place of the records that is shown, since the rest of the file may suggest another. A large object is hardly one
+   * row.
+   *
+   * @param {string | undefined} shown
+   * @param {FileOption[]} options
+   * @returns {boolean} whether the file is read again
+   */
+  #decideRecords(shown, options) {
+    if (shown === undefined || this.#choices.has(RECORDS)) {
+      return false;
+    }
+    const others = options.filter(({ option }) => option === RECORDS);
+    const isRow = shown === '.' && others.length === 1;
+    this.#choices.set(RECORDS, isRow ? others[0].value : shown);
+    if (isRow) {
+      this.look();
+    }
+    return isRow;
+  }
+
+  /**
+   * The options that no select has, such as words that stand for null.
+   *
+   * @param {FileOption[]} options
+   */
+  #others(options) {
+    const selects = CHOICES.map(({ option }) => option);
+    const others = options.filter(({ option }) => !selects.includes(option) && !TYPES.test(option));
+    return [...this.#applied, ...others].map((each) => {
+      const isApplied = this.#applied.includes(each);
+      const text = `${each.option}=${visible(each.value)}`;
+      const input = element('input', {
+        type: 'checkbox',
+        checked: isApplied,
+        'aria-label': text,
+        onchange: () => {
+          this.#applied = isApplied ? this.#applied.filter((other) => other !== each) : [...this.#applied, each];
+          this.#change();
+        },
+      });
+      return element('label', {}, input, ` ${text}`);
+    });
+  }
+
+  /** Reads the file in another way. */
+  #change() {
+    const looking = this.look();
+    this.dispatchEvent(new Event('changed'));
+    return looking;
   }
 
   /**
@@ -257,12 +369,16 @@ export class PreviewForm extends EventTarget {
    * @param {string} value
    */
   #choose(option, value) {
-    if (value === (this.#found.get(option) ?? '')) {
+    if (value === (this.#found.get(option) ?? '') && option !== RECORDS) {
       this.#choices.delete(option);
     } else {
       this.#choices.set(option, value);
     }
-    this.look();
+    if (!OPTIONS_OF_VALUES.includes(option)) {
+      // They may be those of other columns.
+      this.#types.clear();
+    }
+    this.#change();
   }
 
   /**
@@ -276,7 +392,7 @@ export class PreviewForm extends EventTarget {
       element(
         'th',
         { scope: 'col', class: rows[0]?.[i].kind === 'number' ? 'number' : null },
-        this.#name(name, shown.filter((other) => other.name === name).length === 1),
+        this.#name(name, columns.filter((other) => other.name === name).length === 1),
         this.#type(name, type, read, options) ?? element('small', {}, visible(type), nullable ? '' : ', not null'),
       ),
     );
@@ -303,27 +419,45 @@ export class PreviewForm extends EventTarget {
    * @param {boolean} isOnly
    */
   #name(column, isOnly) {
-    if (!isOnly || visible(column) !== column) {
-      return isolated(visible(column) || '(no name)');
+    const text = visible(column);
+    if (!isOnly) {
+      return isolated(text || '(no name)');
     }
     const input = element('input', {
       type: 'text',
-      value: this.#names.get(column) ?? column,
+      value: this.#names.get(column) ?? text,
       placeholder: '(no name)',
-      size: Math.min(24, Math.max(6, column.length)),
+      size: Math.min(24, Math.max(6, text.length)),
       spellcheck: 'false',
-      'aria-label': `Name of column ${column}`,
+      'aria-label': `Name of column ${text}`,
       oninput: () => {
-        if (input.value === column || input.value === '') {
+        if (input.value === text || input.value === '') {
           this.#names.delete(column);
         } else {
           this.#names.set(column, input.value);
         }
+        mark();
         this.dispatchEvent(new Event('changed'));
       },
-      onblur: () => (input.value ||= column),
+      onblur: () => (input.value ||= text),
     });
+    const mark = () => {
+      const isTaken = this.#names.has(column) && this.#isTaken(column, input.value);
+      input.setAttribute('aria-invalid', String(isTaken));
+      input.title = isTaken ? 'Another column has this name' : '';
+    };
+    mark();
     return input;
+  }
+
+  /**
+   * Whether another column has a name once all are renamed.
+   *
+   * @param {string} column
+   * @param {string} name
+   */
+  #isTaken(column, name) {
+    return (this.#preview?.columns ?? []).some((other) => other.name !== column && (this.#names.get(other.name) ?? other.name) === name);
   }
 
   /**
@@ -351,14 +485,17 @@ export class PreviewForm extends EventTarget {
         'aria-label': `Type of column ${visible(column)}`,
         onchange: () => {
           this.#types.set(column, select.value);
-          this.look();
+          this.#change();
         },
       },
-      ...[...all].map(([value, name]) => element('option', { value, selected: value === current }, name)),
+      ...[...all].map(([value, name]) => element('option', { value, selected: value === current }, offered.includes(value) ? `${name} (offered)` : name)),
     );
     return select;
   }
 }
+
+/** @param {Element | null} control */
+const labelOf = (control) => control?.getAttribute('aria-label') ?? control?.getAttribute('name') ?? null;
 
 /** @param {FileOption} option */
 const typeIn = ({ value }) => value.slice(value.lastIndexOf(':') + 1);

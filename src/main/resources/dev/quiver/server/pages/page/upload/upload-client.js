@@ -50,6 +50,8 @@ export class Upload extends EventTarget {
 
   /** @type {string | null} */
   #location = null;
+  /** The path to which it was begun. */
+  #path = '';
   #control = new AbortController();
   #attempts = 0;
   /** @type {{ time: number, bytes: number }[]} */
@@ -66,7 +68,7 @@ export class Upload extends EventTarget {
     /** @type {'create' | 'replace' | 'append'} */
     this.mode = begun?.mode ?? 'create';
     /** The parameters by which the file is read. They may be changed until the upload starts. */
-    this.parameters = new URLSearchParams();
+    this.parameters = new URLSearchParams(begun?.query);
     /** Whether a part has arrived before this page was loaded. */
     this.isBegun = begun !== undefined;
   }
@@ -98,7 +100,12 @@ export class Upload extends EventTarget {
     this.failure = null;
     this.#change('sending');
     try {
-      this.#location ??= kept(this.file, this.name, mode);
+      if (this.#location && this.#path !== this.path) {
+        // The service has begun another one.
+        await this.#delete();
+      }
+      this.#location ??= kept(this.file, this.name, mode, this.parameters);
+      this.#path = this.path;
       const offset = await this.#offset(signal);
       signal.throwIfAborted();
       await this.#send(offset, signal);
@@ -156,7 +163,7 @@ export class Upload extends EventTarget {
       },
     });
     this.#location = response.headers.get('Location');
-    keep(this.file, this.name, this.mode, this.#location);
+    keep(this.file, this.name, this.mode, this.parameters, this.#location);
     if (this.state === 'canceled') {
       await this.#delete();
     }
@@ -294,19 +301,22 @@ function isOf(file) {
  * @param {File} file
  * @param {string} name
  * @param {string} mode
+ * @param {URLSearchParams} parameters
  */
-function kept(file, name, mode) {
-  return all().filter(isOf(file)).find((each) => each.name === name && each.mode === mode)?.location ?? null;
+function kept(file, name, mode, parameters) {
+  const query = String(parameters);
+  return all().filter(isOf(file)).find((each) => each.name === name && each.mode === mode && (each.query ?? '') === query)?.location ?? null;
 }
 
 /**
  * @param {File} file
  * @param {string} name
  * @param {string} mode
+ * @param {URLSearchParams} parameters
  * @param {string | null} location
  */
-function keep(file, name, mode, location) {
-  const entry = { file: file.name, size: file.size, modified: file.lastModified, name, mode, location, at: Date.now() };
+function keep(file, name, mode, parameters, location) {
+  const entry = { file: file.name, size: file.size, modified: file.lastModified, name, mode, query: String(parameters), location, at: Date.now() };
   localStorage.setItem(KEPT, JSON.stringify([...all(), entry]));
 }
 
