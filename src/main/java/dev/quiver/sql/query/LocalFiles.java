@@ -162,9 +162,9 @@ final class LocalFiles {
       Runnable checkpoint)
       throws IOException {
     FileContents contents = contents(file, checkpoint);
-    ColumnRenames last = dataset == null ? ColumnRenames.NONE : dataset.lastRenames();
-    boolean mayHaveLast = dataset != null && renames.isEmpty() && !last.isEmpty();
-    if (mayHaveLast) {
+    ColumnRenames last =
+        dataset == null || !renames.isEmpty() ? ColumnRenames.NONE : dataset.lastRenames();
+    if (dataset != null && !last.isEmpty()) {
       CsvFile csv = CsvFile.open(contents, options, dataset.namedFor(last));
       if (csv.isReadAsLastUpload() && !csv.hasOnlyNamesOf(dataset.schema())) {
         return head(csv, csv.advice(), csv.found(), csv.options(), rows)
@@ -175,7 +175,7 @@ final class LocalFiles {
     AppendedDataset named = dataset == null ? null : dataset.namedFor(renames);
     CsvFile csv = CsvFile.open(contents, options, named);
     List<Advice> advice = new ArrayList<>(csv.advice());
-    if (mayHaveLast && !last.among(csv.names()).isEmpty()) {
+    if (!last.among(csv.names()).isEmpty()) {
       FileOption option = last.option();
       advice.add(
           new Advice(
