@@ -14,6 +14,7 @@ import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.VectorSchemaRoot;
 import org.apache.arrow.vector.ipc.ArrowStreamReader;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -67,6 +68,7 @@ class RenameTest extends RunningService {
   }
 
   /// Arrow Java reads what is stored: a file that would be stored as it is, with dictionaries.
+  @Tag("arrow-java")
   @ParameterizedTest
   @ValueSource(strings = {"arrow", "arrows"})
   void renamedArrowDataIsCanonical(String format) throws Exception {

@@ -357,8 +357,7 @@ class ReadTest extends RunningService {
         "read@99 | Expected a dataset but found none at read@99",
         "read@0 | Expected a version number from 1 but found \"0\" after @",
         "read@01 | Expected a version number from 1 but found \"01\" after @",
-        "read.html | Expected a name without the suffix of a representation but found \"read.html\""
-            + " at the name of a dataset",
+        "read.html | Expected a dataset but found none at read.html",
       })
   void missingDatasetsAndVersionsAreNotFound(String name, String detail) throws Exception {
     HttpResponse<byte[]> response = get("/datasets/" + name);
