@@ -287,12 +287,12 @@ def dropped_files(folder):
         second.append(row)
     sheets.create_sheet("Mehr").append(["x"])
     sheets.save(workbook)
-    text = {"Delimiter": "comma", "Encoding": "utf-8", "Decimal mark": "1.5", "Names": "in the first row"}
+    text = {"Delimiter": "comma", "Encoding": "utf-8", "Decimal mark": "1.5", "Names": "in the first row", "Rows that do not fit": "are refused"}
     return {
         german: (text | {"Delimiter": "semicolon", "Decimal mark": "1,5"}, ["Kunde", "Preis", "Datum"], ["Müller", "1234.5", "2024-01-31"]),
         latin: (text | {"Encoding": "windows-1252"}, ["Straße", "Ort"], ["Hauptstraße 1", "Köln"]),
         coded: (text, ["id", "square"], ["0", "0"]),
-        workbook: ({"Sheet": "Daten", "Names": "in the first row"}, ["Name", "Menge"], ["Äpfel", "3.5"]),
+        workbook: ({"Sheet": "Daten", "Names": "in the first row", "Rows that do not fit": "are refused"}, ["Name", "Menge"], ["Äpfel", "3.5"]),
     }
 
 
