@@ -151,6 +151,13 @@ class FilePreviewTest extends RunningService {
     JsonNode preview = inspected("", "text/csv", utf8("a,b\n" + rows));
     assertThat(preview.get("rows").size()).isEqualTo(20);
     assertThat(preview.get("rows").get(19).toString()).isEqualTo("[\"19\",\"x\"]");
+    // Of many columns, there are fewer rows: 8,000 texts of 100 characters are not a million.
+    for (int columns : List.of(8_000, 1_000)) {
+      String cells = "x".repeat(100) + ",".concat("x".repeat(100)).repeat(columns - 1) + "\n";
+      byte[] wide = utf8(cells.repeat(21));
+      assertThat(inspected("?csv.header=false", "text/csv", wide).get("rows").size())
+          .isEqualTo(columns == 8_000 ? 2 : 11);
+    }
   }
 
   /// Every beginning of a file with a whole record is read as its whole records.

@@ -41,6 +41,9 @@ record FilePreview(
 
   static final int ROW_COUNT_MAXIMUM = 20;
 
+  /// The characters of all rows after which no other row follows. Files may have many columns.
+  private static final int TEXT_LENGTH_MAXIMUM = 1 << 20;
+
   /// Reads the first rows of a file.
   ///
   /// @param body a file of another format, which is open
@@ -67,7 +70,8 @@ record FilePreview(
 
   private static List<List<@Nullable String>> rows(BatchStream stream) throws IOException {
     List<List<@Nullable String>> rows = new ArrayList<>();
-    while (rows.size() < ROW_COUNT_MAXIMUM) {
+    long length = 0;
+    while (hasPlace(rows, length)) {
       RecordBatch batch = stream.next();
       if (batch == null) {
         break;
@@ -75,9 +79,13 @@ record FilePreview(
       if (!stream.isValid()) {
         requireValid(batch);
       }
-      add(batch, rows);
+      length = add(batch, rows, length);
     }
     return rows;
+  }
+
+  private static boolean hasPlace(List<List<@Nullable String>> rows, long length) {
+    return rows.size() < ROW_COUNT_MAXIMUM && length < TEXT_LENGTH_MAXIMUM;
   }
 
   private static void requireValid(RecordBatch batch) {
@@ -87,15 +95,23 @@ record FilePreview(
     }
   }
 
-  private static void add(RecordBatch batch, List<List<@Nullable String>> rows) {
+  /// Adds rows while there is a place.
+  ///
+  /// @param length the characters of the rows so far
+  /// @return those of all rows
+  private static long add(RecordBatch batch, List<List<@Nullable String>> rows, long length) {
+    long all = length;
     List<CellText> columns =
         batch.columns().stream().map(column -> new CellText(column, TextOptions.DEFAULT)).toList();
-    for (long slot = 0; slot < batch.length() && rows.size() < ROW_COUNT_MAXIMUM; slot++) {
+    for (long slot = 0; slot < batch.length() && hasPlace(rows, all); slot++) {
       List<@Nullable String> cells = new ArrayList<>();
       for (CellText column : columns) {
-        cells.add(column.get(slot));
+        String text = column.get(slot);
+        cells.add(text);
+        all += text == null ? 0 : text.length();
       }
       rows.add(cells);
     }
+    return all;
   }
 }

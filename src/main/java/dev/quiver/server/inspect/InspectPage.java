@@ -14,7 +14,7 @@ record InspectPage(String site, boolean writable, boolean queryable) {
       """
       <header><h1>Inspect a file</h1>
       <p>See where each message and each buffer of an Arrow file lies, or what the columns of a CSV,\
-       JSON or Parquet file become. <strong>Nothing is stored.</strong></p></header>
+       Excel, JSON or Parquet file become. <strong>Nothing is stored.</strong></p></header>
       <main%s>
       <p>To list the messages and the errors of a file or stream:</p>
       <pre>curl --data-binary @flights.arrow %s/inspect</pre>

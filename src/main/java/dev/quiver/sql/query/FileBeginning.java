@@ -42,7 +42,8 @@ public final class FileBeginning implements ByteSource, AutoCloseable {
     }
     InFlightBytes.Charge charge = inFlight.open();
     try {
-      charge.take(2L * BYTE_SIZE_MAXIMUM, InputLocation.UNKNOWN);
+      // The buffer, the text, the records, and another form of the text in between.
+      charge.take(4L * BYTE_SIZE_MAXIMUM, InputLocation.UNKNOWN);
       byte[] text = read(file, inFlight, limits);
       byte[] records =
           format instanceof FileOptions.Csv(CsvOptions options, _)

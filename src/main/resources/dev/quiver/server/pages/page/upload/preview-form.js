@@ -101,8 +101,11 @@ const TYPE_NAMES = [
   ['time', 'time'],
   ['timestamp', 'timestamp'],
 ];
-/** Types that are offered only where values have the form. */
-/** @type {Record<string, string>} */
+/**
+ * Types that are offered only where values have the form.
+ *
+ * @type {Record<string, string>}
+ */
 const WRITTEN_TYPE_NAMES = { percent: 'percentage', grouped: 'number in groups' };
 
 /** The form of a file. It dispatches `changed` whenever what was found or chosen is another. */
