@@ -48,6 +48,7 @@ def pytest_addoption(parser):
     parser.addoption("--query-scale", type=float, default=0.05, help="the size of a shop, of which 1 has 6 M items")
     parser.addoption("--soak-seconds", type=int, default=0, help="the time for which a soak breaks things; 0 for no soak")
     parser.addoption("--soak-seed", default="1", help="what a soak breaks, and when")
+    parser.addoption("--openapi-seconds", type=int, default=20, help="the time for which requests are generated from /openapi")
     parser.addoption("--attack-seconds", type=int, default=10, help="the time that each attack lasts")
     parser.addoption(
         "--attack-request-seconds",
