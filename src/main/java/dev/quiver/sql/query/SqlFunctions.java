@@ -6,6 +6,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /// The functions that statements may use. All others are rejected, also those that a later version
 /// of the engine brings: its internal functions trust their caller to pass valid types.
 ///
-/// The resource `functions.txt` has a line `type name: use` for each function of the engine. It is
-/// written by `SqlFunctionsTest` with `-Dfunctions.write`, where new functions become `unknown`
+/// The resource `functions.txt` has a line `type name: use` for each function of the engine. A line
+/// that ends in ` row` has a function or operator of conditions as well: it is computed from the
+/// values of a row, in time and memory that are proportional to them. The list is written by `SqlFunctionsTest` with `-Dfunctions.write`, where new functions become `unknown`
 /// until a human has judged them.
 final class SqlFunctions {
 
@@ -60,91 +62,6 @@ final class SqlFunctions {
     }
   }
 
-  /// The functions and operators of conditions: each is computed from the values of a row, in time
-  /// and memory that are proportional to them.
-  private static final Set<String> CONDITION =
-      Set.of(
-          "+",
-          "-",
-          "*",
-          "/",
-          "//",
-          "%",
-          "||",
-          "~~",
-          "!~~",
-          "~~*",
-          "!~~*",
-          "~~~",
-          "abs",
-          "array_length",
-          "cardinality",
-          "ceil",
-          "ceiling",
-          "contains",
-          "date_part",
-          "date_trunc",
-          "datepart",
-          "datetrunc",
-          "day",
-          "dayofweek",
-          "dayofyear",
-          "ends_with",
-          "epoch",
-          "epoch_ms",
-          "floor",
-          "hour",
-          "ilike_escape",
-          "if",
-          "isfinite",
-          "isinf",
-          "isnan",
-          "isodow",
-          "len",
-          "length",
-          "like_escape",
-          "list_contains",
-          "list_has",
-          "lower",
-          "ltrim",
-          "microsecond",
-          "millisecond",
-          "minute",
-          "month",
-          "not_ilike_escape",
-          "not_like_escape",
-          "nullif",
-          "prefix",
-          "quarter",
-          "regexp_full_match",
-          "regexp_matches",
-          "round",
-          "rtrim",
-          "second",
-          "sign",
-          "starts_with",
-          "strlen",
-          "struct_extract",
-          "substr",
-          "substring",
-          "suffix",
-          "to_days",
-          "to_hours",
-          "to_microseconds",
-          "to_milliseconds",
-          "to_minutes",
-          "to_months",
-          "to_quarters",
-          "to_seconds",
-          "to_weeks",
-          "to_years",
-          "trim",
-          "trunc",
-          "union_tag",
-          "upper",
-          "week",
-          "year");
-
   /// The functions whose second argument is the name of an aggregate.
   private static final Set<String> BY_NAME =
       Set.of("list_aggregate", "list_aggr", "array_aggregate", "array_aggr", "aggregate");
@@ -159,12 +76,22 @@ final class SqlFunctions {
   /// Functions whose results are tables, by names in lower case.
   private static final Map<String, Use> TABLE_FUNCTIONS = new HashMap<>();
 
+  /// The functions and operators of conditions, in lower case.
+  private static final Set<String> ROW_FUNCTIONS = new HashSet<>();
+
+  private static final String ROW = " row";
+
   static {
     for (String line : lines()) {
       int space = line.indexOf(' ');
       int colon = line.lastIndexOf(": ");
       String name = line.substring(space + 1, colon).toLowerCase(Locale.ROOT);
-      Use use = Use.valueOf(line.substring(colon + 2).toUpperCase(Locale.ROOT));
+      String judgement = line.substring(colon + 2);
+      if (judgement.endsWith(ROW)) {
+        ROW_FUNCTIONS.add(name);
+        judgement = judgement.substring(0, judgement.length() - ROW.length());
+      }
+      Use use = Use.valueOf(judgement.toUpperCase(Locale.ROOT));
       boolean isTable = Set.of("table", "table_macro", "pragma").contains(line.substring(0, space));
       (isTable ? TABLE_FUNCTIONS : FUNCTIONS).put(name, use);
     }
@@ -201,12 +128,12 @@ final class SqlFunctions {
   ///
   /// @param name the name in lower case
   static boolean isAllowedInCondition(String name, boolean asOperator) {
-    return CONDITION.contains(name) && isAllowed(name, asOperator);
+    return ROW_FUNCTIONS.contains(name) && isAllowed(name, asOperator);
   }
 
   /// Returns the functions of conditions.
   static Set<String> conditionFunctions() {
-    return CONDITION;
+    return ROW_FUNCTIONS;
   }
 
   /// Returns whether a function may stand for a dataset.
