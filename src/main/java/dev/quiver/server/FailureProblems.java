@@ -208,11 +208,13 @@ final class FailureProblems implements WriteProblems {
     return switch (failure) {
       case SqlException.Invalid e ->
           Problem.of(type(e.reason()), sentence(e))
+              .withHint(e.hint())
               .with("position", e.position() < 0 ? null : e.position())
               .with("length", e.length() == 0 ? null : e.length())
               .with("line", e.line() == 0 ? null : e.line())
               .with("excerpt", e.excerpt().isEmpty() ? null : e.excerpt());
-      case SqlException.Value e -> Problem.of(ProblemType.INVALID_VALUE, sentence(e));
+      case SqlException.Value e ->
+          Problem.of(ProblemType.INVALID_VALUE, sentence(e)).withHint(e.hint());
       case SqlException.Timeout e ->
           Problem.of(ProblemType.QUERY_TIMEOUT, sentence(e)).withHint(e.hint());
       case SqlException.TooLarge e ->

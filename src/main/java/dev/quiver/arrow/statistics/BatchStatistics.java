@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// Batch  --> Column*
 /// Column --> Flags [NullCount] [Bound, the minimum] [Bound, the maximum]
 /// Flags  --> int8: 1 if the nulls are counted, 2 if the bounds are known, 4 if there is a minimum,
-///            8 if it is exact, 16 if there is a maximum, 32 if it is exact, 64 if a value is NaN
+///            8 if it is exact, 16 if there is a maximum, 32 if it is exact, 64 if a value is NaN,
+///            128 if all timestamps in nanoseconds with a zone are whole microseconds
 /// NullCount --> groups of 7 bits, lowest first, each but the last with the highest bit set
 /// Bound  --> ByteSize:int8 byte*
 /// ```
@@ -32,6 +33,7 @@ public record BatchStatistics(List<ColumnStatistics> columns) {
   private static final int HAS_MAXIMUM = 1 << 4;
   private static final int IS_MAXIMUM_EXACT = 1 << 5;
   private static final int HAS_NAN = 1 << 6;
+  private static final int IS_WHOLE_MICROSECONDS = 1 << 7;
 
   private static final int GROUP_BITS = 7;
 
@@ -96,7 +98,8 @@ public record BatchStatistics(List<ColumnStatistics> columns) {
             | (minimum != null && minimum.exact() ? IS_MINIMUM_EXACT : 0)
             | (maximum != null ? HAS_MAXIMUM : 0)
             | (maximum != null && maximum.exact() ? IS_MAXIMUM_EXACT : 0)
-            | (column.hasNan() ? HAS_NAN : 0));
+            | (column.hasNan() ? HAS_NAN : 0)
+            | (column.isWholeMicroseconds() ? IS_WHOLE_MICROSECONDS : 0));
     if (column.nullCount() >= 0) {
       long rest = column.nullCount();
       for (; rest >>> GROUP_BITS != 0; rest >>>= GROUP_BITS) {
@@ -122,7 +125,8 @@ public record BatchStatistics(List<ColumnStatistics> columns) {
         (flags & IS_BOUNDED) != 0,
         (flags & HAS_MINIMUM) == 0 ? null : bound(buffer, (flags & IS_MINIMUM_EXACT) != 0),
         (flags & HAS_MAXIMUM) == 0 ? null : bound(buffer, (flags & IS_MAXIMUM_EXACT) != 0),
-        (flags & HAS_NAN) != 0);
+        (flags & HAS_NAN) != 0,
+        (flags & IS_WHOLE_MICROSECONDS) != 0);
   }
 
   private static long nullCount(ByteBuffer buffer) {

@@ -16,12 +16,15 @@ import org.jspecify.annotations.Nullable;
 /// @param maximum an upper bound of all values but NaN. Null if unknown, without such a value, or
 ///   if no short text is greater than the truncated one.
 /// @param hasNan whether a value is NaN, if `bounded`
+/// @param isWholeMicroseconds whether all timestamps in nanoseconds with a zone, at any depth, are
+///   known to be whole microseconds. False in a column without such a type.
 public record ColumnStatistics(
     long nullCount,
     boolean bounded,
     @Nullable Bound minimum,
     @Nullable Bound maximum,
-    boolean hasNan) {
+    boolean hasNan,
+    boolean isWholeMicroseconds) {
 
   /// The null count of a column whose nulls were not counted.
   public static final long UNKNOWN = -1;
@@ -29,7 +32,11 @@ public record ColumnStatistics(
   static final ColumnStatistics NONE = nullsOnly(UNKNOWN);
 
   static ColumnStatistics nullsOnly(long nullCount) {
-    return new ColumnStatistics(nullCount, false, null, null, false);
+    return new ColumnStatistics(nullCount, false, null, null, false, false);
+  }
+
+  ColumnStatistics withWholeMicroseconds(boolean whole) {
+    return new ColumnStatistics(nullCount, bounded, minimum, maximum, hasNan, whole);
   }
 
   /// Returns whether the column is known to have no value other than NaN.
@@ -47,6 +54,12 @@ public record ColumnStatistics(
   ///
   /// @param order the order of its values, or null if they have none
   ColumnStatistics merged(ColumnStatistics other, @Nullable Comparator<ByteString> order) {
+    return mergedBounds(other, order)
+        .withWholeMicroseconds(isWholeMicroseconds && other.isWholeMicroseconds);
+  }
+
+  private ColumnStatistics mergedBounds(
+      ColumnStatistics other, @Nullable Comparator<ByteString> order) {
     long nulls = nullCount < 0 || other.nullCount < 0 ? UNKNOWN : nullCount + other.nullCount;
     if (!bounded || !other.bounded) {
       return nullsOnly(nulls);
@@ -54,7 +67,7 @@ public record ColumnStatistics(
     boolean eitherHasNan = hasNan || other.hasNan;
     if (isWithoutValues() || other.isWithoutValues()) {
       ColumnStatistics values = isWithoutValues() ? other : this;
-      return new ColumnStatistics(nulls, true, values.minimum, values.maximum, eitherHasNan);
+      return new ColumnStatistics(nulls, true, values.minimum, values.maximum, eitherHasNan, false);
     }
     if (order == null) {
       return nullsOnly(nulls);
@@ -64,7 +77,8 @@ public record ColumnStatistics(
         true,
         further(minimum, other.minimum, order.reversed()),
         further(maximum, other.maximum, order),
-        eitherHasNan);
+        eitherHasNan,
+        false);
   }
 
   /// Returns the greater bound in an order, or null if either is unknown.

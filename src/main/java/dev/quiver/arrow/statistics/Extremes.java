@@ -25,6 +25,11 @@ interface Extremes {
     return false;
   }
 
+  /// Returns whether all values are timestamps in nanoseconds with a zone, and whole microseconds.
+  default boolean isWholeMicroseconds() {
+    return false;
+  }
+
   /// Returns the extremes of a type without values so far, or null if its values have no order.
   static @Nullable Extremes of(ArrowType type, BlockMemory memory, RangeKernels kernels) {
     return switch (ValueKind.of(type)) {

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /// infinities then, so that only a block with such values is looked at twice.
 final class NumberExtremes implements Extremes {
 
+  /// The nanoseconds in a microsecond.
+  private static final int NANOSECONDS = 1000;
+
   private final int bitWidth;
   private final boolean isFloatingPoint;
   private final boolean isUnsigned;
@@ -28,6 +31,7 @@ final class NumberExtremes implements Extremes {
 
   private final long greatestNumber;
   private boolean hasNan;
+  private boolean isWholeMicroseconds;
 
   NumberExtremes(ArrowType type, BlockMemory memory, RangeKernels kernels) {
     this.bitWidth = NumberKeys.byteWidth(type) * Byte.SIZE;
@@ -42,6 +46,8 @@ final class NumberExtremes implements Extremes {
           default -> Double.doubleToRawLongBits(Double.POSITIVE_INFINITY);
         };
     this.leastNumber = ~greatestNumber;
+    this.isWholeMicroseconds =
+        type instanceof ArrowType.Timestamp time && time.isZonedNanoseconds();
   }
 
   @Override
@@ -95,6 +101,7 @@ final class NumberExtremes implements Extremes {
       }
       default -> {
         long[] keys = memory.longs(data, from, n);
+        isWholeMicroseconds = isWholeMicroseconds && areWholeMicroseconds(keys, n, words);
         transform(keys, n);
         kernels.extend(keys, n, words, block);
         if (hasNanInBlock()) {
@@ -107,6 +114,23 @@ final class NumberExtremes implements Extremes {
       }
     }
     range.add(block.minimum, block.maximum);
+  }
+
+  /// Returns whether the considered values are multiples of a thousand nanoseconds.
+  private static boolean areWholeMicroseconds(long[] values, int n, long @Nullable [] words) {
+    long rest = 0;
+    if (words == null) {
+      for (int i = 0; i < n; i++) {
+        rest |= values[i] % NANOSECONDS;
+      }
+    } else {
+      for (int i = 0; i < n; i++) {
+        if ((words[i >>> 6] >>> (i & 63) & 1) != 0) {
+          rest |= values[i] % NANOSECONDS;
+        }
+      }
+    }
+    return rest == 0;
   }
 
   /// Returns whether the block has a NaN, and clears its range then.
@@ -149,6 +173,11 @@ final class NumberExtremes implements Extremes {
   @Override
   public boolean hasNan() {
     return hasNan;
+  }
+
+  @Override
+  public boolean isWholeMicroseconds() {
+    return isWholeMicroseconds;
   }
 
   private @Nullable Bound bound(long key) {

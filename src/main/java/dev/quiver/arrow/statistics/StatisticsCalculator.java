@@ -6,6 +6,7 @@ import dev.quiver.arrow.memory.BlockMemory;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.BufferRole;
 import dev.quiver.arrow.type.DictionaryEncoding;
+import dev.quiver.arrow.type.Field;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,20 +62,53 @@ public final class StatisticsCalculator {
     if (LeafColumn.isBranch(array.field())) {
       array.children().forEach(child -> add(child, length, bitmaps, leaves));
     } else {
-      leaves.add(leaf(array, length, SlotMask.of(bitmaps)));
+      ColumnStatistics leaf = leaf(array, length, SlotMask.of(bitmaps));
+      leaves.add(isNestedAndWhole(array) ? leaf.withWholeMicroseconds(true) : leaf);
     }
+  }
+
+  /// Returns whether timestamps below lists, maps, unions and their likes are whole microseconds.
+  private boolean isNestedAndWhole(ArrayData array) {
+    return !array.field().children().isEmpty()
+        && array.field().hasZonedNanoseconds()
+        && isWhole(array);
+  }
+
+  /// Returns whether timestamps in all slots that are not null by themselves are whole
+  /// microseconds. Slots that no list has count as well.
+  private boolean isWhole(ArrayData array) {
+    Field field = array.field();
+    DictionaryEncoding encoding = field.dictionary();
+    if (encoding != null) {
+      List<ArrayData> values = values(array, encoding);
+      long count = values.stream().mapToLong(ArrayData::length).sum();
+      return !field.hasZonedNanoseconds()
+          || count <= Math.max(SHORT_DICTIONARY_LENGTH, array.length())
+              && values.stream().allMatch(this::isWhole);
+    }
+    boolean isTested =
+        field.type() instanceof ArrowType.Timestamp time && time.isZonedNanoseconds();
+    if (!isTested) {
+      return array.children().stream().allMatch(this::isWhole);
+    }
+    NumberExtremes values = new NumberExtremes(field.type(), memory, kernels);
+    values.add(array, array.length(), SlotMask.of(List.of(array.validity())));
+    return values.isWholeMicroseconds();
+  }
+
+  private List<ArrayData> values(ArrayData array, DictionaryEncoding encoding) {
+    ArrayData own = array.dictionary();
+    return own == null ? dictionaries.apply(encoding.id()) : List.of(own);
   }
 
   /// @param mask the slots that are not null
   private ColumnStatistics leaf(ArrayData array, long length, SlotMask mask) {
     DictionaryEncoding encoding = array.field().dictionary();
     if (encoding != null) {
-      ArrayData own = array.dictionary();
-      return dictionaryEncoded(
-          array, own == null ? dictionaries.apply(encoding.id()) : List.of(own), length, mask);
+      return dictionaryEncoded(array, values(array, encoding), length, mask);
     }
     return switch (array.field().type()) {
-      case ArrowType.Null() -> new ColumnStatistics(length, true, null, null, false);
+      case ArrowType.Null() -> new ColumnStatistics(length, true, null, null, false, false);
       case ArrowType.Union _ -> ColumnStatistics.NONE;
       case ArrowType.RunEndEncoded() -> runEndEncoded(array, length, mask);
       default -> {
@@ -88,7 +122,12 @@ public final class StatisticsCalculator {
 
   private static ColumnStatistics bounded(long nullCount, Extremes extremes) {
     return new ColumnStatistics(
-        nullCount, true, extremes.minimum(), extremes.maximum(), extremes.hasNan());
+        nullCount,
+        true,
+        extremes.minimum(),
+        extremes.maximum(),
+        extremes.hasNan(),
+        extremes.isWholeMicroseconds());
   }
 
   private ColumnStatistics dictionaryEncoded(
@@ -107,7 +146,8 @@ public final class StatisticsCalculator {
       boolean hasValues = valueCount > 0 && count > 0;
       return hasValues && mayHaveNulls
           ? ColumnStatistics.NONE
-          : ColumnStatistics.nullsOnly(length - (hasValues ? count : 0));
+          : ColumnStatistics.nullsOnly(length - (hasValues ? count : 0))
+              .withWholeMicroseconds(!hasValues && array.field().hasZonedNanoseconds());
     }
     long nullCount = length - used.mark(array, length, mask, (int) valueCount);
     int start = 0;

@@ -161,6 +161,12 @@ public sealed interface ArrowType {
 
   /// Time since 1970-01-01T00:00:00: in UTC if it has a timezone, otherwise in an unspecified zone.
   record Timestamp(TimeUnit unit, @Nullable String timezone) implements FixedWidth, Temporal {
+
+    /// Returns whether this counts nanoseconds in UTC.
+    public boolean isZonedNanoseconds() {
+      return unit == TimeUnit.NANOSECOND && timezone != null && !timezone.isEmpty();
+    }
+
     @Override
     public String toString() {
       return timezone == null

@@ -25,7 +25,8 @@ public record Field(
   /// The maximum length of a description in characters, excluding the ellipsis of a truncated one.
   static final int DESCRIPTION_LENGTH_MAXIMUM = 10_000;
 
-  private static final String EXTENSION_PREFIX = "ARROW:extension:";
+  /// The start of the keys in the metadata about an extension type.
+  public static final String EXTENSION_PREFIX = "ARROW:extension:";
 
   /// The key in the metadata for the name of an extension type.
   public static final String EXTENSION_NAME = EXTENSION_PREFIX + "name";
@@ -92,6 +93,12 @@ public record Field(
   /// Returns whether the values are UUIDs, by the canonical extension type.
   public boolean isUuid() {
     return type.equals(new ArrowType.FixedSizeBinary(16)) && isExtension("arrow.uuid");
+  }
+
+  /// Returns whether the values, or others within them, are timestamps in nanoseconds with a zone.
+  public boolean hasZonedNanoseconds() {
+    return type instanceof ArrowType.Timestamp timestamp && timestamp.isZonedNanoseconds()
+        || children.stream().anyMatch(Field::hasZonedNanoseconds);
   }
 
   /// Returns whether the values are JSON, by the canonical extension type.

@@ -18,7 +18,7 @@ import tools.jackson.core.json.JsonFactory;
 ///
 /// Readers of the first two look at the columns that they know. Those of the others take the schema
 /// for that of the file.
-enum DescribedColumns {
+public enum DescribedColumns {
   GEO("geo", "columns", /* isWhole= */ false),
   PANDAS("pandas", "columns", /* isWhole= */ false),
   SPARK("org.apache.spark.sql.parquet.row.metadata", "fields", /* isWhole= */ true),
@@ -41,7 +41,7 @@ enum DescribedColumns {
   }
 
   /// Returns the description that is the value of a key, or null if none.
-  static @Nullable DescribedColumns of(String key) {
+  public static @Nullable DescribedColumns of(String key) {
     for (DescribedColumns described : values()) {
       if (described.key.equals(key)) {
         return described;
@@ -60,7 +60,7 @@ enum DescribedColumns {
   ///
   /// @param value of the key
   /// @param written the names of the columns of the file
-  boolean areRight(ByteString value, Set<String> written) {
+  public boolean areRight(ByteString value, Set<String> written) {
     try (JsonParser parser = JSON.createParser(value.toByteArray())) {
       Set<String> names = names(parser);
       return names.isEmpty() || (isWhole ? names.equals(written) : written.containsAll(names));

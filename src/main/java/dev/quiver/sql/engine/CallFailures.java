@@ -22,7 +22,12 @@ final class CallFailures {
     String message =
         kind == Kind.OTHER ? "A table of the statement could not be read" : failure.getMessage();
     EngineException exception =
-        new EngineException(kind, message == null ? "" : message, position, length);
+        new EngineException(
+            kind,
+            message == null ? "" : message,
+            failure instanceof EngineException sql ? sql.hint() : null,
+            position,
+            length);
     exception.initCause(failure);
     return exception;
   }

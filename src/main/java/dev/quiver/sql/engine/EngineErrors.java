@@ -31,6 +31,25 @@ final class EngineErrors {
       Pattern.compile(
           "Macro \"?(\\w+)\"?\\(\\) does not support .*\\(not_allowed\\)", Pattern.DOTALL);
 
+  /// The error of `//` and `%`, with advice on a setting.
+  private static final Pattern DIVISION_BY_ZERO =
+      Pattern.compile(
+          "^(?:[A-Za-z ]+ Error: )?Division by zero(?: in expression (.*?))?[.!] .*",
+          Pattern.DOTALL);
+
+  private static final String DIVISION_HINT =
+      "For a null in place of this failure, write TRY(…) around the division, or divide by"
+          + " nullif(divisor, 0).";
+
+  /// The type of timestamps for which the engine has few functions.
+  private static final String NANOSECOND_TYPE = "TIMESTAMPTZ_NS";
+
+  private static final Pattern CANDIDATES =
+      Pattern.compile("\\s*You might need to add.*", Pattern.DOTALL);
+
+  private static final String NANOSECOND_HINT =
+      "Cast the timestamps, as in t::TIMESTAMPTZ, which drops their digits beyond microseconds.";
+
   private static final Pattern LINE_BREAK = Pattern.compile("\\s*\\n\\s*");
   private static final Pattern PATH = Pattern.compile("(?<![\\w/])(?:/[^\\s/\"']+){2,}/?");
   private static final Pattern PREFIX = Pattern.compile("([A-Za-z ]{1,40}) Error: ");
@@ -68,7 +87,21 @@ final class EngineErrors {
           position,
           length);
     }
+    Matcher division = DIVISION_BY_ZERO.matcher(found);
+    if (division.matches()) {
+      String place = division.group(1) == null ? "" : " in " + division.group(1);
+      return new EngineException(
+          Kind.CONVERSION,
+          Excerpt.of("Expected a divisor other than 0 but found 0" + place, MESSAGE_LENGTH_MAXIMUM),
+          DIVISION_HINT,
+          position,
+          length);
+    }
     Kind kind = error == null ? kind(prefix(found), "") : kind(error);
+    if (kind == Kind.BINDING && found.contains(NANOSECOND_TYPE)) {
+      String sentence = clean(CANDIDATES.matcher(found).replaceFirst(""), kind);
+      return new EngineException(kind, sentence, NANOSECOND_HINT, position, length);
+    }
     return new EngineException(kind, clean(found, kind), position, length);
   }
 

@@ -1,5 +1,7 @@
 package dev.quiver.sql.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /// A statement that is invalid, or that failed. The message is for the author of the statement: it
 /// has neither paths nor the engine's internals.
 public final class EngineException extends RuntimeException {
@@ -33,6 +35,7 @@ public final class EngineException extends RuntimeException {
   public static final int NO_POSITION = -1;
 
   private final Kind kind;
+  private final @Nullable String hint;
   private final int position;
   private final int length;
 
@@ -43,14 +46,28 @@ public final class EngineException extends RuntimeException {
   /// @param position the first byte of the place in the statement's UTF-8, or [#NO_POSITION]
   /// @param length the bytes of the place, or 0 if unknown
   public EngineException(Kind kind, String message, int position, int length) {
+    this(kind, message, /* hint= */ null, position, length);
+  }
+
+  /// @param hint a sentence that says what to do, or null if unknown
+  /// @param position the first byte of the place in the statement's UTF-8, or [#NO_POSITION]
+  /// @param length the bytes of the place, or 0 if unknown
+  public EngineException(
+      Kind kind, String message, @Nullable String hint, int position, int length) {
     super(message);
     this.kind = kind;
+    this.hint = hint;
     this.position = position;
     this.length = length;
   }
 
   public Kind kind() {
     return kind;
+  }
+
+  /// Returns a sentence that says what to do, or null if unknown.
+  public @Nullable String hint() {
+    return hint;
   }
 
   /// Returns the offset of the error in the UTF-8 of the statement in bytes, or [#NO_POSITION].

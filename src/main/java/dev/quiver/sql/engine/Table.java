@@ -1,11 +1,20 @@
 package dev.quiver.sql.engine;
 
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.vector.Microseconds;
 
 /// Rows that a statement reads under a name.
 public interface Table {
 
   Schema schema();
+
+  /// Returns a schema some of whose timestamps in nanoseconds with a zone are whole microseconds,
+  /// and so have the engine's type with all functions. The batches of the table have its fields.
+  ///
+  /// @param columns the indices of the columns that have no other value, at any depth
+  static Schema inMicroseconds(Schema schema, int[] columns) {
+    return Microseconds.marked(schema, columns);
+  }
 
   /// Returns the maximum number of rows of all batches together.
   long rowCount();

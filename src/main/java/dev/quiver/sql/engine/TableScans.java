@@ -137,6 +137,7 @@ final class TableScans {
             Kind.NOT_ALLOWED,
             "Expected the name of a table but found the function " + FUNCTION_NAME);
       }
+      requireColumns(table);
       try (Arena scratch = Arena.ofConfined()) {
         ColumnNames names = new ColumnNames();
         List<Field> fields = table.schema().fields();
@@ -151,6 +152,19 @@ final class TableScans {
       functions.setBindData(info, handles.add(new BoundTable(tables, table)), deleter);
     } catch (Throwable e) {
       report(tables, e, message -> functions.setBindError(info, message));
+    }
+  }
+
+  /// Rejects a table that the engine cannot have. A statement that only counts its rows reads
+  /// another one.
+  private static void requireColumns(Table table) {
+    if (table.schema().fields().isEmpty()) {
+      throw new EngineException(
+          Kind.UNSUPPORTED_TYPE,
+          "Expected a dataset with columns but found one without any",
+          "Count its rows by count(*), which is all that SQL can do with it.",
+          EngineException.NO_POSITION,
+          /* length= */ 0);
     }
   }
 

@@ -6,6 +6,7 @@ import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.validate.Level;
 import dev.quiver.sql.worker.DamagedRange;
 import dev.quiver.sql.worker.Parameter;
+import dev.quiver.sql.worker.PassedColumn;
 import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.sql.worker.StoredTable;
 import dev.quiver.sql.worker.StoredTable.Numbering;
@@ -30,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// @param batches the batches of the only snapshot that the statement may read; null for all of all
 /// @param predicate selects the rows of these batches that the statement may need; null for all
 /// @param numbering numbers the rows of these batches, or null
+/// @param passed the origin of each column of the result; empty if unknown
 public record Run(
     String prefix,
     String sql,
@@ -39,7 +41,8 @@ public record Run(
     boolean counted,
     int @Nullable [] batches,
     @Nullable Predicate predicate,
-    @Nullable Numbering numbering) {
+    @Nullable Numbering numbering,
+    List<PassedColumn> passed) {
 
   private static final long[] ALL_ROWS = {};
 
@@ -56,7 +59,22 @@ public record Run(
       boolean counted,
       int @Nullable [] batches,
       @Nullable Predicate predicate) {
-    this(prefix, sql, "", parameters, snapshots, counted, batches, predicate, null);
+    this(prefix, sql, "", parameters, snapshots, counted, batches, predicate, null, List.of());
+  }
+
+  /// Returns the same statement with the origins of the columns of its result.
+  public Run passing(List<PassedColumn> columns) {
+    return new Run(
+        prefix,
+        sql,
+        suffix,
+        parameters,
+        snapshots,
+        counted,
+        batches,
+        predicate,
+        numbering,
+        columns);
   }
 
   /// Returns the request to the worker, with the places of the stored files at this moment.
@@ -75,7 +93,12 @@ public record Run(
           table(entry.getKey(), entry.getValue(), extents(ranges.get(i), Math.max(1, joined))));
     }
     return new RunRequest(
-        prefix + sql + suffix, parameters, tables, /* schema= */ MemorySegment.NULL);
+        prefix + sql + suffix,
+        /* ordered= */ false,
+        parameters,
+        tables,
+        /* schema= */ MemorySegment.NULL,
+        passed);
   }
 
   /// Returns the failure of this statement whose worker found damaged bytes. If they belong to a
@@ -123,7 +146,8 @@ public record Run(
         batches,
         predicate,
         numbering,
-        ByteString.EMPTY);
+        ByteString.EMPTY,
+        counted ? new int[0] : MicrosecondColumns.of(snapshot));
   }
 
   /// Returns the maximum number of rows that the statement may read. The engine relies on it.

@@ -41,7 +41,20 @@ public abstract sealed class SqlException extends RuntimeException {
     /// @param position the offset in the statement in characters, or -1 if unknown
     /// @param length the number of characters, or 0 if unknown
     public Invalid(Reason reason, String message, String sql, int position, int length) {
-      super(message);
+      this(reason, message, /* hint= */ null, sql, position, length);
+    }
+
+    /// @param sql the statement, for the line and the excerpt
+    /// @param position the offset in the statement in characters, or -1 if unknown
+    /// @param length the number of characters, or 0 if unknown
+    public Invalid(
+        Reason reason,
+        String message,
+        @Nullable String hint,
+        String sql,
+        int position,
+        int length) {
+      super(message, hint);
       this.reason = reason;
       this.sql = sql;
       this.position = position;
@@ -86,7 +99,11 @@ public abstract sealed class SqlException extends RuntimeException {
   /// A value that does not convert, or for which a computation is undefined.
   public static final class Value extends SqlException {
     public Value(String message) {
-      super(message);
+      this(message, /* hint= */ null);
+    }
+
+    public Value(String message, @Nullable String hint) {
+      super(message, hint);
     }
   }
 

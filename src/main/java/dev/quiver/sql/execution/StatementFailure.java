@@ -23,13 +23,10 @@ final class StatementFailure {
     int position = SqlText.characters(sql, bytes);
     int length = bytes < 0 ? 0 : SqlText.characters(sql, bytes + failure.length()) - position;
     return switch (failure.kind()) {
-      case SYNTAX, NAME, BINDING ->
-          new SqlException.Invalid(Reason.INVALID_SQL, sentence, sql, position, length);
-      case NOT_ALLOWED ->
-          new SqlException.Invalid(Reason.SQL_NOT_ALLOWED, sentence, sql, position, length);
-      case UNSUPPORTED_TYPE ->
-          new SqlException.Invalid(Reason.UNSUPPORTED_TYPE, sentence, sql, position, length);
-      case CONVERSION -> new SqlException.Value(sentence);
+      case SYNTAX, NAME, BINDING -> invalid(Reason.INVALID_SQL, failure, sql, position, length);
+      case NOT_ALLOWED -> invalid(Reason.SQL_NOT_ALLOWED, failure, sql, position, length);
+      case UNSUPPORTED_TYPE -> invalid(Reason.UNSUPPORTED_TYPE, failure, sql, position, length);
+      case CONVERSION -> new SqlException.Value(sentence, failure.hint());
       case DAMAGED -> new DamagedTableException(DamagedRange.parse(failure.message()));
       case INVALID_VERSION -> new SqlException.InvalidVersion(sentence);
       case GONE -> new OverloadedException(sentence + "; it may have been replaced, so try again");
@@ -43,5 +40,11 @@ final class StatementFailure {
         yield new SqlException.EngineFailure("Expected a result but found a failure of the engine");
       }
     };
+  }
+
+  private static SqlException invalid(
+      Reason reason, Failure failure, String sql, int position, int length) {
+    return new SqlException.Invalid(
+        reason, SqlText.sentence(failure.message()), failure.hint(), sql, position, length);
   }
 }

@@ -131,6 +131,7 @@ final class WarmUp {
         /* batches= */ null,
         predicate,
         /* numbering= */ null,
-        ByteString.EMPTY);
+        ByteString.EMPTY,
+        /* microseconds= */ new int[0]);
   }
 }

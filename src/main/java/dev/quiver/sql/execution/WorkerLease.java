@@ -330,9 +330,9 @@ public final class WorkerLease implements AutoCloseable {
       }
       case INTERRUPTED -> cancelled ? new CancelledException() : timeout();
       case FATAL -> {
+        // The engine of the worker runs no further statement. The same one would fail again.
         healthy = false;
-        LOG.log(System.Logger.Level.WARNING, "A worker failed: {0}", failure.message());
-        yield new SqlException.WorkerLost("Expected a result but found a failure of the engine");
+        yield StatementFailure.of(failure, sql, prefixByteSize);
       }
       default -> StatementFailure.of(failure, sql, prefixByteSize);
     };

@@ -204,7 +204,8 @@ final class ConditionEvaluation {
             /* counted= */ false,
             group.batches(),
             /* predicate= */ null,
-            group.numbering(numberColumn, columns));
+            group.numbering(numberColumn, columns),
+            /* passed= */ List.of());
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
     try (WorkerLease lease = lease();

@@ -179,7 +179,8 @@ public final class ParquetFiles {
         /* batches= */ null,
         /* predicate= */ null,
         /* numbering= */ null,
-        ByteString.EMPTY);
+        ByteString.EMPTY,
+        /* microseconds= */ new int[0]);
   }
 
   private static int footerByteSize(SpooledFile file) throws IOException {

@@ -12,6 +12,7 @@ import dev.quiver.sql.execution.SqlOptions;
 import dev.quiver.sql.execution.WorkerLease;
 import dev.quiver.sql.execution.Workers;
 import dev.quiver.sql.worker.Parameter;
+import dev.quiver.sql.worker.PassedColumn;
 import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.sql.worker.StoredTable;
 import dev.quiver.store.access.Principal;
@@ -147,8 +148,14 @@ public final class Query implements AutoCloseable {
     }
   }
 
-  private Run whole(String prefix, List<Parameter> parameters) {
-    return new Run(prefix, sql, parameters, tables(), !tree.usesColumns(), null, null);
+  private List<PassedColumn> passed() throws IOException {
+    return SelectedColumns.of(tree.query(), snapshots);
+  }
+
+  private Run whole(String prefix, List<Parameter> parameters) throws IOException {
+    Run run = new Run(prefix, sql, parameters, tables(), !tree.usesColumns(), null, null);
+    // A plan has other columns.
+    return prefix.isEmpty() ? run.passing(passed()) : run;
   }
 
   private List<Map.Entry<String, Snapshot>> tables() {
@@ -178,7 +185,8 @@ public final class Query implements AutoCloseable {
         found.batchCount() == snapshot.batchCount()
             ? null
             : IntStream.range(0, found.batchCount()).map(found::batch).toArray();
-    return new Run("", sql, parameters, tables(), !tree.usesColumns(), batches, predicate);
+    return new Run("", sql, parameters, tables(), !tree.usesColumns(), batches, predicate)
+        .passing(passed());
   }
 
   /// Ends the statement, if it still runs. Its worker keeps the stored files mapped until then.

@@ -18,6 +18,7 @@ import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.MissingNode;
 
 /// The syntax tree of a statement: which datasets it names, and whether it only reads.
 ///
@@ -45,7 +46,7 @@ public final class SyntaxTree {
   public record Use(int position, int length) {}
 
   /// The members of a base table that is read as it is, under its name or an alias.
-  private static final Set<String> PLAIN_TABLE_MEMBERS =
+  static final Set<String> PLAIN_TABLE_MEMBERS =
       Set.of(
           "type",
           "alias",
@@ -71,6 +72,7 @@ public final class SyntaxTree {
   private boolean usesColumns;
   private int tableCount;
   private @Nullable Filter filter;
+  private JsonNode query = MissingNode.getInstance();
 
   private SyntaxTree(String sql) {
     this.sql = sql;
@@ -93,6 +95,7 @@ public final class SyntaxTree {
     }
     JsonNode query = statements.get(0).path("node");
     tree.visit(query);
+    tree.query = query;
     tree.filter = tree.tableCount == 1 ? filter(query) : null;
     return tree;
   }
@@ -138,6 +141,11 @@ public final class SyntaxTree {
   /// is known. Only the plainest form is: one SELECT from one dataset, which is named nowhere else.
   @Nullable Filter filter() {
     return filter;
+  }
+
+  /// Returns the node of the whole query.
+  JsonNode query() {
+    return query;
   }
 
   private static @Nullable Filter filter(JsonNode query) {

@@ -66,7 +66,8 @@ public final class ColumnTypes {
       case ArrowType.Date _ -> create(TypeId.DATE);
       case ArrowType.Time(TimeUnit unit, _) ->
           create(unit == TimeUnit.NANOSECOND ? TypeId.TIME_NS : TypeId.TIME);
-      case ArrowType.Timestamp type -> create(timestamp(type));
+      case ArrowType.Timestamp type ->
+          create(Microseconds.isMarked(field) ? TypeId.TIMESTAMP_TZ : timestamp(type));
       case ArrowType.Duration _, ArrowType.Interval _ -> create(TypeId.INTERVAL);
       case ArrowType.Text _ -> text(field);
       case ArrowType.Binary(), ArrowType.LargeBinary(), ArrowType.BinaryView() ->

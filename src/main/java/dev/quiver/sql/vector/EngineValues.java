@@ -104,6 +104,18 @@ final class EngineValues {
     };
   }
 
+  /// Converts timestamps in nanoseconds, which must be whole microseconds.
+  static boolean microseconds(MemorySegment data, long slot, int count, long target) {
+    long lost = 0;
+    for (int i = 0; i < count; i++) {
+      long value = LittleEndian.getInt64(data, slot + i << 3);
+      long microseconds = value / NANOSECONDS;
+      lost |= value - microseconds * NANOSECONDS;
+      NativeMemory.setInt64(target + ((long) i << 3), microseconds);
+    }
+    return lost == 0;
+  }
+
   /// Returns the conversion of durations in a unit that is not finer than microseconds.
   static Conversion durations(TimeUnit unit) {
     long factor = microseconds(unit);

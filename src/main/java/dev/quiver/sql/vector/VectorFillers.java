@@ -10,9 +10,11 @@ import dev.quiver.arrow.type.TimeUnit;
 import dev.quiver.sql.library.Library;
 import dev.quiver.sql.library.Vectors;
 import dev.quiver.sql.vector.ConvertedFiller.Conversion;
-import java.util.IdentityHashMap;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// The fillers for arrays of the types that [ColumnTypes] accepts, for one thread.
 public final class VectorFillers implements AutoCloseable {
@@ -20,7 +22,7 @@ public final class VectorFillers implements AutoCloseable {
   private final Library library;
   private final Vectors vectors;
   private final Staging staging = new Staging();
-  private Map<ArrayData, TemporaryVector> dictionaries = new IdentityHashMap<>();
+  private Map<DictionaryKey, TemporaryVector> dictionaries = new HashMap<>();
 
   public VectorFillers(Library library) {
     this.library = library;
@@ -32,8 +34,8 @@ public final class VectorFillers implements AutoCloseable {
   /// @param copiesBytes whether text and binary values are copied, since their memory may be freed
   ///   before the statement ends
   public VectorFiller[] create(List<ArrayData> columns, boolean copiesBytes) {
-    Map<ArrayData, TemporaryVector> earlier = dictionaries;
-    dictionaries = new IdentityHashMap<>();
+    Map<DictionaryKey, TemporaryVector> earlier = dictionaries;
+    dictionaries = new HashMap<>();
     Creation creation = new Creation(copiesBytes, earlier);
     try {
       return columns.stream()
@@ -51,13 +53,43 @@ public final class VectorFillers implements AutoCloseable {
     dictionaries.clear();
   }
 
+  /// Returns an array of another field with the same types.
+  private static ArrayData typed(ArrayData array, Field field) {
+    if (array.field().equals(field)) {
+      return array;
+    }
+    List<ArrayData> children = new ArrayList<>();
+    for (int i = 0; i < array.children().size(); i++) {
+      children.add(typed(array.children().get(i), field.children().get(i)));
+    }
+    return new ArrayData(
+        field, array.length(), array.nullCount(), array.buffers(), children, array.dictionary());
+  }
+
+  /// The values of a dictionary as those of a field. Fields with the same dictionary may have
+  /// different extension types.
+  private record DictionaryKey(ArrayData values, Field field) {
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof DictionaryKey(ArrayData otherValues, Field otherField)
+          && values == otherValues
+          && field.equals(otherField);
+    }
+
+    @Override
+    public int hashCode() {
+      return System.identityHashCode(values);
+    }
+  }
+
   /// The creation of a batch's fillers.
   private final class Creation {
 
     private final boolean copiesBytes;
-    private final Map<ArrayData, TemporaryVector> earlier;
+    private final Map<DictionaryKey, TemporaryVector> earlier;
 
-    Creation(boolean copiesBytes, Map<ArrayData, TemporaryVector> earlier) {
+    Creation(boolean copiesBytes, Map<DictionaryKey, TemporaryVector> earlier) {
       this.copiesBytes = copiesBytes;
       this.earlier = earlier;
     }
@@ -92,14 +124,7 @@ public final class VectorFillers implements AutoCloseable {
             bitWidth == Long.SIZE
                 ? copied(array, Long.BYTES)
                 : converted(array, Long.BYTES, EngineValues.times(unit));
-        case ArrowType.Timestamp type ->
-            ColumnTypes.isZoned(type) && EngineValues.microseconds(type.unit()) > 1
-                ? converted(
-                    array,
-                    Long.BYTES,
-                    EngineValues.timestamps(type.unit()),
-                    "a time in microseconds of at most 64 bits")
-                : copied(array, Long.BYTES);
+        case ArrowType.Timestamp type -> timestamps(array, type);
         case ArrowType.Duration(TimeUnit unit) ->
             converted(
                 array,
@@ -137,6 +162,19 @@ public final class VectorFillers implements AutoCloseable {
       };
     }
 
+    private VectorFiller timestamps(ArrayData array, ArrowType.Timestamp type) {
+      if (Microseconds.isMarked(array.field())) {
+        return converted(array, Long.BYTES, EngineValues::microseconds, "a time in microseconds");
+      }
+      return ColumnTypes.isZoned(type) && EngineValues.microseconds(type.unit()) > 1
+          ? converted(
+              array,
+              Long.BYTES,
+              EngineValues.timestamps(type.unit()),
+              "a time in microseconds of at most 64 bits")
+          : copied(array, Long.BYTES);
+    }
+
     private VectorFiller copied(ArrayData array, int byteWidth) {
       return converted(array, byteWidth, EngineValues.same(byteWidth));
     }
@@ -161,18 +199,20 @@ public final class VectorFillers implements AutoCloseable {
     }
 
     private VectorFiller dictionaryEncoded(ArrayData array, boolean whole) {
+      // The values of a dictionary do not state the extension type of its fields.
+      Field field = array.field().withDictionary(null);
       ArrayData dictionary = array.dictionary();
-      ArrayData values =
-          dictionary == null ? ArrayData.empty(array.field().withDictionary(null)) : dictionary;
+      ArrayData values = dictionary == null ? ArrayData.empty(field) : typed(dictionary, field);
+      DictionaryKey key = new DictionaryKey(dictionary == null ? values : dictionary, field);
       VectorFiller filler = create(values, false);
-      TemporaryVector vector = dictionaries.get(values);
+      TemporaryVector vector = dictionaries.get(key);
       if (vector == null) {
-        vector = earlier.remove(values);
+        vector = earlier.remove(key);
       }
       if (vector == null) {
         vector = DictionaryFiller.vector(library, values, filler);
       }
-      dictionaries.put(values, vector);
+      dictionaries.put(key, vector);
       return new DictionaryFiller(array, vectors, vector, filler, whole);
     }
   }

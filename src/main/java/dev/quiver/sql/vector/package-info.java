@@ -13,7 +13,7 @@
 /// | date32, and date64 of whole days | DATE |
 /// | time32, time64 | TIME, TIME_NS |
 /// | timestamps | TIMESTAMP_S, TIMESTAMP_MS, TIMESTAMP, TIMESTAMP_NS |
-/// | timestamps with a zone | TIMESTAMPTZ, TIMESTAMPTZ_NS |
+/// | timestamps with a zone | TIMESTAMPTZ; TIMESTAMPTZ_NS if not known to be whole microseconds |
 /// | durations and intervals of whole microseconds | INTERVAL |
 /// | lists of all layouts; fixed-size lists | LIST; ARRAY |
 /// | structs, maps, unions | STRUCT, MAP, UNION |

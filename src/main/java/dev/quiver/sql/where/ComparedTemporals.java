@@ -74,11 +74,6 @@ sealed interface ComparedTemporals extends ComparedValues {
   /// Timestamps, those with a zone in UTC.
   record Timestamps(TimeUnit unit, boolean hasZone) implements ComparedTemporals {
 
-    /// Returns the values of a type, or null if the engine does not compare them with all literals.
-    static @Nullable Timestamps of(TimeUnit unit, boolean hasZone) {
-      return hasZone && unit == TimeUnit.NANOSECOND ? null : new Timestamps(unit, hasZone);
-    }
-
     @Override
     public int bitWidth() {
       return Long.SIZE;

@@ -78,7 +78,7 @@ interface ComparedValues {
       case ArrowType.Date(DateUnit unit) when unit == DateUnit.DAY -> new ComparedTemporals.Dates();
       case ArrowType.Time(var unit, int bitWidth) -> ComparedTemporals.Times.of(unit, bitWidth);
       case ArrowType.Timestamp(var unit, var zone) ->
-          ComparedTemporals.Timestamps.of(unit, zone != null && !zone.isEmpty());
+          new ComparedTemporals.Timestamps(unit, zone != null && !zone.isEmpty());
       case ArrowType.Text _ -> new Texts();
       case ArrowType.Bytes _ -> new Blobs();
       default -> null;

@@ -16,7 +16,9 @@ import java.util.Map;
 /// The stored versions that a statement may read, mapped until it ends.
 ///
 /// @param byName the versions by their names in the statement
-record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
+/// @param schemas the schemas of the versions as they are stored, by the same names
+record MappedTables(
+    Map<String, Table> byName, Map<String, Schema> schemas, List<MappedVersion> versions)
     implements AutoCloseable {
 
   /// Maps all versions, or none.
@@ -27,12 +29,13 @@ record MappedTables(Map<String, Table> byName, List<MappedVersion> versions)
   /// @throws RuntimeException if a file has no valid footer
   static MappedTables open(List<StoredTable> tables, ScannedRows scanned, Runnable check)
       throws IOException {
-    MappedTables mapped = new MappedTables(new HashMap<>(), new ArrayList<>());
+    MappedTables mapped = new MappedTables(new HashMap<>(), new HashMap<>(), new ArrayList<>());
     try {
       for (StoredTable table : tables) {
         MappedVersion version = MappedVersion.open(table, scanned);
         mapped.versions.add(version);
         mapped.byName.put(table.name(), rows(version, table, check));
+        mapped.schemas.put(table.name(), version.storedSchema());
       }
       return mapped;
     } catch (IOException | RuntimeException e) {

@@ -42,6 +42,7 @@ final class MappedVersion implements Table, AutoCloseable {
   private final Arena arena;
   private final MappedFile file;
   private final Footer footer;
+  private final Schema schema;
   private final BatchMemory.Pool memory;
   private final ScannedRows.Batches scanned;
 
@@ -54,6 +55,7 @@ final class MappedVersion implements Table, AutoCloseable {
     this.arena = arena;
     this.file = file;
     this.footer = footer;
+    this.schema = Table.inMicroseconds(footer.schema(), table.microseconds());
     this.memory = new BatchMemory.Pool(arena);
     this.scanned = scanned.ofVersion(batchCount());
   }
@@ -78,6 +80,11 @@ final class MappedVersion implements Table, AutoCloseable {
 
   @Override
   public Schema schema() {
+    return schema;
+  }
+
+  /// Returns the schema as it is stored.
+  Schema storedSchema() {
     return footer.schema();
   }
 

@@ -16,23 +16,26 @@ import java.util.List;
 /// @param tables the versions that it may read, each name once
 /// @param schema the metadata of a schema message, to whose types and names the columns of the
 ///   result are cast; empty for the engine's types
+/// @param passed the origin of each column of the result; empty if unknown
 public record RunRequest(
     String sql,
     boolean ordered,
     List<Parameter> parameters,
     List<StoredTable> tables,
-    MemorySegment schema)
+    MemorySegment schema,
+    List<PassedColumn> passed)
     implements Payload {
 
   /// One statement, of any number of threads.
   public RunRequest(
       String sql, List<Parameter> parameters, List<StoredTable> tables, MemorySegment schema) {
-    this(sql, /* ordered= */ false, parameters, tables, schema);
+    this(sql, /* ordered= */ false, parameters, tables, schema, List.of());
   }
 
   public RunRequest {
     parameters = List.copyOf(parameters);
     tables = List.copyOf(tables);
+    passed = List.copyOf(passed);
   }
 
   public static RunRequest read(DataInput input) throws IOException {
@@ -48,7 +51,11 @@ public record RunRequest(
     }
     byte[] schema = new byte[Payload.readCount(input)];
     input.readFully(schema);
-    return new RunRequest(sql, ordered, parameters, tables, MemorySegment.ofArray(schema));
+    List<PassedColumn> passed = new ArrayList<>();
+    for (int i = Payload.readCount(input); i > 0; i--) {
+      passed.add(PassedColumn.read(input));
+    }
+    return new RunRequest(sql, ordered, parameters, tables, MemorySegment.ofArray(schema), passed);
   }
 
   @Override
@@ -66,5 +73,9 @@ public record RunRequest(
     byte[] bytes = schema.toArray(ValueLayout.JAVA_BYTE);
     output.writeInt(bytes.length);
     output.write(bytes);
+    output.writeInt(passed.size());
+    for (PassedColumn column : passed) {
+      column.write(output);
+    }
   }
 }

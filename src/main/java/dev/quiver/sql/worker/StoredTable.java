@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// @param schema the metadata of a schema message with the types of all columns that the statement
 ///   sees; empty for the version's types. A type has the layout of the stored one, or is a large
 ///   list in place of lists of one size
+/// @param microseconds the indices of the columns of the version whose timestamps in nanoseconds
+///   with a zone are all whole microseconds
 public record StoredTable(
     String name,
     long rowCount,
@@ -35,7 +37,8 @@ public record StoredTable(
     int @Nullable [] batches,
     @Nullable Predicate predicate,
     @Nullable Numbering numbering,
-    ByteString schema) {
+    ByteString schema,
+    int[] microseconds) {
 
   /// A range of a local file.
   ///
@@ -137,7 +140,8 @@ public record StoredTable(
         batches,
         predicate,
         numbering,
-        metadata);
+        metadata,
+        /* microseconds= */ new int[0]);
   }
 
   static StoredTable read(DataInput input) throws IOException {
@@ -156,6 +160,7 @@ public record StoredTable(
     Numbering numbering = input.readBoolean() ? Numbering.read(input) : null;
     byte[] schema = new byte[Payload.readCount(input)];
     input.readFully(schema);
+    int[] microseconds = readInts(input);
     return new StoredTable(
         name,
         rowCount,
@@ -167,7 +172,8 @@ public record StoredTable(
         batches,
         predicate,
         numbering,
-        ByteString.of(schema));
+        ByteString.of(schema),
+        microseconds);
   }
 
   void write(DataOutput output) throws IOException {
@@ -195,6 +201,7 @@ public record StoredTable(
     }
     output.writeInt(schema.byteSize());
     output.write(schema.toByteArray());
+    writeInts(output, microseconds);
   }
 
   static int[] readInts(DataInput input) throws IOException {

@@ -3,13 +3,8 @@ package dev.quiver.sql.worker;
 import dev.quiver.arrow.array.RecordBatch;
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.ipc.StreamWriter;
-import dev.quiver.arrow.memory.Limits;
 import dev.quiver.arrow.memory.TooLargeInputException;
-import dev.quiver.arrow.metadata.MessageDecoder;
-import dev.quiver.arrow.metadata.MessageHeader;
-import dev.quiver.arrow.transform.BatchCast;
 import dev.quiver.arrow.transform.InvalidCastException;
-import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ForeignDataException;
 import dev.quiver.formats.excel.Workbook;
 import dev.quiver.sql.engine.Engine;
@@ -18,12 +13,10 @@ import dev.quiver.sql.engine.EngineOptions;
 import dev.quiver.sql.engine.Landlock;
 import dev.quiver.sql.engine.Session;
 import dev.quiver.sql.engine.Statement;
-import dev.quiver.sql.engine.Table;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -111,7 +104,7 @@ final class Worker {
     }
     add(engine -> {
       try (tables) {
-        run(engine, request, tables.byName(), scanned, runs);
+        run(engine, request, tables, scanned, runs);
       }
     });
   }
@@ -193,11 +186,7 @@ final class Worker {
   }
 
   private void run(
-      Engine engine,
-      RunRequest request,
-      Map<String, Table> tables,
-      ScannedRows scanned,
-      boolean runs)
+      Engine engine, RunRequest request, MappedTables tables, ScannedRows scanned, boolean runs)
       throws IOException {
     try {
       boolean needsOther = request.ordered() && options.threadCount() > 1;
@@ -216,32 +205,27 @@ final class Worker {
     }
   }
 
-  private void runOn(Engine engine, RunRequest request, Map<String, Table> tables, boolean runs)
+  private void runOn(Engine engine, RunRequest request, MappedTables tables, boolean runs)
       throws IOException {
     try (Session session = engine.connect()) {
       running = session;
       requireWanted();
       try (Statement statement =
-          session.prepare(request.sql(), tables, ParameterValues.of(request.parameters()))) {
+          session.prepare(
+              request.sql(), tables.byName(), ParameterValues.of(request.parameters()))) {
         requireWanted();
         if (runs) {
-          send(statement, request);
+          send(statement, request, tables);
         }
       }
     }
   }
 
-  private void send(Statement statement, RunRequest request) throws IOException {
-    Schema read = statement.schema();
-    Schema schema = read;
-    BatchCast cast = null;
-    if (request.schema().byteSize() > 0) {
-      MessageHeader header = MessageDecoder.decode(request.schema(), Limits.DEFAULT).header();
-      schema = ((MessageHeader.SchemaHeader) header).schema();
-      cast = BatchCast.of(read, schema);
-    }
+  private void send(Statement statement, RunRequest request, MappedTables tables)
+      throws IOException {
+    ResultCast cast = ResultCast.of(statement.schema(), request, tables.schemas());
     try (DataFrames data = new DataFrames(channel)) {
-      StreamWriter stream = new StreamWriter(data, schema, Codec.NONE);
+      StreamWriter stream = new StreamWriter(data, cast.schema(), Codec.NONE);
       boolean complete = false;
       while (!complete) {
         requireWanted();
@@ -249,7 +233,7 @@ final class Worker {
           RecordBatch batch = statement.next(arena);
           complete = batch == null;
           if (batch != null) {
-            stream.write(cast == null ? batch : cast.apply(batch, arena));
+            stream.write(cast.apply(batch, arena));
           }
         }
         data.flush();
@@ -298,11 +282,11 @@ final class Worker {
       kind = FailureKind.INVALID_VERSION;
       message = String.valueOf(cause.getMessage());
     }
-    channel.write(FrameType.FAILED, new Failure(kind, message, e.position(), e.length()));
+    channel.write(FrameType.FAILED, new Failure(kind, message, e.hint(), e.position(), e.length()));
   }
 
   private void fail(FailureKind kind, String message) throws IOException {
-    channel.write(FrameType.FAILED, new Failure(kind, message, -1, 0));
+    channel.write(FrameType.FAILED, new Failure(kind, message, /* hint= */ null, -1, 0));
   }
 
   private static FailureKind kind(EngineException.Kind kind) {

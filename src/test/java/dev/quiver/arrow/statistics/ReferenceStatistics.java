@@ -63,6 +63,12 @@ public final class ReferenceStatistics {
       assertThat(found.nullCount()).as(about).isEqualTo(nulls);
     }
     assertThat(found.bounded()).as(about).isEqualTo(isBounded(leaf.field()));
+    assertThat(found.isWholeMicroseconds())
+        .as(about)
+        .isEqualTo(
+            found.bounded()
+                && leaf.values().hasZonedNanoseconds()
+                && values.stream().allMatch(value -> value == null || (long) value % 1000 == 0));
     List<Object> present = new ArrayList<>();
     boolean nan = false;
     for (Object value : values) {

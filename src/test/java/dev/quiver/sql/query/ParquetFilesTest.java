@@ -251,7 +251,8 @@ class ParquetFilesTest {
             new int[] {0},
             /* predicate= */ null,
             /* numbering= */ null,
-            ByteString.EMPTY);
+            ByteString.EMPTY,
+            /* microseconds= */ new int[0]);
     try (WorkerLease lease =
         WorkerLease.of(workers, TestWorkers.PRINCIPAL, new Limit("timeout", 60_000))) {
       lease.execute(() ->

@@ -111,7 +111,8 @@ class FilteredRowsTest {
               IntStream.range(0, snapshot.batchCount()).toArray(),
               predicate,
               null,
-              ByteString.EMPTY);
+              ByteString.EMPTY,
+              /* microseconds= */ new int[0]);
       try (MappedVersion version = MappedVersion.open(table, new ScannedRows(_ -> {}))) {
         use.of(new FilteredRows(version, predicate, check));
       }

@@ -43,9 +43,10 @@ class SidecarTest {
                   true,
                   new Bound(ByteString.of("a"), true),
                   new Bound(ByteString.of("x".repeat(31) + "y"), false),
-                  false),
-              new ColumnStatistics(-1, false, null, null, false),
-              new ColumnStatistics(3, true, null, null, true)));
+                  false,
+                  true),
+              new ColumnStatistics(-1, false, null, null, false, true),
+              new ColumnStatistics(3, true, null, null, true, false)));
 
   @TempDir private Path folder;
 
