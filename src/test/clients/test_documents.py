@@ -99,7 +99,7 @@ def test_commands_of_the_documents(newcomer, tmp_path):
         "src/docs/uploads.md": 17,
         "src/docs/files.md": 7,
         "src/docs/formats-and-types.md": 1,
-        "src/docs/sql.md": 6,
+        "src/docs/sql.md": 7,
         "src/docs/storage.md": 6,
         "src/docs/clients.md": 1,
     }

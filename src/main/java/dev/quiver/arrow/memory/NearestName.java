@@ -4,8 +4,10 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.PriorityQueue;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// The existing names that a misspelt one most likely means, for error messages.
 public final class NearestName {
@@ -60,8 +62,28 @@ public final class NearestName {
     return nearest.names().getFirst();
   }
 
+  /// Returns the name that is nearest in any case, or null if more than half of the letters differ.
+  public static @Nullable String near(String misspelt, Collection<String> names) {
+    String folded = misspelt.toLowerCase(Locale.ROOT);
+    String found = null;
+    int least = Integer.MAX_VALUE;
+    for (String name : names) {
+      int distance = distance(folded, name.toLowerCase(Locale.ROOT));
+      if (distance < least && 2 * distance <= Math.max(misspelt.length(), name.length())) {
+        found = name;
+        least = distance;
+      }
+    }
+    return found;
+  }
+
   private int distance(String name) {
-    return Math.min(distance(misspelt, name), wordDistance(words, SEPARATOR.split(name)));
+    int byCharacters = distance(misspelt, name);
+    String[] other = SEPARATOR.split(name);
+    // A word that is replaced as a whole is not near.
+    return words.length == 1 && other.length == 1
+        ? byCharacters
+        : Math.min(byCharacters, wordDistance(words, other));
   }
 
   private static int wordDistance(String[] found, String[] expected) {

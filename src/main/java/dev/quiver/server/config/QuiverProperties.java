@@ -326,6 +326,7 @@ public record QuiverProperties(
         new Limit("quiver.sql.result-bytes", sql.resultBytes().toBytes()),
         sql.text(),
         new Limit("quiver.sql.datasets", sql.datasets()),
+        new Limit("quiver.sql.catalog", sql.catalog()),
         new Limit("quiver.where.timeout", where.timeout().toMillis()),
         new Limit("quiver.where.memory", where.memory().toBytes()),
         new Limit("quiver.spool.bytes", spool.bytes().toBytes()));

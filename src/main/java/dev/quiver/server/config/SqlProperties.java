@@ -26,6 +26,7 @@ import org.springframework.util.unit.DataSize;
 /// @param resultBytes the maximum size of one result
 /// @param textBytes the maximum size of a statement
 /// @param datasets the number of datasets that one statement reads
+/// @param catalog the number of datasets and columns that one statement lists
 public record SqlProperties(
     @DefaultValue("true") boolean enabled,
     @DefaultValue("3") int workers,
@@ -39,7 +40,8 @@ public record SqlProperties(
     @DefaultValue("true") boolean spare,
     @DefaultValue("1GB") DataSize resultBytes,
     @DefaultValue("64KB") DataSize textBytes,
-    @DefaultValue("32") int datasets) {
+    @DefaultValue("32") int datasets,
+    @DefaultValue("10000") int catalog) {
 
   /// The engine does not start with less.
   static final long ENGINE_MEMORY_MINIMUM = 64L << 20;
@@ -63,6 +65,7 @@ public record SqlProperties(
         resultBytes.toBytes() > 0, "1 or more", resultBytes.toBytes(), "quiver.sql.result-bytes");
     require(textBytes.toBytes() > 0, "1 or more", textBytes.toBytes(), "quiver.sql.text-bytes");
     require(datasets > 0, "1 or more", datasets, "quiver.sql.datasets");
+    require(catalog > 0, "1 or more", catalog, "quiver.sql.catalog");
   }
 
   /// Returns the limit on the size of a statement.

@@ -4,7 +4,6 @@ import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.http.Problem;
 import dev.quiver.sql.worker.Parameter;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,9 +33,6 @@ final class SqlDocument {
           .build();
 
   private static final Set<String> MEMBERS = Set.of("sql", "parameters", "timeout");
-
-  /// The digits of the widest decimal.
-  private static final int PRECISION_MAXIMUM = 38;
 
   private SqlDocument() {}
 
@@ -88,38 +84,11 @@ final class SqlDocument {
   }
 
   private static Parameter parameter(String name, JsonNode value) {
-    if (value.isNull()) {
-      return new Parameter(name, Parameter.Type.NULL, "");
+    try {
+      return Parameter.of(name, value);
+    } catch (IllegalArgumentException e) {
+      throw SqlRequest.bad(String.valueOf(e.getMessage()));
     }
-    if (value.isBoolean() || value.isString()) {
-      Parameter.Type type = value.isBoolean() ? Parameter.Type.BOOLEAN : Parameter.Type.VARCHAR;
-      return new Parameter(name, type, value.asString());
-    }
-    if (value.isIntegralNumber()) {
-      BigInteger number = value.bigIntegerValue();
-      if (number.bitLength() < Long.SIZE) {
-        return new Parameter(name, Parameter.Type.BIGINT, number.toString());
-      }
-    }
-    if (value.isNumber()) {
-      return number(name, value.decimalValue());
-    }
-    throw SqlRequest.bad(
-        "Expected a text, a number, a boolean or null but found other JSON at the parameters");
-  }
-
-  /// Returns a number as a decimal if it is one of at most 38 digits.
-  private static Parameter number(String name, BigDecimal number) {
-    boolean fits =
-        number.scale() >= 0
-            && number.scale() <= PRECISION_MAXIMUM
-            && number.precision() <= PRECISION_MAXIMUM;
-    if (!fits && Double.isInfinite(number.doubleValue())) {
-      throw SqlRequest.bad("Expected a number within the range of DOUBLE but found a larger one");
-    }
-    return fits
-        ? new Parameter(name, Parameter.Type.DECIMAL, number.toPlainString())
-        : new Parameter(name, Parameter.Type.DOUBLE, Double.toString(number.doubleValue()));
   }
 
   private static @Nullable Duration timeout(JsonNode node) {

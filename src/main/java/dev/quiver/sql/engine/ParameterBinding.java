@@ -2,6 +2,8 @@ package dev.quiver.sql.engine;
 
 import dev.quiver.sql.engine.EngineException.Kind;
 import dev.quiver.sql.library.Library;
+import dev.quiver.sql.library.LogicalTypes;
+import dev.quiver.sql.library.TypeId;
 import dev.quiver.sql.library.Values;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,7 +11,9 @@ import java.lang.foreign.ValueLayout;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -83,10 +87,71 @@ record ParameterBinding(Library library, long statement) {
       case Float number -> values.createDouble(number);
       case Double number -> values.createDouble(number);
       case String text -> values.createText(text);
+      case List<?> items -> list(name, items);
       default ->
           throw new IllegalArgumentException(
               "Expected a value of a documented class but found " + value.getClass());
     };
+  }
+
+  private long list(String name, List<?> items) {
+    LogicalTypes types = library.types();
+    long[] values = new long[items.size()];
+    long type = itemType(items);
+    try (Arena arena = Arena.ofConfined()) {
+      for (int i = 0; i < values.length; i++) {
+        values[i] = create(name, items.get(i));
+      }
+      long address = arena.allocateFrom(ValueLayout.JAVA_LONG, values).address();
+      long list = library.values().createList(type, address, values.length);
+      if (list == 0) {
+        throw new EngineException(
+            Kind.CONVERSION, "Expected items of one type in the parameter $" + name);
+      }
+      return list;
+    } finally {
+      types.release(type);
+      for (long value : values) {
+        if (value != 0) {
+          library.values().release(value);
+        }
+      }
+    }
+  }
+
+  /// Returns the type of the items of a list: that of NULL if there is no other value. Numbers are
+  /// decimals if one of at most 38 digits holds them all, and else of DOUBLE.
+  private long itemType(List<?> items) {
+    LogicalTypes types = library.types();
+    List<Object> values = new ArrayList<>();
+    items.forEach(item -> {
+      if (item != null) {
+        values.add(item);
+      }
+    });
+    if (values.isEmpty()) {
+      return types.create(TypeId.NULL.number());
+    }
+    if (values.getFirst() instanceof String) {
+      return types.create(TypeId.VARCHAR.number());
+    }
+    if (values.getFirst() instanceof Boolean) {
+      return types.create(TypeId.BOOLEAN.number());
+    }
+    if (values.stream().allMatch(item -> item instanceof Long || item instanceof Integer)) {
+      return types.create(TypeId.BIGINT.number());
+    }
+    if (values.stream().anyMatch(Double.class::isInstance)) {
+      return types.create(TypeId.DOUBLE.number());
+    }
+    List<BigDecimal> numbers = values.stream().map(Object::toString).map(BigDecimal::new).toList();
+    int scale = numbers.stream().mapToInt(BigDecimal::scale).max().orElse(0);
+    int whole =
+        numbers.stream().mapToInt(number -> number.precision() - number.scale()).max().orElse(0);
+    int precision = Math.max(1, scale + Math.max(0, whole));
+    return precision <= PRECISION_MAXIMUM
+        ? types.createDecimal(precision, scale)
+        : types.create(TypeId.DOUBLE.number());
   }
 
   private long decimal(String name, BigDecimal value) {

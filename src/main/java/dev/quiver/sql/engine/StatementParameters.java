@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 /// The values of a statement's parameters: by position for `?` and `$1`, by name for `$name`.
 ///
 /// A value is null, a `Boolean`, an `Integer` or `Long` (BIGINT), a `BigInteger` or `BigDecimal` of
-/// at most 38 digits (DECIMAL), a `Float` or `Double` (DOUBLE), or a `String` (VARCHAR).
+/// at most 38 digits (DECIMAL), a `Float` or `Double` (DOUBLE), a `String` (VARCHAR), or a `List`
+/// of these, whose items take one type.
 public record StatementParameters(
     List<? extends @Nullable Object> positional, Map<String, ? extends @Nullable Object> named) {
 

@@ -41,19 +41,20 @@ public abstract sealed class SqlException extends RuntimeException {
     /// @param position the offset in the statement in characters, or -1 if unknown
     /// @param length the number of characters, or 0 if unknown
     public Invalid(Reason reason, String message, String sql, int position, int length) {
-      this(reason, message, /* hint= */ null, sql, position, length);
+      this(reason, message, sql, position, length, /* hint= */ null);
     }
 
     /// @param sql the statement, for the line and the excerpt
     /// @param position the offset in the statement in characters, or -1 if unknown
     /// @param length the number of characters, or 0 if unknown
+    /// @param hint a sentence that says what the client can do, or null if unknown
     public Invalid(
         Reason reason,
         String message,
-        @Nullable String hint,
         String sql,
         int position,
-        int length) {
+        int length,
+        @Nullable String hint) {
       super(message, hint);
       this.reason = reason;
       this.sql = sql;

@@ -13,6 +13,7 @@ import dev.quiver.formats.parquet.PageLimits;
 /// @param result bytes of one result as an IPC stream
 /// @param text bytes of a statement as UTF-8
 /// @param datasets datasets that one statement reads
+/// @param catalog datasets and columns in the lists of datasets of one statement
 /// @param conditionTimeout milliseconds that the evaluation of a condition may take
 /// @param conditionMemory bytes of the matches of one condition
 /// @param spooled bytes of all files that wait in the spool folder
@@ -25,6 +26,7 @@ public record SqlOptions(
     Limit result,
     Limit text,
     Limit datasets,
+    Limit catalog,
     Limit conditionTimeout,
     Limit conditionMemory,
     Limit spooled) {}

@@ -45,6 +45,6 @@ final class StatementFailure {
   private static SqlException invalid(
       Reason reason, Failure failure, String sql, int position, int length) {
     return new SqlException.Invalid(
-        reason, SqlText.sentence(failure.message()), failure.hint(), sql, position, length);
+        reason, SqlText.sentence(failure.message()), sql, position, length, failure.hint());
   }
 }

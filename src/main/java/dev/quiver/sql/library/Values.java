@@ -33,6 +33,7 @@ public final class Values extends FunctionGroup {
   private final MemorySegment createBool = find("create_bool");
   private final MemorySegment createInt64 = find("create_int64");
   private final MemorySegment createNullValue = find("create_null_value");
+  private final MemorySegment createListValue = find("create_list_value");
   private final MemorySegment getVarchar = find("get_varchar");
   private final MemorySegment isNullValue = find("is_null_value");
   private final MemorySegment destroyValue = find("destroy_value");
@@ -56,6 +57,14 @@ public final class Values extends FunctionGroup {
 
   public long createNull() {
     return Downcalls.call(createNullValue);
+  }
+
+  /// Returns a list, or 0 if an item does not convert.
+  ///
+  /// @param type of the items
+  /// @param items the address of an array of values
+  public long createList(long type, long items, long count) {
+    return Downcalls.call(createListValue, type, items, count);
   }
 
   /// Returns a value as text, or null if it is null. The function itself ends the process then.

@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
@@ -16,6 +17,7 @@ import dev.quiver.store.version.DatasetNotFoundException;
 import dev.quiver.store.version.DatasetReference;
 import java.io.IOException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.concurrent.locks.Lock;
@@ -88,6 +90,9 @@ final class NamedVersions {
       searching.unlock();
     }
     for (String candidate : nearest.names()) {
+      if (NearestName.near(misspelt, List.of(candidate)) == null) {
+        continue;
+      }
       try {
         datasets.summary(DatasetReference.parse(candidate));
         return candidate;
@@ -108,6 +113,7 @@ final class NamedVersions {
                 Excerpt.of(name, QUOTE_LENGTH), near == null ? "" : "; the nearest is " + near),
         sql,
         use.position(),
-        use.length());
+        use.length(),
+        StatementHints.dataset(name, near, new VisibleNames(visible)));
   }
 }

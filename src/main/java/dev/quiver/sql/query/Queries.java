@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.InputLocation;
 import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.Limits;
@@ -116,17 +117,21 @@ public final class Queries {
     int byteSize = sql.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     Nesting.check(sql);
+    VisibleDatasets visible = new VisibleDatasets(datasets, principal.permissions());
+    Explanation statement = Explanation.of(sql);
     SyntaxTree tree;
     String engineVersion;
     try (WorkerLease lease = leasing.await(running, principal, running.timeout())) {
-      tree = SyntaxTree.of(sql, lease.parse(sql));
+      tree = SyntaxTree.of(statement.sql(), lease.parse(statement.sql()));
       engineVersion = lease.engineVersion();
+    } catch (SqlException.Invalid e) {
+      throw StatementHints.of(e, sql, new VisibleNames(visible));
     }
-    VisibleDatasets visible = new VisibleDatasets(datasets, principal.permissions());
     return new Query(
-        sql,
+        statement,
         tree,
         named.open(sql, tree, visible),
+        visible,
         engineVersion,
         running,
         principal,

@@ -1,5 +1,6 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.hint.StatementHints;
 import dev.quiver.arrow.memory.ByteSource;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.statistics.Predicate;
@@ -15,6 +16,7 @@ import dev.quiver.sql.worker.Parameter;
 import dev.quiver.sql.worker.PassedColumn;
 import dev.quiver.sql.worker.RunRequest;
 import dev.quiver.sql.worker.StoredTable;
+import dev.quiver.store.VisibleDatasets;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.blob.Spool;
 import dev.quiver.store.read.RowMatches;
@@ -22,6 +24,7 @@ import dev.quiver.store.read.Snapshot;
 import dev.quiver.store.version.VersionSummary;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,30 +39,35 @@ public final class Query implements AutoCloseable {
   /// The time that the start of a result is held back, so that a failure has its own status.
   private static final Duration HOLD_BACK = Duration.ofMillis(200);
 
-  private final String sql;
+  private final Explanation statement;
   private final SyntaxTree tree;
   private final SequencedMap<String, Snapshot> snapshots;
+  private final VisibleDatasets visible;
   private final String engineVersion;
   private final Workers workers;
   private final Principal principal;
   private final SqlOptions options;
   private final Spool spool;
   private final BatchCounts counts;
+  private RewrittenStatement rewriting;
   private @Nullable WorkerLease lease;
   private @Nullable ResultBuffer result;
   private @Nullable ResultBatches results;
 
   Query(
-      String sql,
+      Explanation statement,
       SyntaxTree tree,
       SequencedMap<String, Snapshot> snapshots,
+      VisibleDatasets visible,
       String engineVersion,
       Workers workers,
       Principal principal,
       SqlOptions options,
       Spool spool,
       BatchCounts counts) {
-    this.sql = sql;
+    this.statement = statement;
+    this.rewriting = RewrittenStatement.none(statement.sql());
+    this.visible = visible;
     this.tree = tree;
     this.snapshots = snapshots;
     this.engineVersion = engineVersion;
@@ -103,19 +111,22 @@ public final class Query implements AutoCloseable {
       String prefix, List<Parameter> parameters, @Nullable Duration timeout, ReadProgress progress)
       throws IOException {
     // EXPLAIN reads no rows.
-    Run run = prefix.isEmpty() ? reduced(parameters) : whole(prefix, parameters);
+    boolean explains = statement.explains() || !prefix.isEmpty();
+    Run run = explains ? whole(Explanation.PREFIX, parameters) : reduced(parameters);
     // Fetching remote data takes time that no worker has to wait.
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), timeout);
     lease = running;
     ResultBuffer buffer = new ResultBuffer(spool, options.result());
     result = buffer;
-    progress.begin(prefix.isEmpty() ? rowCount(request) : 0);
+    progress.begin(explains ? 0 : rowCount(request));
     running.run(run, request, buffer, progress::advance);
-    buffer.awaitStart(HOLD_BACK);
-    ResultBatches read = ResultBatches.of(buffer, spool.folder());
-    results = read;
-    return read;
+    return hinted(() -> {
+      buffer.awaitStart(HOLD_BACK);
+      ResultBatches read = ResultBatches.of(buffer, spool.folder());
+      results = read;
+      return read;
+    });
   }
 
   /// Waits for a worker, and runs the statement. The worker waits for the caller to read the
@@ -124,7 +135,7 @@ public final class Query implements AutoCloseable {
   /// @param progress counts the rows that are read
   /// @return the result as an IPC stream, which lives as long as this
   ByteSource stream(List<Parameter> parameters, ReadProgress progress) throws IOException {
-    Run run = reduced(parameters);
+    Run run = statement.explains() ? whole(Explanation.PREFIX, parameters) : reduced(parameters);
     RunRequest request = run.request();
     WorkerLease running = WorkerLease.again(workers, principal, workers.timeout(), null);
     lease = running;
@@ -141,10 +152,14 @@ public final class Query implements AutoCloseable {
   /// @param prefix empty, or `EXPLAIN `
   /// @throws SqlException if the statement is invalid
   public void bind(String prefix, List<Parameter> parameters) throws IOException {
-    Run run = whole(prefix, parameters);
+    boolean explains = statement.explains() || !prefix.isEmpty();
+    Run run = whole(explains ? Explanation.PREFIX : "", parameters);
     RunRequest request = run.request();
     try (WorkerLease binding = WorkerLease.again(workers, principal, workers.timeout(), null)) {
-      binding.bind(run, request);
+      hinted(() -> {
+        binding.bind(run, request);
+        return binding;
+      });
     }
   }
 
@@ -152,10 +167,39 @@ public final class Query implements AutoCloseable {
     return SelectedColumns.of(tree.query(), snapshots);
   }
 
+  /// Runs a step of this statement, whose failure gets a hint.
+  <T> T hinted(Step<T> step) throws IOException {
+    try {
+      return step.run();
+    } catch (SqlException.Invalid e) {
+      throw StatementHints.of(rewriting.inOriginal(e), statement.sql(), new VisibleNames(visible));
+    }
+  }
+
+  /// A step of a statement, which may find that it is invalid.
+  @FunctionalInterface
+  interface Step<T> {
+
+    T run() throws IOException;
+  }
+
   private Run whole(String prefix, List<Parameter> parameters) throws IOException {
-    Run run = new Run(prefix, sql, parameters, tables(), !tree.usesColumns(), null, null);
+    rewriting = rewritten(parameters);
+    Run run =
+        new Run(prefix, rewriting.text(), parameters, tables(), !tree.usesColumns(), null, null);
     // A plan has other columns.
     return prefix.isEmpty() ? run.passing(passed()) : run;
+  }
+
+  /// Returns the statement with the lists of datasets that it reads.
+  private RewrittenStatement rewritten(List<Parameter> parameters) throws IOException {
+    CatalogRows rows = new CatalogRows(visible, options.catalog(), parameters);
+    List<RewrittenStatement.Edit> edits = new ArrayList<>();
+    for (CatalogTable table : tree.catalog()) {
+      edits.add(
+          new RewrittenStatement.Edit(table.place().position(), table.place().length(), rows.text(table)));
+    }
+    return new RewrittenStatement(statement.sql(), edits);
   }
 
   private List<Map.Entry<String, Snapshot>> tables() {
@@ -185,7 +229,8 @@ public final class Query implements AutoCloseable {
         found.batchCount() == snapshot.batchCount()
             ? null
             : IntStream.range(0, found.batchCount()).map(found::batch).toArray();
-    return new Run("", sql, parameters, tables(), !tree.usesColumns(), batches, predicate)
+    return new Run(
+            "", statement.sql(), parameters, tables(), !tree.usesColumns(), batches, predicate)
         .passing(passed());
   }
 

@@ -31,7 +31,9 @@ public final class ResultRows implements ByteSource, AutoCloseable {
       throws IOException {
     try {
       this.lineage = lineage(query, sql, parameters);
-      this.stream = ResultStream.of(query.stream(parameters, progress), limits, query::close);
+      this.stream =
+          query.hinted(
+              () -> ResultStream.of(query.stream(parameters, progress), limits, query::close));
     } catch (IOException | RuntimeException | Error e) {
       try (query) {
         throw e;

@@ -1,5 +1,7 @@
 package dev.quiver.sql.query;
 
+import dev.quiver.sql.hint.StatementHints;
+import dev.quiver.sql.hint.OtherDialects;
 import dev.quiver.arrow.memory.NearestName;
 import java.io.IOException;
 import java.io.InputStream;
@@ -161,19 +163,54 @@ final class SqlFunctions {
   /// of a sentence.
   ///
   /// @param name the name in lower case
-  static String advice(String name) {
+  static String reason(String name) {
     Use use = FUNCTIONS.get(name);
-    return use == null ? "; the nearest is " + nearest(name) : ", " + use.reason;
+    if (use != null) {
+      return ", " + use.reason;
+    }
+    String near = OtherDialects.function(name) == null ? nearest(name) : null;
+    return near == null ? "" : "; the nearest is " + near;
   }
 
-  private static String nearest(String name) {
-    TreeSet<String> names = new TreeSet<>();
+  private static @Nullable String nearest(String name) {
+    TreeSet<String> callable = new TreeSet<>();
     FUNCTIONS.forEach((candidate, use) -> {
       if (use.isCallable()) {
-        names.add(candidate);
+        callable.add(candidate);
       }
     });
-    return NearestName.of(name, names);
+    return NearestName.near(name, callable);
+  }
+
+  /// Returns what to do about a function of values that is rejected, or null if unknown.
+  ///
+  /// @param name the name in lower case
+  static @Nullable String hint(String name) {
+    Use use = FUNCTIONS.get(name);
+    if (use == null) {
+      return StatementHints.function(name, nearest(name));
+    }
+    return switch (use) {
+      case OPERATOR -> "Write the operator between its operands";
+      case COLLATION ->
+          "Write COLLATE %s after the value".formatted(name.substring(name.indexOf('_') + 1));
+      case CATALOG -> StatementHints.CATALOG;
+      case FILES -> StatementHints.FILES;
+      case SQL -> "Write the name of the dataset after FROM";
+      case VALUES, CHANGING, ROWS, INTERNAL, ENGINE, WAITS, WRITES ->
+          StatementHints.function(name, /* near= */ null);
+    };
+  }
+
+  /// Returns what to do about a table function that is rejected, or null if unknown.
+  ///
+  /// @param name the name in lower case
+  static @Nullable String tableHint(String name) {
+    return name.startsWith("read_") || name.endsWith("_scan")
+        ? StatementHints.FILES
+        : name.startsWith("duckdb_") || TABLE_FUNCTIONS.get(name) == Use.CATALOG
+            ? StatementHints.CATALOG
+            : null;
   }
 
   /// Returns how the list judges a function of values, or null if it is not listed.

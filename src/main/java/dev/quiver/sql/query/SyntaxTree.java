@@ -1,6 +1,7 @@
 package dev.quiver.sql.query;
 
-import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.sql.hint.StatementHints;
+import dev.quiver.sql.hint.OtherStatements;
 import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
@@ -8,7 +9,8 @@ import dev.quiver.sql.execution.SqlText;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -37,8 +39,6 @@ public final class SyntaxTree {
                   .build())
           .build();
 
-  private static final int QUOTE_LENGTH = 100;
-
   /// The place of a name in the statement.
   ///
   /// @param position the offset in characters, or -1 if unknown
@@ -53,6 +53,8 @@ public final class SyntaxTree {
           "query_location",
           "query_location_length",
           "table_name",
+          "schema_name",
+          "catalog_name",
           "qualified_name");
 
   /// The condition of a statement on the rows of the only dataset that it reads.
@@ -62,11 +64,22 @@ public final class SyntaxTree {
   record Filter(JsonNode condition, String table) {}
 
   private final String sql;
-  private final Map<String, Use> datasets = new LinkedHashMap<>();
+  private final SyntaxPlaces places;
+  private final TableNames tables;
   private final Set<String> parameters = new HashSet<>();
 
   /// The names that WITH gives to queries, innermost first, in lower case: the engine ignores case.
   private final Deque<Set<String>> scopes = new ArrayDeque<>();
+
+  /// Queries by the sources of their rows.
+  private final Map<JsonNode, JsonNode> selects = new IdentityHashMap<>();
+
+  /// The place of the parentheses around the next query, or null.
+  private @Nullable Use enclosing;
+
+  /// The place of the innermost query if it is `SHOW`, whose own place is unknown; null for a place
+  /// that is unknown, too.
+  private @Nullable Use showPlace;
 
   private boolean repeatable = true;
   private boolean usesColumns;
@@ -76,6 +89,8 @@ public final class SyntaxTree {
 
   private SyntaxTree(String sql) {
     this.sql = sql;
+    this.places = new SyntaxPlaces(sql);
+    this.tables = new TableNames(places);
   }
 
   /// Inspects a tree.
@@ -91,12 +106,17 @@ public final class SyntaxTree {
     JsonNode statements = root.path("statements");
     if (statements.size() != 1) {
       throw new Invalid(
-          Reason.SQL_NOT_ALLOWED, "Expected one statement but found " + statements.size(), -1, 0);
+          Reason.SQL_NOT_ALLOWED,
+          "Expected one statement but found " + statements.size(),
+          sql,
+          -1,
+          0,
+          statements.isEmpty() ? StatementHints.NO_STATEMENT : StatementHints.TWO_STATEMENTS);
     }
     JsonNode query = statements.get(0).path("node");
     tree.visit(query);
     tree.query = query;
-    tree.filter = tree.tableCount == 1 ? filter(query) : null;
+    tree.filter = tree.tableCount == 1 && tree.catalog().isEmpty() ? filter(query) : null;
     return tree;
   }
 
@@ -117,7 +137,12 @@ public final class SyntaxTree {
 
   /// Returns the names of datasets in the order of their first appearance, each with its place.
   public Map<String, Use> datasets() {
-    return datasets;
+    return tables.datasets();
+  }
+
+  /// Returns the lists of datasets that the statement reads.
+  List<CatalogTable> catalog() {
+    return tables.catalog();
   }
 
   /// Returns the names of the parameters: numbers from 1, or names.
@@ -128,7 +153,7 @@ public final class SyntaxTree {
   /// Returns whether the same statement over the same versions always has the same result, apart
   /// from the order of rows and the last digits of sums.
   public boolean isRepeatable() {
-    return repeatable;
+    return repeatable && tables.catalog().isEmpty();
   }
 
   /// Returns whether the statement may use a column of a dataset. One that only counts rows does
@@ -194,8 +219,11 @@ public final class SyntaxTree {
 
   private void visitQuery(JsonNode node, String type) {
     if (!SyntaxNodes.QUERY_NODES.contains(type)) {
-      throw notAllowed(node, "a query that only reads", type.replace("_QUERY_NODE", ""));
+      throw places.notAllowed(node, "a query that only reads", type.replace("_QUERY_NODE", ""));
     }
+    selects.put(node.path("from_table"), node);
+    showPlace = scopes.isEmpty() ? new Use(0, sql.length()) : enclosing;
+    enclosing = null;
     Set<String> names = new HashSet<>();
     scopes.push(names);
     if (type.equals("RECURSIVE_CTE_NODE")) {
@@ -221,22 +249,32 @@ public final class SyntaxTree {
             || !node.path("column_name_alias").isEmpty()
             || node.path("ref_type").asString("").equals("NATURAL");
     switch (type) {
-      case "BASE_TABLE" -> addDataset(node);
+      case "BASE_TABLE" -> {
+        tableCount++;
+        String name = lowerCase(node.path("table_name"));
+        tables.add(
+            node, scopes.stream().anyMatch(names -> names.contains(name)), selects.get(node));
+      }
       case "TABLE_FUNCTION" -> {
         String name = lowerCase(node.path("function").path("function_name"));
         if (!SqlFunctions.isAllowedTable(name)) {
-          throw notAllowed(node, "a dataset or one of " + SqlFunctions.tableFunctions(), name);
+          throw places.notAllowed(
+              node,
+              "a dataset or one of " + SqlFunctions.tableFunctions(),
+              name,
+              SqlFunctions.tableHint(name));
         }
       }
       case "SHOW_REF" -> {
         String shown = node.path("show_type").asString("");
         if (!shown.equals("DESCRIBE") && !shown.equals("SUMMARY")) {
-          throw notAllowed(node, "DESCRIBE or SUMMARIZE", "SHOW " + shown);
+          tables.addShown(node, showPlace);
         }
       }
+      case "SUBQUERY" -> enclosing = places.use(node);
       default -> {
         if (!SyntaxNodes.SOURCES.contains(type)) {
-          throw notAllowed(node, "a dataset", type);
+          throw places.notAllowed(node, "a dataset", type);
         }
       }
     }
@@ -245,7 +283,7 @@ public final class SyntaxTree {
 
   private void visitExpression(JsonNode node, String expression) {
     if (!SyntaxNodes.EXPRESSIONS.contains(expression)) {
-      throw notAllowed(node, "an expression", expression);
+      throw places.notAllowed(node, "an expression", expression);
     }
     usesColumns |= !SyntaxNodes.WHOLE_EXPRESSIONS.contains(expression);
     if (expression.equals("PARAMETER")) {
@@ -269,7 +307,7 @@ public final class SyntaxTree {
       checkAggregate(node);
     }
     if (node.path("export_state").booleanValue(false)) {
-      throw notAllowed(node, "the result of an aggregate", "EXPORT_STATE");
+      throw places.notAllowed(node, "the result of an aggregate", "EXPORT_STATE");
     }
     repeatable &= !SqlFunctions.isChanging(function);
   }
@@ -278,11 +316,12 @@ public final class SyntaxTree {
   /// of the statement, as it is for the engine.
   private void checkFunction(JsonNode node, String function, boolean asOperator) {
     if (!SqlFunctions.isAllowed(function, asOperator)) {
-      throw invalid(
+      throw places.invalid(
           SqlFunctions.exists(function) ? Reason.SQL_NOT_ALLOWED : Reason.INVALID_SQL,
           node,
           "a function of values",
-          Excerpt.of(function, QUOTE_LENGTH) + SqlFunctions.advice(function));
+          SyntaxPlaces.quoted(function) + SqlFunctions.reason(function),
+          SqlFunctions.hint(function));
     }
   }
 
@@ -290,43 +329,21 @@ public final class SyntaxTree {
   private void checkAggregate(JsonNode node) {
     JsonNode argument = node.path("arguments").path(1).path("expression");
     if (!argument.path("class").asString("").equals("CONSTANT")) {
-      throw notAllowed(node, "the name of an aggregate as a literal", "another argument");
+      throw places.notAllowed(node, "the name of an aggregate as a literal", "another argument");
     }
     checkFunction(node, lowerCase(argument.path("literal").path("text")), /* asOperator= */ false);
-  }
-
-  private void addDataset(JsonNode node) {
-    String name = node.path("table_name").asString("");
-    JsonNode path = node.path("qualified_name").path("path");
-    if (path.size() > 1) {
-      String parts = String.join(".", path.valueStream().map(part -> part.asString("")).toList());
-      String quoted = Excerpt.of(parts, QUOTE_LENGTH);
-      throw new Invalid(
-          Reason.UNKNOWN_DATASET,
-          "Expected the name of a dataset but found %s; a name with a dot is quoted: \"%s\""
-              .formatted(quoted, quoted),
-          sql,
-          position(node),
-          length(node));
-    }
-    tableCount++;
-    if (node.has("at_clause")) {
-      throw notAllowed(node, "a version in the name, such as \"%s@3\",".formatted(name), "AT");
-    }
-    String lower = name.toLowerCase(Locale.ROOT);
-    if (SqlFunctions.isReservedTable(lower)) {
-      throw notAllowed(node, "a dataset", name + ", which is a table of the engine");
-    }
-    if (scopes.stream().noneMatch(names -> names.contains(lower))) {
-      datasets.putIfAbsent(name, new Use(position(node), length(node)));
-    }
   }
 
   private Invalid parserError(JsonNode root) {
     String message = root.path("error_message").asString("");
     if (message.startsWith("Only SELECT statements")) {
       return new Invalid(
-          Reason.SQL_NOT_ALLOWED, "Expected one SELECT but found another statement", -1, 0);
+          Reason.SQL_NOT_ALLOWED,
+          "Expected one SELECT but found another statement",
+          sql,
+          -1,
+          0,
+          OtherStatements.hint(sql));
     }
     return new Invalid(
         Reason.INVALID_SQL,
@@ -334,29 +351,6 @@ public final class SyntaxTree {
         sql,
         SqlText.characters(sql, errorOffset(root)),
         0);
-  }
-
-  private Invalid notAllowed(JsonNode node, String expected, String found) {
-    return invalid(Reason.SQL_NOT_ALLOWED, node, expected, Excerpt.of(found, QUOTE_LENGTH));
-  }
-
-  private Invalid invalid(Reason reason, JsonNode node, String expected, String found) {
-    return new Invalid(
-        reason,
-        "Expected %s but found %s".formatted(expected, found),
-        sql,
-        position(node),
-        length(node));
-  }
-
-  private int position(JsonNode node) {
-    return SqlText.characters(sql, node.path("query_location").intValue(-1));
-  }
-
-  private int length(JsonNode node) {
-    int start = node.path("query_location").intValue(-1);
-    int length = node.path("query_location_length").intValue(0);
-    return start < 0 ? 0 : SqlText.characters(sql, start + length) - position(node);
   }
 
   private static String lowerCase(JsonNode text) {

@@ -7,9 +7,14 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.json.JsonMapper;
 
 /// The parameters of a request as Java values.
 final class ParameterValues {
+
+  private static final JsonMapper MAPPER =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   private ParameterValues() {}
 
@@ -36,6 +41,11 @@ final class ParameterValues {
       case DECIMAL -> new BigDecimal(text);
       case DOUBLE -> Double.valueOf(text);
       case VARCHAR -> text;
+      case LIST -> {
+        List<@Nullable Object> items = new ArrayList<>();
+        MAPPER.readTree(text).forEach(item -> items.add(value(Parameter.of("", item))));
+        yield items;
+      }
     };
   }
 }

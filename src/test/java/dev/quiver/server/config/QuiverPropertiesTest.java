@@ -69,6 +69,13 @@ class QuiverPropertiesTest {
   }
 
   @Test
+  void listsTakeTheSmallestValue() {
+    SqlOptions options =
+        properties(Map.of("quiver.sql.catalog", "1")).sqlOptions(1L << 30, 1L << 30, 1);
+    assertThat(options.catalog()).isEqualTo(new Limit("quiver.sql.catalog", 1));
+  }
+
+  @Test
   void workbooksTakeTheSmallestValue() {
     SqlOptions options =
         properties(Map.of("quiver.files.workbook-bytes", "0B")).sqlOptions(1L << 30, 1L << 30, 1);
@@ -142,6 +149,7 @@ class QuiverPropertiesTest {
         "quiver.sql.result-bytes | 0B | 1 or more | 0",
         "quiver.sql.text-bytes | 0B | 1 or more | 0",
         "quiver.sql.datasets | 0 | 1 or more | 0",
+        "quiver.sql.catalog | 0 | 1 or more | 0",
         "quiver.jobs.running | 0 | 1 or more | 0",
         "quiver.jobs.queued | -1 | 0 or more | -1",
         "quiver.jobs.retention | -1s | a duration of 0 or more | PT-1S",

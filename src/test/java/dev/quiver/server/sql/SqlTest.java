@@ -307,6 +307,9 @@ class SqlTest extends RunningService {
         "application/x-www-form-urlencoded | q=%zz | Expected percent-encoded text but found other characters at field q",
         "application/sql | '' | Expected a statement but found no data",
         "application/json | [] | Expected an object with the member sql but found other JSON",
+        "application/json | {\"sql\":\"SELECT ?\",\"parameters\":[[[1]]]} | 'Expected texts, numbers or booleans but found other JSON in an array of the parameters'",
+        "application/json | {\"sql\":\"SELECT ?\",\"parameters\":[[1,\"a\"]]} | 'Expected only texts, only numbers or only booleans but found several of these in an array of the parameters'",
+        "application/json | {\"sql\":\"SELECT ?\",\"parameters\":[{}]} | 'Expected a text, a number, a boolean, null or an array of these but found other JSON at the parameters'",
         "application/json | {\"sql\":\"SELECT 1\",\"sq\":1} | Expected sql, parameters or timeout but found the member sq",
       })
   void invalidBodyIsABadRequest(String type, String body, String detail) throws Exception {
@@ -360,6 +363,14 @@ class SqlTest extends RunningService {
         "{'sql': 'SELECT $1 IS NULL AS n', 'parameters': [null]} | true",
         "{'sql': 'SELECT $1 AS n', 'parameters': [9223372036854775808]} | 9223372036854775808",
         "{'sql': 'SELECT typeof($1) AS n', 'parameters': [1e300]} | DOUBLE",
+        "{'sql': 'SELECT sum(number) AS n FROM numbers WHERE number = ANY($1)', 'parameters': [[1, 3, 99]]} | 4",
+        "{'sql': 'SELECT sum(number) AS n FROM numbers WHERE number IN $list', 'parameters': {'list': [1, 3]}} | 4",
+        "{'sql': 'SELECT list_contains(?, ?) AS n', 'parameters': [['a', null, 'b'], 'b']} | true",
+        "{'sql': 'SELECT count(*) AS n FROM numbers WHERE number = ANY(?)', 'parameters': [[]]} | 0",
+        "{'sql': 'SELECT typeof(?)[:7] AS n', 'parameters': [[1, 2.25, 123456.5]]} | DECIMAL",
+        "{'sql': 'SELECT typeof(?) AS n', 'parameters': [[1, 1e300]]} | DOUBLE[]",
+        "{'sql': 'SELECT typeof(?) AS n', 'parameters': [[true, null]]} | BOOLEAN[]",
+        "{'sql': 'SELECT len(?) AS n', 'parameters': [[null]]} | 1",
         "{'sql': 'SELECT 1 AS n', 'timeout': '5s'} | 1",
         "{'sql': 'SELECT 1 AS n', 'timeout': 5} | 1",
       })
@@ -385,10 +396,38 @@ class SqlTest extends RunningService {
   }
 
   @Test
+  void datasetsAndColumnsAreListed() throws Exception {
+    HttpResponse<byte[]> tables = run(".csv", "SHOW TABLES");
+    assertThat(text(tables).lines()).contains("name", "numbers", "a.b-c");
+    assertThat(header(tables, "ETag")).isEmpty();
+    assertThat(header(tables, "Quiver-Versions")).isEmpty();
+    assertThat(
+            text(
+                run(
+                    ".csv",
+                    "SELECT column_name, data_type FROM information_schema.columns WHERE table_name = 'numbers'")))
+        .isEqualToNormalizingNewlines("column_name,data_type\nnumber,INTEGER\n");
+    assertThat(text(run(".csv", "SELECT count(*) AS n FROM main.numbers")))
+        .isEqualToNormalizingNewlines("n\n10\n");
+    assertThat(head(url(".csv", "SHOW TABLES")).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void rejectionSaysWhatToDo() throws Exception {
+    JsonNode problem = json(run(".csv", "SELECT * FROM numbers WHERE number = \"ten\""));
+    assertThat(problem.get("hint").asString())
+        .isEqualTo("Write 'ten' if it is a text, or one of the columns that DESCRIBE lists");
+    assertThat(problem.get("position").asInt()).isEqualTo(37);
+    assertThat(json(run(".csv", "DROP TABLE numbers")).get("hint").asString())
+        .isEqualTo("Send DELETE to /datasets/numbers");
+  }
+
+  @Test
   void planIsExplained() throws Exception {
     HttpResponse<byte[]> plan = get(url(".json", "SELECT count(*) FROM numbers") + "&explain=true");
     assertThat(plan.statusCode()).isEqualTo(200);
     assertThat(text(plan)).contains("physical_plan", "Aggregate");
+    assertThat(text(run(".json", "EXPLAIN SELECT count(*) FROM numbers"))).isEqualTo(text(plan));
     HttpResponse<byte[]> wrong = get(url(".json", "SELECT nmber FROM numbers") + "&explain=true");
     assertThat(json(wrong).get("position").asInt()).isEqualTo(7);
   }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -179,6 +180,29 @@ class RejectedStatementsTest extends EngineFixture {
         .containsExactly(List.of(large, 42L, BigInteger.valueOf(1000)));
     assertThat(rows("SELECT $b, $a, $b", StatementParameters.named(Map.of("a", "x", "b", 2))))
         .containsExactly(List.of(2L, "x", 2L));
+  }
+
+  @Test
+  void listsHaveOneTypeForAllItems() {
+    for (Map.Entry<List<? extends @Nullable Object>, String> list :
+        Map.of(
+                List.of(1, 2L), "BIGINT[]",
+                List.of(1L, new BigDecimal("0.001")), "DECIMAL(4,3)[]",
+                List.of(new BigInteger("9".repeat(38)), new BigDecimal("0.1")), "DOUBLE[]",
+                List.of(1L, 0.5), "DOUBLE[]",
+                Arrays.asList(null, "a"), "VARCHAR[]",
+                List.of(true), "BOOLEAN[]",
+                List.of(), "\"NULL\"[]")
+            .entrySet()) {
+      assertThat(rows("SELECT typeof($1)", StatementParameters.of(list.getKey())))
+          .as(list.toString())
+          .containsExactly(List.of(list.getValue()));
+    }
+    assertThat(
+            rows(
+                "SELECT 2 = ANY($1), list_contains($1, 3), 3 IN $1",
+                StatementParameters.of(Arrays.asList(1L, 2L, null))))
+        .containsExactly(List.of(true, false, false));
   }
 
   @Test

@@ -78,6 +78,7 @@ public final class TestWorkers implements AutoCloseable {
         new Limit("quiver.sql.result-bytes", 64L << 20),
         new Limit("quiver.sql.text-bytes", textByteSize),
         new Limit("quiver.sql.datasets", 2),
+        new Limit("quiver.sql.catalog", 20),
         new Limit("quiver.where.timeout", timeout.toMillis()),
         new Limit("quiver.where.memory", conditionByteSize),
         new Limit("quiver.spool.bytes", 256L << 20));

@@ -1,0 +1,94 @@
+package dev.quiver.sql.hint;
+
+import dev.quiver.sql.hint.SqlScanner.Token;
+import dev.quiver.store.version.DatasetName;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Hints about statements that are not a SELECT. Writes are requests of their own, and the rest is
+/// needless here.
+public final class OtherStatements {
+
+  /// The words between the first one of a statement and the name of its table.
+  private static final Set<String> BEFORE_NAME =
+      Set.of(
+          "INTO",
+          "FROM",
+          "TABLE",
+          "OR",
+          "REPLACE",
+          "TEMP",
+          "TEMPORARY",
+          "VIEW",
+          "IF",
+          "NOT",
+          "EXISTS",
+          "OVERWRITE",
+          "IGNORE");
+
+  /// The tokens of a statement that are looked at.
+  private static final int TOKENS_MAXIMUM = 200;
+
+  private static final String REWRITE =
+      "Store the changed rows by a PUT of a SELECT, as Content-Type: application/sql, to /datasets/%s";
+
+  private OtherStatements() {}
+
+  /// Returns what to do instead.
+  public static String hint(String sql) {
+    List<Token> tokens = SqlScanner.tokens(sql, TOKENS_MAXIMUM);
+    String first = tokens.isEmpty() ? "" : tokens.getFirst().text().toUpperCase(Locale.ROOT);
+    String name = name(tokens);
+    return switch (first) {
+      case "INSERT", "REPLACE" ->
+          "Append rows by a POST of a file, or of a SELECT as Content-Type: application/sql, to /datasets/"
+              + name;
+      case "UPDATE", "MERGE", "ALTER" -> REWRITE.formatted(name);
+      case "DELETE" ->
+          tokens.stream().anyMatch(token -> token.is("WHERE"))
+              ? REWRITE.replace("changed", "remaining").formatted(name)
+              : "Send DELETE to /datasets/" + name;
+      case "DROP", "TRUNCATE" -> "Send DELETE to /datasets/" + name;
+      case "CREATE" ->
+          "Store a result by a PUT of its SELECT, as Content-Type: application/sql, to /datasets/"
+              + name;
+      case "COPY", "EXPORT", "IMPORT" ->
+          "Get a result as a file by sending its SELECT to /sql.csv, /sql.parquet or /sql.xlsx, and upload a file by a PUT to /datasets/{name}.csv";
+      case "ATTACH", "DETACH" -> "Upload the tables as datasets by PUT to /datasets/{name}";
+      case "USE" -> "Leave it out, and name datasets without a database or schema";
+      case "SET", "RESET", "INSTALL", "LOAD", "FORCE" ->
+          "Leave it out, since the settings and extensions of the engine are fixed";
+      case "PRAGMA" ->
+          "Write SHOW TABLES or DESCRIBE with the name of a dataset, or leave it out, since settings are fixed";
+      case "BEGIN", "START", "COMMIT", "END", "ROLLBACK", "ABORT" ->
+          "Leave it out, since a statement reads one fixed version of each dataset";
+      case "PREPARE", "EXECUTE", "DEALLOCATE" ->
+          "Send the SELECT with values for $1 or $name, as p.1=value in the URL or as parameters in JSON";
+      case "CALL" -> "Write SELECT * FROM instead of CALL";
+      case "VACUUM", "ANALYZE", "CHECKPOINT" ->
+          "Leave it out, since the service compacts datasets and keeps their statistics by itself";
+      default -> "Write one SELECT, SHOW TABLES, DESCRIBE, SUMMARIZE or EXPLAIN";
+    };
+  }
+
+  /// Returns the name of the written dataset, or a stand-in if it is not one.
+  private static String name(List<Token> tokens) {
+    return tokens.stream()
+        .skip(1)
+        .filter(token -> !BEFORE_NAME.contains(token.text().toUpperCase(Locale.ROOT)))
+        .map(Token::name)
+        .findFirst()
+        .filter(OtherStatements::isValid)
+        .orElse("{name}");
+  }
+
+  private static boolean isValid(String name) {
+    try {
+      DatasetName.parseNew(name);
+      return true;
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,284 @@
+package dev.quiver.sql.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.quiver.Trials;
+import dev.quiver.arrow.array.ArrayBuilder;
+import dev.quiver.arrow.array.RandomData;
+import dev.quiver.arrow.array.RecordBatch;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.BodyFormat;
+import dev.quiver.arrow.ipc.StreamWriter;
+import dev.quiver.arrow.memory.ByteSource;
+import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.execution.SqlException.Invalid;
+import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.execution.TestWorkers;
+import dev.quiver.sql.worker.Parameter;
+import dev.quiver.store.DatasetTestFolder;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.access.Permission;
+import dev.quiver.store.access.Permissions;
+import dev.quiver.store.access.Principal;
+import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.WriteCondition;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Lists of datasets in place of the engine's catalog.
+class CatalogTest {
+
+  private static final Field ID = Field.of("id", false, new ArrowType.Int(64, true));
+  private static final Field NAME = Field.of("it's", true, new ArrowType.Utf8());
+  private static final Field PRICE = Field.of("price", true, new ArrowType.Decimal(9, 2, 128));
+  private static final Principal READER =
+      Principal.anonymous(Permissions.of(List.of(Permission.parse("read:public-*"))));
+
+  @TempDir private static Path folder;
+  private static Datasets datasets;
+  private static TestQueries queries;
+
+  @BeforeAll
+  static void open() throws IOException {
+    datasets = new DatasetTestFolder(folder).datasets;
+    put(datasets, "public-a", Schema.of(ID, NAME, PRICE));
+    put(datasets, "private", Schema.of(ID));
+    put(datasets, "gone", Schema.of(ID));
+    datasets.delete(new DatasetName("gone"), new WriteCondition.None());
+    queries = TestQueries.of(datasets, TestWorkers.options(Duration.ofSeconds(30)));
+  }
+
+  @AfterAll
+  static void close() {
+    queries.close();
+    datasets.close();
+  }
+
+  private static void put(Datasets datasets, String name, Schema schema) throws IOException {
+    try (Arena arena = Arena.ofConfined()) {
+      List<List<@Nullable Object>> none =
+          schema.fields().stream().map(_ -> List.<@Nullable Object>of()).toList();
+      RecordBatch batch = new ArrayBuilder(arena).recordBatch(schema, 0, none);
+      ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+      StreamWriter writer =
+          new StreamWriter(
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
+      writer.write(batch);
+      writer.close();
+      datasets.put(
+          DatasetName.parseNew(name),
+          ByteSource.of(MemorySegment.ofArray(bytes.toByteArray())),
+          BodyFormat.STREAM,
+          new WriteCondition.None());
+    }
+  }
+
+  private static List<List<@Nullable Object>> columns(String sql, Parameter... parameters)
+      throws IOException {
+    return TestWorkers.columns(queries, sql, parameters);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SHOW TABLES | private, public-a",
+        "show tables; -- all | private, public-a",
+        "DESCRIBE TABLES | private, public-a",
+        "SHOW TABLES FROM main | private, public-a",
+        "SELECT upper(name) FROM (SHOW TABLES) WHERE name LIKE 'pu%' | PUBLIC-A",
+        "SELECT name FROM (SHOW ALL TABLES) ORDER BY len(column_names) | private, public-a",
+        "SELECT column_types[3] FROM (SHOW ALL TABLES) WHERE name = 'public-a' | 'DECIMAL(9,2)'",
+        "SELECT table_name FROM information_schema.tables | private, public-a",
+        "SELECT tables.table_name FROM memory.INFORMATION_SCHEMA . \"TABLES\" | private, public-a",
+        "SELECT n FROM information_schema.tables AS t(c, s, n) WHERE table_type = 'BASE TABLE' | private, public-a",
+        "SELECT schema_name FROM information_schema.schemata | main",
+        "SELECT column_name FROM information_schema.columns c ORDER BY ALL | id, id, it's, price",
+        "SELECT column_name FROM information_schema.columns WHERE table_name = 'private' | id",
+        "SELECT column_name FROM information_schema.columns WHERE 'main' = table_schema AND columns.table_name IN ('private', 'x', 'private@1', '/') | id",
+        "SELECT data_type FROM information_schema.columns WHERE ordinal_position > 1 | 'VARCHAR, DECIMAL(9,2)'",
+        "SELECT is_nullable FROM information_schema.columns ORDER BY ALL | NO, NO, YES, YES",
+        "SELECT c.column_name FROM information_schema.tables t JOIN information_schema.columns c USING (table_name) WHERE t.table_name = 'private' | id",
+        "SELECT column_name FROM information_schema.columns AS x(a, b, table_name) WHERE x.table_name = 'private' | id",
+      })
+  void listsDatasets(String sql, String values) throws IOException {
+    List<@Nullable Object> first = columns(sql).getFirst();
+    assertThat(String.join(", ", first.stream().map(String::valueOf).toList())).isEqualTo(values);
+  }
+
+  @Test
+  void parametersNameDatasets() throws IOException {
+    String sql =
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = ? AND table_name = ?";
+    Parameter schema = new Parameter("", Parameter.Type.VARCHAR, "main");
+    Parameter name = new Parameter("", Parameter.Type.VARCHAR, "private");
+    assertThat(columns(sql, schema, name)).containsExactly(List.of("id"));
+    Parameter number = new Parameter("", Parameter.Type.BIGINT, "1");
+    assertThat(columns(sql.replace("= ?", "= ?::VARCHAR"), schema, number)).isEmpty();
+  }
+
+  @Test
+  void describesADataset() throws IOException {
+    List<List<@Nullable Object>> described = columns("DESCRIBE \"public-a\"");
+    assertThat(columns("SHOW \"public-a\"")).isEqualTo(described);
+    assertThat(columns("FROM (SHOW \"public-a@1\") AS d")).isEqualTo(described);
+    assertThat(described.get(1)).containsExactly("BIGINT", "VARCHAR", "DECIMAL(9,2)");
+  }
+
+  @Test
+  void numbersHaveTheirPrecision() throws IOException {
+    assertThat(
+            columns(
+                "SELECT numeric_precision, numeric_precision_radix, numeric_scale"
+                    + " FROM information_schema.columns WHERE table_name = 'public-a'"))
+        .map(List::toString)
+        .containsExactly("[64, null, 9]", "[2, null, 10]", "[0, null, 2]");
+  }
+
+  /// The engine has tables of the same names, whose rows are not for clients.
+  @ParameterizedTest
+  @ValueSource(strings = {"tables", "columns", "schemata"})
+  void tablesHaveTheColumnsOfTheEngine(String name) throws IOException {
+    String sql = "DESCRIBE SELECT * FROM information_schema." + name;
+    try (TestWorkers workers = new TestWorkers()) {
+      List<List<@Nullable Object>> expected = workers.rows(sql);
+      List<List<@Nullable Object>> found = columns(sql);
+      assertThat(found.get(0)).isEqualTo(expected.stream().map(List::getFirst).toList());
+      assertThat(found.get(1)).isEqualTo(expected.stream().map(row -> row.get(1)).toList());
+    }
+  }
+
+  /// The engine describes what it was given.
+  @Test
+  void typesHaveTheNamesOfTheEngine() throws IOException {
+    List<Field> fields = new ArrayList<>();
+    for (int seed : Trials.seeds(100)) {
+      fields.add(new RandomData(seed).field("f" + seed, 2));
+    }
+    Path other = folder.resolve("types");
+    java.nio.file.Files.createDirectory(other);
+    try (Datasets types = new DatasetTestFolder(other).datasets) {
+      put(types, "t", Schema.of(fields.toArray(Field[]::new)));
+      var options = TestWorkers.options(Duration.ofSeconds(30));
+      try (TestQueries described = TestQueries.of(types, options)) {
+        List<@Nullable Object> expected = TestWorkers.columns(described, "DESCRIBE t").get(1);
+        for (int i = 0; i < fields.size(); i++) {
+          assertThat(EngineTypeNames.of(fields.get(i)))
+              .as(fields.get(i).toString())
+              .isEqualTo(expected.get(i));
+        }
+      }
+    }
+  }
+
+  private static List<List<@Nullable Object>> readable(String sql) throws IOException {
+    try (Query query = queries.open(sql, READER)) {
+      assertThat(query.tree().isRepeatable()).isFalse();
+      var batches = query.run("", List.of(), null, new ReadProgress());
+      List<List<@Nullable Object>> rows = new ArrayList<>();
+      for (var batch = batches.next(); batch != null; batch = batches.next()) {
+        rows.addAll(dev.quiver.arrow.array.Values.rows(batch));
+      }
+      return rows;
+    }
+  }
+
+  @Test
+  void listsOnlyWhatThePrincipalMayRead() throws IOException {
+    for (String sql :
+        List.of(
+            "SHOW TABLES",
+            "SELECT name FROM (SHOW ALL TABLES)",
+            "SELECT table_name FROM information_schema.tables",
+            "SELECT DISTINCT table_name FROM information_schema.columns",
+            "SELECT table_name FROM information_schema.tables WHERE table_name IN ('private', 'public-a')",
+            "SELECT DISTINCT table_name FROM information_schema.columns WHERE table_name IN ('private', 'public-a')")) {
+      assertThat(readable(sql)).as(sql).containsExactly(List.of("public-a"));
+    }
+    assertThat(readable("FROM information_schema.columns WHERE table_name = 'private'")).isEmpty();
+    Invalid rejection = catchThrowableOfType(Invalid.class, () -> readable("SHOW private"));
+    assertThat(rejection.reason()).isEqualTo(Reason.UNKNOWN_DATASET);
+  }
+
+  /// Of the 20 rows of the limit, each dataset takes one, and each of its columns.
+  @Test
+  void listsAreLimited() throws IOException {
+    Path other = folder.resolve("many");
+    java.nio.file.Files.createDirectory(other);
+    try (Datasets many = new DatasetTestFolder(other).datasets) {
+      for (int i = 0; i < 20; i++) {
+        put(many, "d" + i, Schema.of(ID, NAME, PRICE));
+      }
+      var options = TestWorkers.options(Duration.ofSeconds(30));
+      try (TestQueries listed = TestQueries.of(many, options)) {
+        assertThat(TestWorkers.columns(listed, "SHOW TABLES").getFirst()).hasSize(20);
+        String five =
+            "SELECT column_name FROM information_schema.columns WHERE table_name IN ('d1', 'd2', 'd3', 'd4', 'd5')";
+        assertThat(TestWorkers.columns(listed, five).getFirst()).hasSize(15);
+        for (String sql :
+            List.of(
+                "SHOW ALL TABLES",
+                "FROM information_schema.columns",
+                "FROM (SHOW TABLES), (SHOW TABLES)",
+                five.replace("'d5'", "'d5', 'd6'"))) {
+          assertThatThrownBy(() -> TestWorkers.columns(listed, sql))
+              .as(sql)
+              .isInstanceOf(TooLargeInputException.class)
+              .hasMessageStartingWith(
+                  "Expected at most 20 datasets and columns in the lists of a statement (quiver.sql.catalog) but found 2");
+        }
+        put(many, "more", Schema.of(ID));
+        assertThatThrownBy(() -> TestWorkers.columns(listed, "SHOW TABLES"))
+            .isInstanceOf(TooLargeInputException.class);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "SHOW DATABASES | Write SHOW TABLES",
+        "DESCRIBE information_schema.tables | Write DESCRIBE SELECT * FROM information_schema.tables",
+        "WITH t AS (SHOW TABLES) FROM t | Write SELECT * FROM information_schema.tables",
+        "FROM information_schema.views | Use information_schema.tables or information_schema.columns",
+      })
+  void otherTablesOfTheCatalogHaveHints(String sql, String hint) {
+    Invalid rejection = catchThrowableOfType(Invalid.class, () -> columns(sql));
+    assertThat(rejection.reason()).isEqualTo(Reason.SQL_NOT_ALLOWED);
+    assertThat(rejection.hint()).startsWith(hint);
+  }
+
+  @Test
+  void errorsHaveTheirPlaceInTheStatementOfTheClient() {
+    String sql =
+        "SELECT 'ä', nme FROM information_schema.tables, (SHOW TABLES) t WHERE t.nam = 'x'";
+    for (String misspelt : List.of("nme", "t.nam")) {
+      String other =
+          misspelt.equals("nme") ? sql.replace("t.nam", "t.name") : sql.replace("nme", "'n'");
+      Invalid rejection = catchThrowableOfType(Invalid.class, () -> columns(other));
+      assertThat(rejection.position()).isEqualTo(other.indexOf(misspelt));
+      assertThat(rejection.length()).isEqualTo(misspelt.length());
+    }
+  }
+}
