@@ -94,7 +94,7 @@ def test_commands_of_the_documents(newcomer, tmp_path):
     counts = {path: len(of_page) for path, of_page in found.items()}
     assert counts == {
         "README.md": 7,
-        "src/docs/http-api.md": 18,
+        "src/docs/http-api.md": 20,
         "src/docs/rows.md": 13,
         "src/docs/uploads.md": 17,
         "src/docs/files.md": 7,

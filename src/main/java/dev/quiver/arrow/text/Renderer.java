@@ -26,13 +26,21 @@ public final class Renderer {
   private final TextFormat format;
   private final TextOutput output;
   private final Function<List<ArrayData>, SlotWriter> rows;
+
+  /// Whether the rows are a member of an object.
+  private final boolean isEnveloped;
+
   private long rowCount;
 
   private Renderer(
-      TextFormat format, TextOutput output, Function<List<ArrayData>, SlotWriter> rows) {
+      TextFormat format,
+      TextOutput output,
+      Function<List<ArrayData>, SlotWriter> rows,
+      boolean isEnveloped) {
     this.format = format;
     this.output = output;
     this.rows = rows;
+    this.isEnveloped = isEnveloped;
   }
 
   /// Starts a text.
@@ -42,6 +50,11 @@ public final class Renderer {
       TextFormat format, TextOptions options, Schema schema, ByteSink sink, Limit limit)
       throws IOException {
     TextOutput output = new TextOutput(sink, limit, BUFFER_BYTE_SIZE);
+    if (format == TextFormat.JSON && options.envelope()) {
+      Renderer renderer = ofObjects(format, options, schema, output);
+      renderer.placed(() -> JsonEnvelope.open(schema.fields(), output));
+      return renderer;
+    }
     output.put(format.opening());
     return switch (format) {
       case JSON, JSON_LINES -> ofObjects(format, options, schema, output);
@@ -50,7 +63,7 @@ public final class Renderer {
           output.put(BYTE_ORDER_MARK);
         }
         CellRows cells = cells(format, options, schema);
-        Renderer renderer = new Renderer(format, output, cells::of);
+        Renderer renderer = new Renderer(format, output, cells::of, /* isEnveloped= */ false);
         renderer.placed(() -> cells.writeHeader(output));
         yield renderer;
       }
@@ -60,7 +73,8 @@ public final class Renderer {
   private static Renderer ofObjects(
       TextFormat format, TextOptions options, Schema schema, TextOutput output) {
     JsonValues values = new JsonValues(options, JsonStrings.PLAIN);
-    return new Renderer(format, output, values.members(schema.fields())::of);
+    boolean isEnveloped = format == TextFormat.JSON && options.envelope();
+    return new Renderer(format, output, values.members(schema.fields())::of, isEnveloped);
   }
 
   private static CellRows cells(TextFormat format, TextOptions options, Schema schema) {
@@ -89,7 +103,11 @@ public final class Renderer {
   /// @throws TooLargeInputException as [#write(RecordBatch)]
   public void end() throws IOException {
     placed(() -> {
-      output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
+      if (isEnveloped) {
+        JsonEnvelope.close(rowCount, output);
+      } else {
+        output.put(rowCount == 0 ? format.closingWithoutRows() : format.closing());
+      }
       output.flush();
     });
   }

@@ -8,8 +8,13 @@ package dev.quiver.arrow.text;
 /// @param texts the form of texts in the cells of CSV and TSV
 /// @param byteOrderMark whether CSV and TSV begin with the byte order mark of UTF-8, by which
 ///   spreadsheets know their encoding
+/// @param envelope whether JSON is an object with the columns, the rows and their number
 public record TextOptions(
-    JsonNumbers numbers, long maxValueByteSize, CellTexts texts, boolean byteOrderMark) {
+    JsonNumbers numbers,
+    long maxValueByteSize,
+    CellTexts texts,
+    boolean byteOrderMark,
+    boolean envelope) {
 
   /// Whole and exact values, and numbers as such.
   public static final TextOptions DEFAULT = whole(JsonNumbers.NUMBER);
@@ -28,7 +33,12 @@ public record TextOptions(
 
   /// Returns the options of exact values that are cut after a number of bytes.
   public static TextOptions cut(JsonNumbers numbers, long maxValueByteSize) {
-    return new TextOptions(numbers, maxValueByteSize, CellTexts.EXACT, /* byteOrderMark= */ false);
+    return new TextOptions(
+        numbers,
+        maxValueByteSize,
+        CellTexts.EXACT,
+        /* byteOrderMark= */ false,
+        /* envelope= */ false);
   }
 
   /// Returns the same options for values that are not cut.

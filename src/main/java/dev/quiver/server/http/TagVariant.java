@@ -15,9 +15,10 @@ import java.util.stream.Collectors;
 ///
 /// ```text
 /// Tag           → CommitId '.' Version { '.' Variant }
-/// Variant       → Name { '-' Parameter } [ Safe ] [ Mark ] [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
+/// Variant       → Name { '-' Parameter } [ Safe ] [ Mark ] [ Envelope ] [ Cut ] [ Selection ] [ Recompression ] { '-' LibraryVersion }
 /// Safe          → '-safe-' FormatNumber
 /// Mark          → '-bom-' FormatNumber
+/// Envelope      → '-envelope-' FormatNumber
 /// Cut           → '-max-' Bytes '-' FormatNumber
 /// Selection     → '-' SelectionId '-' FormatNumber
 /// Recompression → '-' Codec '-' FormatNumber
@@ -40,6 +41,7 @@ public record TagVariant(String text) {
   private static final int CUT = 1;
   private static final int RESULT = 2;
   private static final int BYTE_ORDER_MARK = 1;
+  private static final int ENVELOPE = 1;
   private static final int WORKBOOK = 1;
   private static final int PARQUET = 2;
   private static final int DOCUMENT = 1;
@@ -72,7 +74,8 @@ public record TagVariant(String text) {
     TagVariant text = of(name(format), TEXT, options.numbers().name().toLowerCase(Locale.ROOT));
     TagVariant formed = options.texts() == CellTexts.EXACT ? text : text.with("safe", SAFE);
     TagVariant marked = options.byteOrderMark() ? formed.with("bom", BYTE_ORDER_MARK) : formed;
-    return marked.cut(options.maxValueByteSize());
+    TagVariant enveloped = options.envelope() ? marked.with("envelope", ENVELOPE) : marked;
+    return enveloped.cut(options.maxValueByteSize());
   }
 
   private static String name(Format format) {

@@ -33,6 +33,7 @@ public final class QueryParameters {
           "max-value-bytes",
           "text",
           "bom",
+          "envelope",
           "rename",
           "csv.name",
           "excel.name",
@@ -53,7 +54,8 @@ public final class QueryParameters {
           "numbers",
           "max-value-bytes",
           "text",
-          "bom");
+          "bom",
+          "envelope");
   private static final List<String> LIST = List.of("prefix", "q", "sort", "limit", "after");
   private static final List<String> LIST_DOCUMENT = with(LIST, "total");
   private static final List<String> UPLOAD =
@@ -72,10 +74,10 @@ public final class QueryParameters {
   private static final String ANY = ".name";
 
   private static final List<String> SQL_BODY =
-      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom");
+      List.of("p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom", "envelope");
 
   private static final List<String> SQL =
-      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom");
+      List.of("q", "p.name", "explain", "codec", "numbers", "max-value-bytes", "text", "bom", "envelope");
 
   /// The parameters by method and path pattern, which for reads of a dataset has its suffix.
   private static final Map<String, List<String>> BY_OPERATION = new HashMap<>();
@@ -129,7 +131,7 @@ public final class QueryParameters {
     BY_OPERATION.putAll(UNSUFFIXED);
     // Every format has the parameters of the others: links keep `numbers` from one format to the
     // next. Text rejects `codec` and `dictionaries` with a reason, Arrow data `max-value-bytes`,
-    // and all but CSV and TSV `text` and `bom`.
+    // all but CSV and TSV `text` and `bom`, and all but JSON `envelope`.
     for (Format format : Format.SUFFIXED) {
       BY_OPERATION.put("GET " + Paths.DATASET + format.suffix(), READ);
       BY_OPERATION.put("GET " + Paths.SQL + format.suffix(), SQL);

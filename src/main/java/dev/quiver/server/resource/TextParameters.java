@@ -13,6 +13,7 @@ public final class TextParameters {
   private static final String MAX_VALUE_BYTES = "max-value-bytes";
   private static final String TEXT = "text";
   private static final String BYTE_ORDER_MARK = "bom";
+  private static final String ENVELOPE = "envelope";
 
   private TextParameters() {}
 
@@ -28,10 +29,14 @@ public final class TextParameters {
       ParameterParser.reject(request, TEXT, "CSV or TSV");
       ParameterParser.reject(request, BYTE_ORDER_MARK, "CSV or TSV");
     }
+    if (format != Format.JSON) {
+      ParameterParser.reject(request, ENVELOPE, "JSON");
+    }
     return new TextOptions(
         ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER),
         ParameterParser.number(request, MAX_VALUE_BYTES, Long.MAX_VALUE, 1, Long.MAX_VALUE),
         ParameterParser.choice(request, TEXT, CellTexts.class, CellTexts.EXACT),
-        ParameterParser.flag(request, BYTE_ORDER_MARK));
+        ParameterParser.flag(request, BYTE_ORDER_MARK),
+        ParameterParser.flag(request, ENVELOPE));
   }
 }

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.shadow.de.siegmar.fastcsv.reader.CsvRecord;
 class FormulaCellsTest {
 
   private static final TextOptions SAFE =
-      new TextOptions(JsonNumbers.NUMBER, Long.MAX_VALUE, CellTexts.SAFE, false);
+      new TextOptions(JsonNumbers.NUMBER, Long.MAX_VALUE, CellTexts.SAFE, false, false);
 
   /// The characters that begin a formula, as OWASP lists them, also after what is not seen.
   private static final Pattern FORMULA =
@@ -213,7 +213,7 @@ class FormulaCellsTest {
     RecordBatch batch = builder.recordBatch(Schema.of(field), 2, List.of(List.of("=b", "a")));
     assertThat(read(format, SAFE, batch))
         .containsExactly(List.of("c"), List.of("'=b"), List.of("a"));
-    TextOptions cut = new TextOptions(JsonNumbers.NUMBER, 2, CellTexts.SAFE, false);
+    TextOptions cut = new TextOptions(JsonNumbers.NUMBER, 2, CellTexts.SAFE, false, false);
     assertThat(cells(format, cut, field(Rendered.UTF8), List.of("=abc", "abc", "＝b")))
         .containsExactly("'=a…", "ab…", "…");
   }
