@@ -209,6 +209,7 @@ class PrincipalLimitsTest extends RunningService {
         "/sql.csv?q=SELECT%201",
         "/datasets/sample.csv?limit=1&where=1%3D1",
         "/datasets/sample.csv?%77here=1%3D1",
+        "/datasets/sample.csv?search=skylab",
         "/datasets/sample/statistics",
       })
   void statementsOfAPrincipalAreBounded(String path) throws Exception {

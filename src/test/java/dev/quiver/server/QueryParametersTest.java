@@ -50,21 +50,21 @@ class QueryParametersTest extends RunningService {
         "POST | /datasets?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
         "PUT | /datasets/typo?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
         "POST | /datasets/typo?codecs=lz4 | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name, p.name, types or columns | codecs | codec",
-        "GET | /datasets/sample?colums=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
+        "GET | /datasets/sample?colums=crew | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
             + " include_footnotes | colums | columns",
-        "GET | /datasets/sample?footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
+        "GET | /datasets/sample?footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom or"
             + " include_footnotes | footnotes | include_footnotes",
-        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | ofset |"
+        "GET | /datasets/sample.arrow?ofset=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | ofset |"
             + " offset",
-        "GET | /datasets/sample.arrows?number=string | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample.arrows?number=string | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " number | numbers",
-        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | lmit |"
+        "GET | /datasets/sample.csv?lmit=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom | lmit |"
             + " limit",
-        "GET | /datasets/sample.json?column=crew | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample.json?column=crew | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " column | columns",
-        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " offest | offset",
-        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
+        "GET | /datasets/sample.csv?include_footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " include_footnotes | columns",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",

@@ -98,12 +98,13 @@ public record Route(
       return route.traits.contains(Trait.LINKABLE);
     }
 
-    /// Returns whether a request runs SQL, a condition or statistics.
+    /// Returns whether a request runs SQL, a condition, a search or statistics.
     ///
     /// @param parameters those of the query
     boolean runsStatement(Map<String, List<String>> parameters, @Nullable String contentType) {
       return route.traits.contains(Trait.STATEMENT)
           || parameters.containsKey(Paths.CONDITION_PARAMETER)
+          || parameters.containsKey(Paths.SEARCH_PARAMETER)
           || contentType != null
               && ParameterizedValue.withoutParameters(contentType).equalsIgnoreCase(MediaTypes.SQL);
     }

@@ -148,7 +148,7 @@ final class DatasetController {
   private ReadParameters matching(
       ReadParameters parameters, HttpServletRequest request, Snapshot snapshot) throws IOException {
     return parameters.matching(
-        snapshot, where -> conditions.matches(snapshot, where, Access.principal(request)));
+        snapshot, condition -> conditions.matches(snapshot, condition, Access.principal(request)));
   }
 
   private static Representation negotiated(

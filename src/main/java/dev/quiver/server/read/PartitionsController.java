@@ -87,7 +87,8 @@ final class PartitionsController {
       VersionHeaders.set(request, response, reference, snapshot.summary());
       ReadParameters parameters =
           requested.matching(
-              snapshot, where -> conditions.matches(snapshot, where, Access.principal(request)));
+              snapshot,
+              condition -> conditions.matches(snapshot, condition, Access.principal(request)));
       SelectedVersion selected = snapshot.select(parameters.selection());
       boolean isStored = selected.isAll() && format == Format.STREAM;
       TagVariant variant =
@@ -154,7 +155,7 @@ final class PartitionsController {
   private static List<Documents.Partition> windows(
       Snapshot snapshot, SelectedVersion selected, ReadParameters parameters, Division division) {
     String path = DatasetPath.pinned(snapshot.summary()) + division.format.suffix();
-    long[] sizes = parameters.where() == null ? byteSizes(selected) : rowCounts(selected);
+    long[] sizes = parameters.condition() == null ? byteSizes(selected) : rowCounts(selected);
     List<BatchRange> ranges =
         BatchRange.divide(sizes, division.count).stream()
             .filter(range -> rowCount(selected, range) > 0)

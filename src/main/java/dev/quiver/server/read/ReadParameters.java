@@ -6,8 +6,11 @@ import dev.quiver.arrow.text.TextOptions;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
+import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.resource.ParameterParser;
+import dev.quiver.server.resource.Paths;
 import dev.quiver.server.resource.TextParameters;
+import dev.quiver.sql.query.RowCondition;
 import dev.quiver.store.read.DictionaryValues;
 import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.RowNumbers;
@@ -26,18 +29,19 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param selection the columns and rows, counted after the ones of `since`
 /// @param since the version whose rows are omitted, or null
-/// @param where the condition of the rows among which the selection counts, or null
+/// @param condition of the rows among which the selection counts, or null
 /// @param codec the codec of all bodies
 /// @param text the form of values in text
 public record ReadParameters(
     Selection selection,
     @Nullable Long since,
-    @Nullable String where,
+    @Nullable RowCondition condition,
     RequestedCodec codec,
     TextOptions text) {
 
   private static final String SINCE = "since";
-  private static final String WHERE = "where";
+  private static final String WHERE = Paths.CONDITION_PARAMETER;
+  private static final String SEARCH = Paths.SEARCH_PARAMETER;
   private static final String ROWS = "rows";
   private static final String DICTIONARIES = "dictionaries";
 
@@ -62,11 +66,7 @@ public record ReadParameters(
                     request, DICTIONARIES, DictionaryValues.class, DictionaryValues.ALL))
             .choosing(numbers(request));
     return new ReadParameters(
-        selection,
-        since(request),
-        ParameterParser.only(request, WHERE),
-        ParameterParser.codec(request),
-        text);
+        selection, since(request), condition(request), ParameterParser.codec(request), text);
   }
 
   private static @Nullable Integer sample(HttpServletRequest request) {
@@ -87,6 +87,30 @@ public record ReadParameters(
     return request.getParameter(SINCE) == null
         ? null
         : Long.valueOf(ParameterParser.number(request, SINCE, 0, 1, Long.MAX_VALUE));
+  }
+
+  /// Returns what the rows of a request have to match, or null if they need not match anything.
+  ///
+  /// @throws ProblemException 400 if the text to search for is empty or too long
+  static @Nullable RowCondition condition(HttpServletRequest request) {
+    String where = ParameterParser.only(request, WHERE);
+    String search = ParameterParser.only(request, SEARCH);
+    if (search != null && !RowCondition.isSearchable(search)) {
+      throw Problem.of(
+              ProblemType.BAD_REQUEST,
+              "Expected 1 to %d characters but found %d at parameter %s"
+                  .formatted(
+                      RowCondition.SEARCH_LENGTH_MAXIMUM,
+                      search.codePointCount(0, search.length()),
+                      SEARCH))
+          .withHint(
+              search.isEmpty()
+                  ? "Leave search out to get the rows whatever their text."
+                  : "Search for a part of the text, or find all of it in one column with"
+                      + " where=contains(column, 'text').")
+          .asException();
+    }
+    return where == null && search == null ? null : new RowCondition(where, search);
   }
 
   /// Reads the parameters of a request for Arrow data.
@@ -114,13 +138,13 @@ public record ReadParameters(
 
   /// Returns the parameters for the same columns and rows in another codec.
   public ReadParameters in(RequestedCodec other) {
-    return new ReadParameters(selection, since, where, other, text);
+    return new ReadParameters(selection, since, condition, other, text);
   }
 
   /// Finds the rows that match a condition.
   @FunctionalInterface
   public interface Evaluation {
-    RowMatches matches(String where) throws IOException;
+    RowMatches matches(RowCondition condition) throws IOException;
   }
 
   /// Returns the parameters for the same columns and rows among the matches of the condition, if
@@ -128,7 +152,7 @@ public record ReadParameters(
   ///
   /// @throws ProblemException 400 if fewer rows match than the numbers of rows require
   public ReadParameters matching(Snapshot snapshot, Evaluation evaluation) throws IOException {
-    RowMatches matches = where == null ? null : evaluation.matches(where);
+    RowMatches matches = condition == null ? null : evaluation.matches(condition);
     RowNumbers numbers = selection.numbers();
     if (numbers != null) {
       long rowCount =
@@ -143,12 +167,12 @@ public record ReadParameters(
     }
     return matches == null
         ? this
-        : new ReadParameters(selection.among(matches), since, where, codec, text);
+        : new ReadParameters(selection.among(matches), since, condition, codec, text);
   }
 
   /// Returns the parameters for some of the rows.
   public ReadParameters window(long offset, long limit) {
-    return new ReadParameters(selection.window(offset, limit), since, where, codec, text);
+    return new ReadParameters(selection.window(offset, limit), since, condition, codec, text);
   }
 
   /// Returns the query for the same columns and rows, including its `?`; empty for all of them. It
@@ -162,8 +186,11 @@ public record ReadParameters(
     if (since != null) {
       query.add(SINCE + "=" + since);
     }
-    if (where != null) {
-      query.add(WHERE + "=" + encode(where));
+    if (condition != null && condition.where() != null) {
+      query.add(WHERE + "=" + encode(condition.where()));
+    }
+    if (condition != null && condition.search() != null) {
+      query.add(SEARCH + "=" + encode(condition.search()));
     }
     RowNumbers numbers = selection.numbers();
     if (numbers != null) {

@@ -21,6 +21,7 @@ import dev.quiver.server.resource.VersionHeaders;
 import dev.quiver.server.transfer.Responder;
 import dev.quiver.sql.query.ColumnProfiles;
 import dev.quiver.sql.query.Conditions;
+import dev.quiver.sql.query.RowCondition;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
 import dev.quiver.store.read.RowMatches;
@@ -73,7 +74,7 @@ final class StatisticsController {
     DatasetReference reference = DatasetPath.parseWithoutSuffix(dataset);
     JsonNumbers numbers =
         ParameterParser.choice(request, "numbers", JsonNumbers.class, JsonNumbers.NUMBER);
-    String where = ParameterParser.only(request, Paths.CONDITION_PARAMETER);
+    RowCondition condition = ReadParameters.condition(request);
     try (Snapshot snapshot = datasets.open(reference)) {
       VersionHeaders.set(request, response, reference, snapshot.summary());
       List<ProfiledColumn> columns =
@@ -85,8 +86,9 @@ final class StatisticsController {
           response,
           new VersionRepresentations(reference, snapshot)
               .calculatedDocument(
-                  variant(snapshot, where, columns, numbers),
-                  () -> document(snapshot, where, columns, numbers, Access.principal(request))));
+                  variant(snapshot, condition, columns, numbers),
+                  () ->
+                      document(snapshot, condition, columns, numbers, Access.principal(request))));
     }
   }
 
@@ -98,7 +100,7 @@ final class StatisticsController {
 
   private static TagVariant variant(
       Snapshot snapshot,
-      @Nullable String where,
+      @Nullable RowCondition condition,
       List<ProfiledColumn> columns,
       JsonNumbers numbers) {
     String indices = columns.stream().map(ProfiledColumn::indices).toList().toString();
@@ -108,12 +110,12 @@ final class StatisticsController {
             ColumnProfileFormat.VERSION,
             numbers.name().toLowerCase(Locale.ROOT),
             Sha256.hex(indices).substring(0, HASH_LENGTH));
-    return where == null ? variant : variant.selected(Conditions.id(snapshot, where));
+    return condition == null ? variant : variant.selected(Conditions.id(snapshot, condition));
   }
 
   private Documents.Statistics document(
       Snapshot snapshot,
-      @Nullable String where,
+      @Nullable RowCondition condition,
       List<ProfiledColumn> columns,
       JsonNumbers numbers,
       Principal principal)
@@ -121,10 +123,10 @@ final class StatisticsController {
     VersionSummary summary = snapshot.summary();
     long rowCount = summary.file().rows();
     List<ColumnProfile> calculated;
-    if (where == null) {
+    if (condition == null) {
       calculated = profiles.of(snapshot, columns);
     } else {
-      RowMatches matches = conditions.matches(snapshot, where, principal);
+      RowMatches matches = conditions.matches(snapshot, condition, principal);
       rowCount = matches.count();
       calculated = profiles.of(snapshot, matches, columns);
     }

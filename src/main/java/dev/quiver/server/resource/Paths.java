@@ -55,6 +55,9 @@ public final class Paths {
   /// The query parameter of conditions.
   public static final String CONDITION_PARAMETER = "where";
 
+  /// The query parameter of a text that rows have.
+  public static final String SEARCH_PARAMETER = "search";
+
   private Paths() {}
 
   /// Returns whether a path denotes a result, with or without a suffix.

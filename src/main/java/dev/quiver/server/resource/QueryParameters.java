@@ -45,6 +45,7 @@ public final class QueryParameters {
           "columns",
           "since",
           "where",
+          "search",
           "rows",
           "offset",
           "limit",
@@ -100,8 +101,11 @@ public final class QueryParameters {
               "GET /datasets/{dataset}/batches", List.of("from", "count", "statistics", "numbers")),
           entry("GET /datasets/{dataset}/batches/{range}", List.of("codec")),
           entry(
-              "GET /datasets/{dataset}/partitions", List.of("count", "columns", "where", "format")),
-          entry("GET /datasets/{dataset}/statistics", List.of("columns", "where", "numbers")),
+              "GET /datasets/{dataset}/partitions",
+              List.of("count", "columns", "where", "search", "format")),
+          entry(
+              "GET /datasets/{dataset}/statistics",
+              List.of("columns", "where", "search", "numbers")),
           entry("GET /datasets/{dataset}/versions", List.of("limit", "before", "compactions")),
           entry("GET /datasets/{dataset}/events", NONE),
           entry("GET /datasets/{dataset}/blobs", NONE),

@@ -97,12 +97,12 @@ final class ComparedRows {
   ///   thread alone, since it may look at the connection of a client
   RowMatches rows(RowMatches batches, String id, LongConsumer memory, LongConsumer check)
       throws IOException {
-    Rows rows = new Rows(batches);
+    SliceMatches rows = new SliceMatches(snapshot, batches);
     if (conjuncts.isEmpty()) {
       for (int i = 0; i < batches.batchCount(); i++) {
         rows.addAll();
       }
-      return rows.found.build(id);
+      return rows.build(id);
     }
     filters.add(filter());
     snapshot
@@ -114,16 +114,13 @@ final class ComparedRows {
             },
             selected -> {
               rows.add(selected);
-              check.accept(rows.found.heapByteSize());
+              check.accept(rows.heapByteSize());
               return true;
             });
-    return rows.found.build(id);
+    return rows.build(id);
   }
 
-  /// The selected rows of a slice.
-  private record Selected(long from, long[] bits, boolean isLast) {}
-
-  private Selected select(RecordBatch batch, long from, long to) {
+  private SliceMatches.Slice select(RecordBatch batch, long from, long to) {
     BatchFilter idle = filters.poll();
     BatchFilter filter = idle == null ? filter() : idle;
     try (Arena arena = Arena.ofConfined()) {
@@ -132,66 +129,9 @@ final class ComparedRows {
               .map(column -> Slices.slice(column, from, to - from, arena))
               .toList();
       RecordBatch slice = new RecordBatch(batch.schema(), to - from, columns);
-      return new Selected(from, filter.select(slice).words(), to == batch.length());
+      return new SliceMatches.Slice(from, filter.select(slice).words(), to == batch.length());
     } finally {
       filters.add(filter);
-    }
-  }
-
-  /// The rows found so far.
-  private final class Rows {
-
-    private final RowMatches batches;
-    private final RowMatches.Builder found = new RowMatches.Builder();
-    private int index;
-    private long[] bits = {};
-
-    Rows(RowMatches batches) {
-      this.batches = batches;
-    }
-
-    void add(Selected slice) throws IOException {
-      if (slice.from == 0) {
-        bits = new long[words(rowCount())];
-      }
-      System.arraycopy(slice.bits, 0, bits, (int) (slice.from >>> 6), slice.bits.length);
-      if (slice.isLast) {
-        finish();
-      }
-    }
-
-    /// Adds all rows of the next batch.
-    void addAll() throws IOException {
-      if (start() >= snapshot.firstRow()) {
-        found.add(batches.batch(index), rowCount());
-        index++;
-        return;
-      }
-      bits = new long[words(rowCount())];
-      for (long row = 0; row < rowCount(); row++) {
-        bits[(int) (row >>> 6)] |= 1L << row;
-      }
-      finish();
-    }
-
-    private void finish() throws IOException {
-      for (long row = snapshot.firstRow() - start() - 1; row >= 0; row--) {
-        bits[(int) (row >>> 6)] &= ~(1L << row);
-      }
-      found.add(batches.batch(index), bits, rowCount());
-      index++;
-    }
-
-    private long start() throws IOException {
-      return snapshot.rowsBefore(batches.batch(index));
-    }
-
-    private long rowCount() throws IOException {
-      return snapshot.rowsBefore(batches.batch(index) + 1) - start();
-    }
-
-    private static int words(long rowCount) {
-      return Math.toIntExact(Math.ceilDiv(rowCount, (long) Long.SIZE));
     }
   }
 }

@@ -2,16 +2,12 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.memory.InputLocation;
-import dev.quiver.arrow.memory.Limit;
 import dev.quiver.arrow.memory.NearestName;
-import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.ResultBuffer;
 import dev.quiver.sql.execution.Run;
-import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlOptions;
@@ -24,12 +20,10 @@ import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 
 /// The evaluation of a condition on a version: first of its comparisons with literals in this
 /// process, then of the whole condition by the engine, for the rows that are left. The engine gets
@@ -43,11 +37,6 @@ final class ConditionEvaluation {
   /// columns alone.
   private static final String TABLE = "rows";
 
-  /// The rows of a batch, whose numbers within it are ints.
-  private static final Limit BATCH_ROW_COUNT = new Limit("parameter where", Integer.MAX_VALUE);
-
-  private static final InputLocation PARAMETER = InputLocation.detail("parameter where");
-
   private static final SecureRandom RANDOM = new SecureRandom();
 
   private final Workers workers;
@@ -57,15 +46,12 @@ final class ConditionEvaluation {
   private final Snapshot snapshot;
   private final String condition;
   private final BatchCounts counts;
-  private final Cancellation cancellation = Cancellation.current();
 
   /// The name of the column with the numbers of rows, which no condition can guess.
   private final String numberColumn = "row_" + Long.toHexString(RANDOM.nextLong());
 
   private final RowMatches.Builder found = new RowMatches.Builder();
-
-  /// The end of its time, as [System#nanoTime] counts.
-  private final long end;
+  private final EvaluationLimits limits;
 
   /// Starts its time.
   ConditionEvaluation(
@@ -83,8 +69,7 @@ final class ConditionEvaluation {
     this.snapshot = snapshot;
     this.condition = condition;
     this.counts = counts;
-    this.end =
-        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
+    this.limits = new EvaluationLimits(options, "where");
   }
 
   /// Returns the matches.
@@ -94,10 +79,10 @@ final class ConditionEvaluation {
     ConditionTree tree = parse();
     int[] columns = columns(tree);
     ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
-    RowMatches batches = compared.batches(() -> check(0));
+    RowMatches batches = compared.batches(() -> limits.check(0));
     counts.add(snapshot, batches);
-    checkRows(batches);
-    RowMatches candidates = compared.rows(batches, id, this::checkMemory, this::check);
+    limits.checkRows(snapshot, batches);
+    RowMatches candidates = compared.rows(batches, id, limits::checkMemory, limits::check);
     if (compared.isWhole()) {
       return candidates;
     }
@@ -118,30 +103,7 @@ final class ConditionEvaluation {
   }
 
   private long rows(RowMatches candidates, int index) throws IOException {
-    int batch = candidates.batch(index);
-    return snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
-  }
-
-  /// Checks whether the evaluation in this process may go on.
-  private void check(long heapByteSize) {
-    if (System.nanoTime() - end > 0) {
-      throw SqlException.Timeout.after(options.conditionTimeout());
-    }
-    cancellation.throwIfRequested();
-    checkMemory(heapByteSize);
-  }
-
-  /// Checks the memory for a bit for each row of a batch, before any is read.
-  private void checkRows(RowMatches batches) throws IOException {
-    for (int i = 0; i < batches.batchCount(); i++) {
-      long rowCount = rows(batches, i);
-      BATCH_ROW_COUNT.check(rowCount, "rows in a record batch", InputLocation.UNKNOWN);
-      checkMemory(Math.ceilDiv(rowCount, (long) Byte.SIZE));
-    }
-  }
-
-  private void checkMemory(long heapByteSize) {
-    options.conditionMemory().check(heapByteSize, "bytes of matches", PARAMETER);
+    return EvaluationLimits.rows(snapshot, candidates.batch(index));
   }
 
   private ConditionTree parse() throws IOException {
@@ -153,9 +115,7 @@ final class ConditionEvaluation {
   }
 
   private WorkerLease lease() throws IOException {
-    // At least a millisecond: the engine takes no time for none.
-    Duration left = Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
-    return WorkerLease.again(workers, principal, options.conditionTimeout(), left);
+    return WorkerLease.again(workers, principal, options.conditionTimeout(), limits.left());
   }
 
   /// Returns the indices of the columns that a condition names.
@@ -218,7 +178,7 @@ final class ConditionEvaluation {
       }
     }
     group.addTo(found);
-    checkMemory(found.heapByteSize());
+    limits.checkMemory(found.heapByteSize());
   }
 
   private static void mark(RecordBatch batch, CandidateRows group) {

@@ -17,13 +17,16 @@ import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Objects;
 
 /// Conditions on the rows of one dataset.
 ///
 /// Comparisons of a column with literals are evaluated in this process, and statistics show which
 /// batches need not be read for them. The engine says which of the remaining rows match everything
 /// else, over only the columns that a condition names. The selected rows themselves never pass
-/// through it, so they keep their types, dictionaries and metadata exactly.
+/// through it, so they keep their types, dictionaries and metadata exactly. A text is searched for
+/// in this process, among the rows that match the rest.
 ///
 /// The matches of a condition are remembered. They say how long a response is, where its ranges
 /// lie, and which rows the next window has. Requests that need the same unknown ones at the same
@@ -63,36 +66,68 @@ public final class Conditions {
   /// @throws CancelledException if the client leaves
   /// @throws OverloadedException if too many conditions wait for their evaluation, or wait for too
   ///   long, or no worker becomes free in time
-  public RowMatches matches(Snapshot snapshot, String condition, Principal principal)
+  public RowMatches matches(Snapshot snapshot, RowCondition condition, Principal principal)
+      throws IOException {
+    String where = condition.where();
+    String search = condition.search();
+    RowMatches matching = where == null ? null : matches(snapshot, where, principal);
+    if (search == null) {
+      return Objects.requireNonNull(matching);
+    }
+    String id = id(snapshot, condition);
+    return shared(
+        snapshot,
+        id,
+        () -> new SearchEvaluation(options, snapshot, search, counts).matches(matching, id));
+  }
+
+  /// Returns the rows of a version that match a condition in SQL.
+  ///
+  /// @see #matches(Snapshot, RowCondition, Principal)
+  public RowMatches matches(Snapshot snapshot, String where, Principal principal)
       throws IOException {
     workers.requireAvailable();
-    int byteSize = condition.getBytes(StandardCharsets.UTF_8).length;
+    int byteSize = where.getBytes(StandardCharsets.UTF_8).length;
     options.text().check(byteSize, "bytes of a condition", InputLocation.detail("parameter where"));
-    Nesting.check(condition);
-    String id = id(snapshot, condition);
+    Nesting.check(where);
+    String id = id(snapshot, new RowCondition(where, null));
+    return shared(
+        snapshot,
+        id,
+        () ->
+            new ConditionEvaluation(workers, principal, options, spool, snapshot, where, counts)
+                .matches(id));
+  }
+
+  private RowMatches shared(Snapshot snapshot, String id, LruCache.Loader<RowMatches> evaluation)
+      throws IOException {
     String key = snapshot.summary().id() + "." + id;
     RowMatches present = matches.get(key);
     if (present == null) {
-      present =
-          evaluations.get(
-              key,
-              _ ->
-                  inTurn(
-                      key,
-                      () ->
-                          new ConditionEvaluation(
-                                  workers, principal, options, spool, snapshot, condition, counts)
-                              .matches(id)));
+      present = evaluations.get(key, _ -> inTurn(key, evaluation));
     }
     snapshot.share(key, present.heapByteSize());
     return present;
   }
 
   /// Returns the id of the matches of a condition, which may be invalid.
-  public static String id(Snapshot snapshot, String condition) {
+  public static String id(Snapshot snapshot, RowCondition condition) {
+    String where = condition.where();
+    String search = condition.search();
     // The engine decides what matches, so its version belongs to the id.
-    String text = EngineLibrary.VERSION + "\n" + snapshot.firstRow() + "\n" + condition;
-    return "where-" + Sha256.hex(text).substring(0, HASH_LENGTH);
+    String ofWhere =
+        where == null ? "" : EngineLibrary.VERSION + "\n" + snapshot.firstRow() + "\n" + where;
+    if (search == null) {
+      return "where-" + hash(ofWhere);
+    }
+    // The runtime decides which characters are the same.
+    List<Object> ofSearch =
+        List.of(Runtime.version().feature(), snapshot.firstRow(), search.length(), search, ofWhere);
+    return "search-" + hash(ofSearch.toString());
+  }
+
+  private static String hash(String text) {
+    return Sha256.hex(text).substring(0, HASH_LENGTH);
   }
 
   private RowMatches inTurn(String key, LruCache.Loader<RowMatches> evaluation) throws IOException {

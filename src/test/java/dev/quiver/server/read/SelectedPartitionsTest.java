@@ -296,7 +296,7 @@ class SelectedPartitionsTest extends RunningService {
         "where=numbr+%3D+1 | the nearest is number",
         "where=number+%3E+(select+1) | Expected a condition",
         "where=number%3D1&where=number%3D2 | Expected one value but found 2 at parameter where",
-        "since=1 | Expected count, columns, where or format but found since",
+        "since=1 | Expected count, columns, where, search or format but found since",
       })
   void rejectsInvalidSelections(String query, String detail) throws Exception {
     HttpResponse<byte[]> response = get(PARTITIONS + "?" + query);

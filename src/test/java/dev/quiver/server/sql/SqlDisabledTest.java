@@ -35,6 +35,8 @@ class SqlDisabledTest extends RunningService {
     assertThat(header(page, "ETag")).contains("-no-sql");
     assertUnavailable(get("/datasets/numbers.csv?where=number%2B1%3D2"));
     assertUnavailable(get("/datasets/numbers/partitions?where=number%3D1"));
+    assertUnavailable(get("/datasets/numbers.csv?where=number%3D1&search=a"));
+    assertThat(get("/datasets/numbers.csv?search=a").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/numbers/partitions?columns=number").statusCode()).isEqualTo(200);
     assertThat(text(get("/datasets/numbers.csv?offset=1&limit=1&columns=number")))
         .isEqualToNormalizingNewlines("number\n1\n");

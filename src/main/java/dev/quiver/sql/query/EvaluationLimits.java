@@ -1,0 +1,78 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.memory.InputLocation;
+import dev.quiver.arrow.memory.Limit;
+import dev.quiver.arrow.memory.TooLargeInputException;
+import dev.quiver.arrow.parallel.Cancellation;
+import dev.quiver.arrow.parallel.CancelledException;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.SqlOptions;
+import dev.quiver.store.read.RowMatches;
+import dev.quiver.store.read.Snapshot;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/// The time and the memory that the evaluation of a condition may take, and whether any client
+/// still wants its result.
+final class EvaluationLimits {
+
+  private final SqlOptions options;
+  private final Cancellation cancellation = Cancellation.current();
+
+  /// The rows of a batch, whose numbers within it are ints.
+  private final Limit batchRowCount;
+
+  private final InputLocation parameter;
+
+  /// The end of the time, as [System#nanoTime] counts.
+  private final long end;
+
+  /// Starts the time.
+  ///
+  /// @param parameter the query parameter with the condition
+  EvaluationLimits(SqlOptions options, String parameter) {
+    this.options = options;
+    this.batchRowCount = new Limit("parameter " + parameter, Integer.MAX_VALUE);
+    this.parameter = InputLocation.detail("parameter " + parameter);
+    this.end =
+        System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(options.conditionTimeout().maximum());
+  }
+
+  /// Returns the rest of the time, at least a millisecond: the engine takes no time for none.
+  Duration left() {
+    return Duration.ofNanos(Math.max(end - System.nanoTime(), 1_000_000));
+  }
+
+  /// Checks whether an evaluation in this process may go on.
+  ///
+  /// @throws SqlException.Timeout if its time is over
+  /// @throws CancelledException if no client wants its result
+  /// @throws TooLargeInputException if it takes too much memory
+  void check(long heapByteSize) {
+    if (System.nanoTime() - end > 0) {
+      throw SqlException.Timeout.after(options.conditionTimeout());
+    }
+    cancellation.throwIfRequested();
+    checkMemory(heapByteSize);
+  }
+
+  /// Checks the memory for a bit for each row of a batch, before any is read.
+  void checkRows(Snapshot snapshot, RowMatches batches) throws IOException {
+    for (int i = 0; i < batches.batchCount(); i++) {
+      long rowCount = rows(snapshot, batches.batch(i));
+      batchRowCount.check(rowCount, "rows in a record batch", InputLocation.UNKNOWN);
+      checkMemory(Math.ceilDiv(rowCount, (long) Byte.SIZE));
+    }
+  }
+
+  /// Checks the bytes of heap.
+  void checkMemory(long heapByteSize) {
+    options.conditionMemory().check(heapByteSize, "bytes of matches", parameter);
+  }
+
+  /// Returns the number of rows of a batch.
+  static long rows(Snapshot snapshot, int batch) throws IOException {
+    return snapshot.rowsBefore(batch + 1) - snapshot.rowsBefore(batch);
+  }
+}
