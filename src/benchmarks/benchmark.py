@@ -41,6 +41,7 @@ BENCHMARKS = {
     "growth": growing.growth,
     "memory": memory.memory,
     "where": querying.where,
+    "search": querying.search,
     "sql": querying.sql,
     "statistics": querying.profile,
     "files": files.files,

@@ -180,6 +180,44 @@ def where(bench):
         report(bench, name, [*sides, scan])
 
 
+def sentences(generator, rows):
+    """A column of ASCII text, and one of other letters."""
+    indices = pa.array(generator.integers(0, 50_000, rows))
+    english = pa.array([f"A sentence of some words, of which the Number {i} is one" for i in range(50_000)])
+    german = pa.array([f"Ein Satz mit größeren Wörtern: für Übungen die Wörter {i}" for i in range(50_000)])
+    return pa.record_batch({"english": english.take(indices), "german": german.take(indices)})
+
+
+def search(bench):
+    """GET of the first row with a text, by search= and by where=contains(lower(…)) of each column, in any case"""
+    source = bench.stream("sentences", sentences, 100_000)
+    service = bench.enter(quiver(bench.folder / "service"))
+    with Connection(service.port) as connection:
+        connection.put("/datasets/sentences", source)
+    started(service)
+
+    def get(query):
+        with Connection(service.port) as connection:
+            return connection.drain(f"/datasets/sentences.csv?limit=1&{query}", CLOSE)
+
+    for name, word in (("search, ASCII", "Number"), ("search, other letters", "Wörter")):
+        if not bench.selects(name):
+            continue
+        # Each text is a new one, since the matches of the last are remembered.
+        searched, compared = itertools.count(10_000), itertools.count(10_000)
+
+        def ours(word=word, searched=searched):
+            return get("search=" + urllib.parse.quote(f"{word.upper()} {next(searched)}"))
+
+        def theirs(word=word, compared=compared):
+            text = f"{word.lower()} {next(compared)}"
+            condition = f"contains(lower(english), '{text}') OR contains(lower(german), '{text}')"
+            return get("where=" + urllib.parse.quote(condition))
+
+        sides = [Side("search", ours, Processes(service)), Side("contains", theirs, Processes(service))]
+        report(bench, name, sides)
+
+
 def profile(bench):
     """GET of statistics, calculated and from their sidecar, against SUMMARIZE of DuckDB's own table"""
     source = bench.stream("profiled", profiled, 100_000)

@@ -3,6 +3,7 @@ package dev.quiver.formats;
 import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -65,6 +66,20 @@ public final class ColumnNames {
   /// Returns the name of a column in SQL: a column without one is called by its index.
   public static String ofColumn(int index, String name) {
     return name.isEmpty() ? "C" + index : name;
+  }
+
+  /// Returns a schema whose columns without a name have their names in SQL, except where another
+  /// column has such a name.
+  public static Schema named(Schema schema) {
+    List<Field> fields = new ArrayList<>(schema.fields());
+    for (int i = 0; i < fields.size(); i++) {
+      String name = ofColumn(i, fields.get(i).name());
+      if (fields.get(i).name().isEmpty()
+          && schema.fields().stream().noneMatch(field -> areEqual(name, field.name()))) {
+        fields.set(i, fields.get(i).withName(name));
+      }
+    }
+    return schema.withFields(fields);
   }
 
   /// Returns whether each column has in SQL the name that it has in the schema.

@@ -80,6 +80,20 @@ class WhereTest extends RunningService {
   }
 
   @Test
+  void problemsHaveAHint() throws Exception {
+    HttpResponse<byte[]> empty = csv("", "");
+    assertThat(empty.statusCode()).isEqualTo(400);
+    assertThat(json(empty).get("detail").asString())
+        .isEqualTo("Expected a condition but found none at parameter where");
+    assertThat(json(empty).get("hint").asString()).startsWith("Leave where out");
+    assertThat(json(csv("nothing", "")).get("hint").asString())
+        .startsWith("Send search=nothing to find it in any text");
+    HttpResponse<byte[]> value = csv("'nothing'", "");
+    assertThat(value.statusCode()).isEqualTo(422);
+    assertThat(json(value).get("hint").asString()).startsWith("Send search=nothing");
+  }
+
+  @Test
   void pageHasTheRowsThatMatch() throws Exception {
     HttpResponse<byte[]> page =
         get("/datasets/where" + query("number = 42"), "Accept", "text/html");

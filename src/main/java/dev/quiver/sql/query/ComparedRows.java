@@ -7,6 +7,7 @@ import dev.quiver.arrow.statistics.BatchFilter;
 import dev.quiver.arrow.statistics.BatchStatistics;
 import dev.quiver.arrow.statistics.Predicate;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.where.Conjuncts;
 import dev.quiver.store.read.RowMatches;
 import dev.quiver.store.read.Snapshot;
@@ -39,7 +40,7 @@ final class ComparedRows {
   ComparedRows(Snapshot snapshot, JsonNode condition, String table) throws IOException {
     this.snapshot = snapshot;
     this.schema = snapshot.schema();
-    this.conjuncts = Conjuncts.of(condition, schema, table);
+    this.conjuncts = Conjuncts.of(condition, ColumnNames.named(schema), table);
   }
 
   /// Returns the comparisons.

@@ -2,12 +2,13 @@ package dev.quiver.sql.query;
 
 import dev.quiver.arrow.array.Array;
 import dev.quiver.arrow.array.RecordBatch;
-import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
 import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.execution.ResultBatches;
 import dev.quiver.sql.execution.ResultBuffer;
 import dev.quiver.sql.execution.Run;
+import dev.quiver.sql.execution.SqlException;
 import dev.quiver.sql.execution.SqlException.Invalid;
 import dev.quiver.sql.execution.SqlException.Reason;
 import dev.quiver.sql.execution.SqlOptions;
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /// The evaluation of a condition on a version: first of its comparisons with literals in this
 /// process, then of the whole condition by the engine, for the rows that are left. The engine gets
@@ -53,6 +55,11 @@ final class ConditionEvaluation {
   private final RowMatches.Builder found = new RowMatches.Builder();
   private final EvaluationLimits limits;
 
+  /// The schema with the names that conditions use.
+  private final Schema schema;
+
+  private final ConditionHints hints;
+
   /// Starts its time.
   ConditionEvaluation(
       Workers workers,
@@ -61,7 +68,8 @@ final class ConditionEvaluation {
       Spool spool,
       Snapshot snapshot,
       String condition,
-      BatchCounts counts) {
+      BatchCounts counts)
+      throws IOException {
     this.workers = workers;
     this.principal = principal;
     this.options = options;
@@ -70,12 +78,23 @@ final class ConditionEvaluation {
     this.condition = condition;
     this.counts = counts;
     this.limits = new EvaluationLimits(options, "where");
+    this.schema = ColumnNames.named(snapshot.schema());
+    this.hints = new ConditionHints(condition, snapshot.summary().name().value(), schema);
   }
 
   /// Returns the matches.
   ///
   /// @param id identifies the condition
   RowMatches matches(String id) throws IOException {
+    hints.check();
+    try {
+      return evaluate(id);
+    } catch (Invalid | SqlException.Value e) {
+      throw hints.explained(e);
+    }
+  }
+
+  private RowMatches evaluate(String id) throws IOException {
     ConditionTree tree = parse();
     int[] columns = columns(tree);
     ComparedRows compared = new ComparedRows(snapshot, tree.root(), TABLE);
@@ -122,34 +141,40 @@ final class ConditionEvaluation {
   ///
   /// @throws Invalid unless each name belongs to exactly one column, in any case: the engine
   ///   ignores case
-  private int[] columns(ConditionTree tree) throws IOException {
-    List<String> names = snapshot.schema().fields().stream().map(Field::name).toList();
+  private int[] columns(ConditionTree tree) {
+    List<String> names = schema.fields().stream().map(Field::name).toList();
     SortedSet<Integer> columns = new TreeSet<>();
     for (Map.Entry<String, Integer> use : tree.columns().entrySet()) {
       String name = use.getKey();
-      long count = names.stream().filter(other -> ColumnNames.areEqual(name, other)).count();
-      if (count == 0) {
-        String near = names.isEmpty() ? "" : "; the nearest is " + NearestName.of(name, names);
-        throw invalid("Expected a column but found " + name + near, use);
+      int[] found =
+          IntStream.range(0, names.size())
+              .filter(i -> ColumnNames.areEqual(names.get(i), name))
+              .toArray();
+      if (found.length == 0) {
+        String near = hints.near(name, use.getValue());
+        throw invalid(
+            "Expected a column but found "
+                + name
+                + (near == null ? "" : "; the nearest is " + near),
+            use,
+            hints.unknownColumn(name, use.getValue()));
       }
-      if (count > 1) {
+      if (found.length > 1) {
         throw invalid(
             "Expected the name of one column but found %s, which %d columns have in some case"
-                .formatted(name, count),
-            use);
+                .formatted(name, found.length),
+            use,
+            "Store the columns under names that differ in more than their case, such as with"
+                + " rename.");
       }
-      for (int i = 0; i < names.size(); i++) {
-        if (ColumnNames.areEqual(names.get(i), name)) {
-          columns.add(i);
-        }
-      }
+      columns.add(found[0]);
     }
     return columns.stream().mapToInt(Integer::intValue).toArray();
   }
 
-  private Invalid invalid(String message, Map.Entry<String, Integer> use) {
+  private Invalid invalid(String message, Map.Entry<String, Integer> use, String hint) {
     return new Invalid(
-        Reason.INVALID_SQL, message, condition, use.getValue(), use.getKey().length());
+        Reason.INVALID_SQL, message, condition, use.getValue(), use.getKey().length(), hint);
   }
 
   /// Adds the matches of a group.

@@ -106,7 +106,11 @@ final class ConditionTree {
       throw notAllowed(node, "a condition on the values of one row", found);
     }
     boolean asOperator = node.path("is_operator").booleanValue(false);
-    if (!function.isEmpty() && !SqlFunctions.isAllowedInCondition(function, asOperator)) {
+    // The parser has a row without values for the list in `IN ()`.
+    boolean isEmptyList = function.equals("row") && node.path("arguments").isEmpty();
+    if (!function.isEmpty()
+        && !isEmptyList
+        && !SqlFunctions.isAllowedInCondition(function, asOperator)) {
       throw notAllowed(node, "a function that a condition may use", function);
     }
     if (expression.equals("COLUMN_REF")) {

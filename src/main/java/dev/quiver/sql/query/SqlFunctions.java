@@ -82,6 +82,8 @@ final class SqlFunctions {
   private static final Set<String> ROW_FUNCTIONS = new HashSet<>();
 
   private static final String ROW = " row";
+  /// Functions of several rows, by names in lower case.
+  private static final Set<String> AGGREGATES = new HashSet<>();
 
   static {
     for (String line : lines()) {
@@ -94,6 +96,9 @@ final class SqlFunctions {
         judgement = judgement.substring(0, judgement.length() - ROW.length());
       }
       Use use = Use.valueOf(judgement.toUpperCase(Locale.ROOT));
+      if (Set.of("aggregate", "window").contains(line.substring(0, space))) {
+        AGGREGATES.add(name);
+      }
       boolean isTable = Set.of("table", "table_macro", "pragma").contains(line.substring(0, space));
       (isTable ? TABLE_FUNCTIONS : FUNCTIONS).put(name, use);
     }
@@ -150,6 +155,13 @@ final class SqlFunctions {
   /// @param name the name in lower case
   static boolean isChanging(String name) {
     return FUNCTIONS.get(name) == Use.CHANGING;
+  }
+
+  /// Returns whether a function is computed from several rows.
+  ///
+  /// @param name the name in lower case
+  static boolean isAggregate(String name) {
+    return AGGREGATES.contains(name);
   }
 
   /// Returns whether the engine has a function of values.

@@ -8,6 +8,7 @@ import dev.quiver.arrow.transform.TakenRows;
 import dev.quiver.arrow.type.ArrowType;
 import dev.quiver.arrow.type.Field;
 import dev.quiver.arrow.type.Schema;
+import dev.quiver.formats.ColumnNames;
 import dev.quiver.sql.engine.TableBatch;
 import dev.quiver.sql.worker.StoredTable.Numbering;
 import java.lang.foreign.Arena;
@@ -31,7 +32,8 @@ final class NumberedRows extends VersionRows {
   private static Schema schema(Schema stored, Numbering numbering) {
     List<Field> fields = new ArrayList<>();
     for (int column : numbering.columns()) {
-      fields.add(stored.fields().get(column));
+      Field field = stored.fields().get(column);
+      fields.add(field.withName(ColumnNames.ofColumn(column, field.name())));
     }
     fields.add(Field.of(numbering.name(), false, new ArrowType.Int(64, true)));
     return stored.withFields(fields);

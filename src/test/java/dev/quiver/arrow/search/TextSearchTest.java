@@ -22,6 +22,7 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -103,6 +104,7 @@ class TextSearchTest {
           runs(encoded(6, new ArrowType.Int(16, false), UTF8)),
           struct(NUMBER, UTF8, struct(VIEW, encoded(7, new ArrowType.Int(8, true), UTF8))),
           struct(NUMBER, BINARY),
+          struct(runs(UTF8)),
           Field.of("list", true, new ArrowType.List(), UTF8),
           Field.of("list", true, new ArrowType.LargeList(), struct(NUMBER, UUIDS, VIEW)),
           Field.of("list", true, new ArrowType.ListView(), UTF8),
@@ -164,7 +166,7 @@ class TextSearchTest {
         return null;
       }
       if (field.dictionary() != null) {
-        List<@Nullable Object> all = values.get(field.dictionary().id());
+        List<@Nullable Object> all = Objects.requireNonNull(values.get(field.dictionary().id()));
         return all.get(random.nextInt(all.size()));
       }
       List<Field> children = field.children();

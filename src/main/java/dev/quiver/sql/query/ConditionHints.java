@@ -1,0 +1,296 @@
+package dev.quiver.sql.query;
+
+import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.SqlException.Invalid;
+import dev.quiver.sql.execution.SqlException.Reason;
+import dev.quiver.sql.query.SqlScanner.Token;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Hints about conditions that are rejected or that fail, by their tokens and the columns of the
+/// dataset.
+final class ConditionHints {
+
+  /// The number of characters of a condition that a hint repeats.
+  private static final int QUOTED_MAXIMUM = 200;
+
+  /// What the engine appends to the message about an unknown name: names that only it knows.
+  private static final Pattern CANDIDATES = Pattern.compile("\\s*Candidate bindings:.*");
+
+  private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}");
+  private static final String COMPARISONS = "=<>(,";
+
+  /// Words that are not names, besides the reserved ones.
+  private static final Set<String> OPERATORS =
+      Set.of(
+          "BETWEEN", "GLOB", "ILIKE", "IS", "ISNULL", "LIKE", "MOD", "NOTNULL", "SIMILAR", "XOR");
+
+  private static final Set<String> NOW =
+      Set.of("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp");
+
+  private final String condition;
+  private final String dataset;
+  private final ConditionColumns columns;
+  private final ConditionTokens tokens;
+  private final ConditionSyntax syntax;
+
+  /// @param dataset the name of the dataset
+  /// @param schema in which every column has the name that conditions use
+  ConditionHints(String condition, String dataset, Schema schema) {
+    this.condition = condition;
+    this.dataset = dataset;
+    this.columns = new ConditionColumns(schema);
+    this.tokens = ConditionTokens.of(condition);
+    this.syntax = new ConditionSyntax(condition, tokens, columns);
+  }
+
+  /// Checks that there is one condition.
+  ///
+  /// @throws Invalid if there is none, or a further statement
+  void check() {
+    if (tokens.count() == 0) {
+      String list = columns.list();
+      throw new Invalid(
+          Reason.INVALID_SQL,
+          "Expected a condition but found none at parameter where",
+          condition,
+          /* position= */ -1,
+          /* length= */ 0,
+          list.isEmpty()
+              ? "Leave where out."
+              : "Leave where out, or compare one of the columns, which are %s.".formatted(list));
+    }
+    for (Token token : tokens.tokens()) {
+      if (token.is(";")) {
+        throw new Invalid(
+            Reason.INVALID_SQL,
+            "Expected one condition but found a semicolon",
+            condition,
+            token.start(),
+            /* length= */ 1,
+            token == tokens.get(tokens.count() - 1)
+                ? "Leave the semicolon out."
+                : "Send one condition, whose parts are joined by AND or OR.");
+      }
+    }
+  }
+
+  /// Returns a failure with a hint, if one is known and the failure has none.
+  SqlException explained(SqlException failure) {
+    if (failure.hint() != null) {
+      return failure;
+    }
+    return switch (failure) {
+      case Invalid e -> {
+        String message = CANDIDATES.matcher(e.getMessage()).replaceAll("");
+        String hint =
+            e.reason() == Reason.SQL_NOT_ALLOWED
+                ? first(syntax::operator, () -> notAllowed(e))
+                : first(
+                    syntax::operator,
+                    this::bareWords,
+                    () -> syntax.or(message),
+                    () -> syntax.syntax(message, tokens.indexAt(e.position())),
+                    () -> types(message));
+        yield new Invalid(e.reason(), message, condition, e.position(), e.length(), hint);
+      }
+      case SqlException.Value e ->
+          new SqlException.Value(
+              e.getMessage(),
+              first(
+                  () -> syntax.or(e.getMessage()),
+                  this::text,
+                  () -> types(e.getMessage()),
+                  () ->
+                      e.getMessage().contains("to BOOL")
+                          ? "Compare each part with a value, such as x = 'a' OR x = 'b'."
+                          : null));
+      default -> failure;
+    };
+  }
+
+  /// Returns the first hint that is known, or null.
+  @SafeVarargs
+  static @Nullable String first(Supplier<@Nullable String>... hints) {
+    return Stream.of(hints).map(Supplier::get).filter(Objects::nonNull).findFirst().orElse(null);
+  }
+
+  /// Returns a hint about a name that no column has.
+  ///
+  /// @param position of the name, or -1 if unknown
+  String unknownColumn(String name, int position) {
+    int index = tokens.indexAt(position);
+    String near = columns.near(name);
+    String hint =
+        first(
+            () -> typographic(index),
+            this::bareWords,
+            () -> columns.quotedName(condition, position),
+            () -> qualified(name, index),
+            () -> now(name),
+            () -> comparedText(name, near, index),
+            () -> near == null ? null : "Write %s, the nearest column.".formatted(near),
+            syntax::operator);
+    String list = columns.list();
+    return hint != null
+        ? hint
+        : list.isEmpty()
+            ? "Leave where out, since the dataset has no columns."
+            : "Compare one of the columns, which are %s.".formatted(list);
+  }
+
+  /// Returns the nearest column, or null if none is near or if the name is rather a text.
+  ///
+  /// @param position of the name, or -1 if unknown
+  @Nullable String near(String name, int position) {
+    boolean isQuoted = position >= 0 && condition.startsWith("\"", position);
+    return isQuoted && isCompared(tokens.indexAt(position)) ? null : columns.near(name);
+  }
+
+  private static @Nullable String now(String name) {
+    return NOW.contains(name.toLowerCase(Locale.ROOT))
+        ? "Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions"
+            + " match equal rows."
+        : null;
+  }
+
+  /// Returns a hint about a name where a text is likely.
+  private @Nullable String comparedText(String name, @Nullable String near, int index) {
+    boolean isQuoted = tokens.written(index).startsWith("\"");
+    if (!isCompared(index) && !isQuoted || index == 0 && near != null) {
+      return null;
+    }
+    String literal = SqlNames.literal(name);
+    return near != null && !isQuoted
+        ? "Write text in single quotes, such as %s, or %s, the nearest column."
+            .formatted(literal, near)
+        : "Write text in single quotes, such as %s; double quotes are for names."
+            .formatted(literal);
+  }
+
+  /// Returns whether a name stands where a condition has a text rather than a column.
+  private boolean isCompared(int index) {
+    String before = tokens.text(index - 1);
+    return !before.isEmpty()
+        && (COMPARISONS.contains(before) || Set.of("LIKE", "ILIKE", "GLOB").contains(before));
+  }
+
+  private @Nullable String typographic(int index) {
+    boolean isMark = tokens.isAt(index) && "‘’“”„«".indexOf(tokens.written(index).charAt(0)) >= 0;
+    return isMark
+        ? "Write text in straight single quotes, such as %s."
+            .formatted(SqlNames.literal(tokens.written(index).replaceAll("[‘’“”„«»]", "")))
+        : null;
+  }
+
+  /// Returns a hint about the name of a table before that of a column.
+  private @Nullable String qualified(String name, int index) {
+    return tokens.text(index + 1).equals(".")
+            && tokens.isAt(index + 2)
+            && columns.has(tokens.get(index + 2).name())
+        ? "Write %s without %s.".formatted(tokens.written(index + 2), name)
+        : null;
+  }
+
+  /// Returns a hint about a condition that is only words.
+  private @Nullable String bareWords() {
+    boolean isWords =
+        tokens.tokens().stream()
+            .allMatch(token ->
+                (token.isWord() || token.isNumber())
+                    && !SqlNames.isReserved(token.text())
+                    && !OPERATORS.contains(token.text().toUpperCase(Locale.ROOT))
+                    && !ConditionSyntax.isInfix(token.text().toUpperCase(Locale.ROOT)));
+    return isWords && tokens.tokens().stream().anyMatch(Token::isWord)
+        ? search(condition.strip())
+        : null;
+  }
+
+  /// Returns a hint about a text that is not compared with anything.
+  private @Nullable String text() {
+    Token first = tokens.get(0);
+    return tokens.count() == 1 && first.text().startsWith("'") && first.text().length() > 2
+        ? search(first.text().substring(1, first.text().length() - 1).replace("''", "'"))
+        : null;
+  }
+
+  private String search(String text) {
+    String comparison = columns.comparison(text);
+    return text.length() > QUOTED_MAXIMUM
+        ? "Compare a column with the text."
+        : "Send search=%s to find it in any text%s."
+            .formatted(
+                URLEncoder.encode(text, StandardCharsets.UTF_8),
+                comparison == null ? "" : ", or compare a column, such as " + comparison);
+  }
+
+  private @Nullable String notAllowed(Invalid failure) {
+    String found = failure.getMessage().replaceFirst(".* but found ", "");
+    int index = tokens.indexAt(failure.position());
+    if (found.equals("parameter")) {
+      return "Write the value itself in place of the parameter.";
+    }
+    if (SqlFunctions.isAggregate(found)) {
+      return "Send a statement with GROUP BY and HAVING to /sql, since a condition sees one row at"
+          + " a time.";
+    }
+    if (failure.getMessage().contains("values of one row")) {
+      return "Send a statement to /sql, since a condition sees one row at a time.";
+    }
+    if (found.equals("random")) {
+      return "Send sample=1000 for a thousand rows that are spread evenly.";
+    }
+    if (SqlFunctions.isChanging(found)) {
+      return "Write the value itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal"
+          + " conditions match equal rows.";
+    }
+    if (tokens.text(index).equals("[")) {
+      return tokens.isAt(index + 1) && columns.has(tokens.get(index + 1).name())
+          ? "Write the name in double quotes, such as %s."
+              .formatted(SqlNames.quoted(tokens.get(index + 1).name()))
+          : "Write a list of values in parentheses, such as IN ('a', 'b').";
+    }
+    if (SqlFunctions.isAllowed(found, /* asOperator= */ false)) {
+      return "Send a statement to /sql, which has more functions%s."
+          .formatted(
+              condition.length() > QUOTED_MAXIMUM
+                  ? ""
+                  : ": SELECT * FROM %s WHERE %s".formatted(SqlNames.written(dataset), condition));
+    }
+    String near =
+        NearestName.near(
+            found,
+            SqlFunctions.conditionFunctions().stream().filter(SqlNames::isPlain).sorted().toList());
+    return near == null ? null : "Write %s, the nearest function.".formatted(near);
+  }
+
+  private @Nullable String types(String message) {
+    if (message.startsWith("Chained comparisons")) {
+      return "Join two comparisons by AND, such as 1 < x AND x < 3.";
+    }
+    if (message.startsWith("Referenced column")) {
+      return "Write a function around its column, such as lower(x).";
+    }
+    if (!message.startsWith("Cannot compare") && !message.startsWith("Unimplemented type")) {
+      return null;
+    }
+    if (message.contains("DATE") || message.contains("TIME")) {
+      Matcher date = DATE.matcher(condition);
+      return "Write a date in single quotes, such as '%s'."
+          .formatted(date.find() ? date.group() : "2026-01-31");
+    }
+    return message.contains("VARCHAR")
+        ? "Write text in single quotes, or convert the column, such as TRY_CAST(x AS DOUBLE)."
+        : null;
+  }
+}

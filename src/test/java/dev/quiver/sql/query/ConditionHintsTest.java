@@ -1,0 +1,258 @@
+package dev.quiver.sql.query;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.quiver.arrow.array.ArrayBuilder;
+import dev.quiver.arrow.codec.Codec;
+import dev.quiver.arrow.ipc.StreamWriter;
+import dev.quiver.arrow.type.ArrowType;
+import dev.quiver.arrow.type.DateUnit;
+import dev.quiver.arrow.type.Field;
+import dev.quiver.arrow.type.Schema;
+import dev.quiver.sql.execution.SqlException;
+import dev.quiver.sql.execution.SqlException.Invalid;
+import dev.quiver.sql.execution.TestWorkers;
+import dev.quiver.store.DatasetTestFolder;
+import dev.quiver.store.read.Snapshot;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.ValueLayout;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Conditions as people type them first, with the hint that leads to the right one.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ConditionHintsTest {
+
+  private static final Schema SCHEMA =
+      Schema.of(
+          Field.of("Title", true, new ArrowType.Utf8()),
+          Field.of("minutes", true, new ArrowType.Int(32, true)),
+          Field.of("Cost Total $", true, new ArrowType.Int(64, true)),
+          Field.of("launched", true, new ArrowType.Date(DateUnit.DAY)),
+          Field.of("", true, new ArrowType.Int(32, true)),
+          Field.of("flag", true, new ArrowType.Bool()),
+          Field.of("air-port", true, new ArrowType.Utf8()),
+          Field.of("order", true, new ArrowType.Int(32, true)));
+
+  @TempDir private static Path folder;
+  private DatasetTestFolder data;
+  private TestQueries queries;
+
+  @BeforeAll
+  void write() throws IOException {
+    data = new DatasetTestFolder(folder);
+    data.put(
+        stream(
+            SCHEMA,
+            List.of(
+                List.of("Slam", "Drama", "x"),
+                List.of(1, 200, 3),
+                List.of(5, 200_000, 7),
+                List.of(18262, 18263, 18264),
+                List.of(1, 2, 3),
+                List.of(true, false, true),
+                List.of("a", "b", "c"),
+                List.of(1, 2, 3))));
+    queries =
+        TestQueries.of(
+            data.datasets, TestWorkers.options(Duration.ofSeconds(60), 2, 100_000, 1 << 20));
+  }
+
+  private static byte[] stream(Schema schema, List<List<?>> columns) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (Arena arena = Arena.ofConfined()) {
+      StreamWriter writer =
+          new StreamWriter(
+              part -> bytes.writeBytes(part.toArray(ValueLayout.JAVA_BYTE)), schema, Codec.NONE);
+      writer.write(new ArrayBuilder(arena).recordBatch(schema, 3, columns));
+      writer.close();
+    }
+    return bytes.toByteArray();
+  }
+
+  @AfterAll
+  void close() {
+    queries.close();
+    data.datasets.close();
+  }
+
+  private long count(String condition) throws IOException {
+    try (Snapshot snapshot = data.open()) {
+      return queries.conditions().matches(snapshot, condition, TestWorkers.PRINCIPAL).count();
+    }
+  }
+
+  private SqlException failure(String condition) {
+    SqlException[] failure = new SqlException[1];
+    assertThatThrownBy(() -> count(condition))
+        .as(condition)
+        .isInstanceOfSatisfying(SqlException.class, e -> failure[0] = e);
+    return failure[0];
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '§',
+      value = {
+        "Cost Total $ > 100 ¦ Write the name in double quotes, such as \"Cost Total $\" > 100. ¦ \"Cost Total $\" > 100 ¦ 1",
+        "cost total $ > 100 and flag ¦ Write the name in double quotes, such as \"Cost Total $\" > 100 and flag. ¦ \"Cost Total $\" > 100 and flag ¦ 0",
+        "Cost Total > 100 ¦ Write \"Cost Total $\", the nearest column. ¦ \"Cost Total $\" > 100 ¦ 1",
+        "air-port = 'a' ¦ Write the name in double quotes, such as \"air-port\" = 'a'. ¦ \"air-port\" = 'a' ¦ 1",
+        "order = 1 ¦ Write the name in double quotes, such as \"order\" = 1. ¦ \"order\" = 1 ¦ 1",
+        "[Title] = 'Slam' ¦ Write the name in double quotes, such as \"Title\". ¦ \"Title\" = 'Slam' ¦ 1",
+        "minuts > 100 ¦ Write minutes, the nearest column. ¦ minutes > 100 ¦ 1",
+        "100 < minuts ¦ Write text in single quotes, such as 'minuts', or minutes, the nearest column. ¦ 100 < minutes ¦ 1",
+        "t.minutes > 1 ¦ Write minutes without t. ¦ minutes > 1 ¦ 2",
+        "minutes = 1 && flag ¦ Write AND in place of &&. ¦ minutes = 1 AND flag ¦ 1",
+        "minutes = 1 || flag ¦ Write OR in place of ||, which joins texts. ¦ minutes = 1 OR flag ¦ 2",
+        "Title = 'x' || Title = 'Slam' ¦ Write OR in place of ||, which joins texts. ¦ Title = 'x' OR Title = 'Slam' ¦ 2",
+        "!flag ¦ Write NOT in place of !. ¦ NOT flag ¦ 1",
+        "minutes => 3 ¦ Write >= in place of =>. ¦ minutes >= 3 ¦ 2",
+        "minutes =< 3 ¦ Write <= in place of =<. ¦ minutes <= 3 ¦ 2",
+        "Title =~ '^S' ¦ Write regexp_matches(column, 'pattern'). ¦ regexp_matches(Title, '^S') ¦ 1",
+        "minutes mod 2 = 0 ¦ Write % in place of mod. ¦ minutes % 2 = 0 ¦ 1",
+        "Title=\"Slam\" ¦ Write text in single quotes, such as 'Slam'; double quotes are for names. ¦ Title='Slam' ¦ 1",
+        "Title = \"it's\" ¦ Write text in single quotes, such as 'it''s'; double quotes are for names. ¦ Title = 'it''s' ¦ 0",
+        "Title = ‘Slam’ ¦ Write text in straight single quotes, such as 'Slam'. ¦ Title = 'Slam' ¦ 1",
+        "Title = Drama ¦ Write text in single quotes, such as 'Drama'; double quotes are for names. ¦ Title = 'Drama' ¦ 1",
+        "Title = 'it's' ¦ End each text with a single quote, and double a quote within it, such as 'it''s'. ¦ Title = 'it''s' ¦ 0",
+        "launched > 2020-01-01 ¦ Write a date in single quotes, such as '2020-01-01'. ¦ launched > '2020-01-01' ¦ 2",
+        "launched = 20200101 ¦ Write a date in single quotes, such as '2026-01-31'. ¦ launched = '2020-01-01' ¦ 1",
+        "launched > current_date ¦ Write the time itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions match equal rows. ¦ launched > TIMESTAMP '2026-01-31 12:00:00' ¦ 0",
+        "now() > launched ¦ Write the value itself, such as TIMESTAMP '2026-01-31 12:00:00', since equal conditions match equal rows. ¦ TIMESTAMP '2026-01-31 12:00:00' > launched ¦ 3",
+        "Title contains 'am' ¦ Write contains(Title, 'am'). ¦ contains(Title, 'am') ¦ 2",
+        "Title starts with 'S' ¦ Write starts_with(Title, 'S'). ¦ starts_with(Title, 'S') ¦ 1",
+        "startswith(Title, 'S') ¦ Write starts_with, the nearest function. ¦ starts_with(Title, 'S') ¦ 1",
+        "lenght(Title) > 3 ¦ Write length, the nearest function. ¦ length(Title) > 3 ¦ 2",
+        "Title.lower() = 'slam' ¦ Write a function around its column, such as lower(x). ¦ lower(Title) = 'slam' ¦ 1",
+        "1 < minutes < 4 ¦ Join two comparisons by AND, such as 1 < x AND x < 3. ¦ 1 < minutes AND minutes < 4 ¦ 1",
+        "minutes between 1, 3 ¦ Write BETWEEN 1 AND 3. ¦ minutes between 1 and 3 ¦ 2",
+        "minutes > 1,000 ¦ Write numbers without separators, such as 1000. ¦ minutes > 1000 ¦ 0",
+        "Title is 'Slam' ¦ Write = in place of IS before a value. ¦ Title = 'Slam' ¦ 1",
+        "Title in ['Slam'] ¦ Write a list of values in parentheses, such as IN ('a', 'b'). ¦ Title in ('Slam') ¦ 1",
+        "Title = 'Slam' or 'x' ¦ Compare each part with a value, such as x = 'a' OR x = 'b'. ¦ Title = 'Slam' or Title = 'x' ¦ 2",
+        "Title > 5 ¦ Write text in single quotes, or convert the column, such as TRY_CAST(x AS DOUBLE). ¦ TRY_CAST(Title AS DOUBLE) > 5 ¦ 0",
+        "where minutes > 1 ¦ Leave the word WHERE out. ¦ minutes > 1 ¦ 2",
+        "minutes > 1; ¦ Leave the semicolon out. ¦ minutes > 1 ¦ 2",
+        "minutes > 1; flag ¦ Send one condition, whose parts are joined by AND or OR. ¦ minutes > 1 AND flag ¦ 1",
+        "minutes > 1 and ¦ Complete the condition after and. ¦ minutes > 1 and flag ¦ 1",
+        "minutes > 1) ¦ Open a parenthesis, or remove ). ¦ minutes > 1 ¦ 2",
+        "minutes > 1 AND (flag ¦ Close the parenthesis that is open. ¦ minutes > 1 AND (flag) ¦ 1",
+        "\"\" = 1 ¦ Name a column without a name by its position, such as C0 for the first one. ¦ C4 = 1 ¦ 1",
+      })
+  void hintLeadsToTheCondition(String condition, String hint, String better, int count)
+      throws IOException {
+    assertThat(failure(condition).hint()).isEqualTo(hint);
+    assertThat(count(better)).isEqualTo(count);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '¦',
+      quoteCharacter = '§',
+      value = {
+        "drama ¦ Send search=drama to find it in any text, or compare a column, such as Title = 'drama'.",
+        "'drama' ¦ Send search=drama to find it in any text, or compare a column, such as Title = 'drama'.",
+        "the land & sea ¦ Write AND in place of &.",
+        "the land girls ¦ Send search=the+land+girls to find it in any text, or compare a column, such as Title = 'the land girls'.",
+        "agency = 'x' ¦ Compare one of the columns, which are Title, minutes, \"Cost Total $\", launched, C4, ….",
+        "sum(minutes) > 3 ¦ Send a statement with GROUP BY and HAVING to /sql, since a condition sees one row at a time.",
+        "row_number() over () < 2 ¦ Send a statement with GROUP BY and HAVING to /sql, since a condition sees one row at a time.",
+        "minutes in (select 1) ¦ Send a statement to /sql, since a condition sees one row at a time.",
+        "minutes > $1 ¦ Write the value itself in place of the parameter.",
+        "random() < 0.5 ¦ Send sample=1000 for a thousand rows that are spread evenly.",
+        "left(Title, 1) = 'S' ¦ Send a statement to /sql, which has more functions: SELECT * FROM data WHERE left(Title, 1) = 'S'.",
+        "select * from data ¦ Send a whole statement to /sql.",
+        "minutes > 1 order by minutes ¦ Send only the condition: offset and limit are parameters, and /sql sorts and groups.",
+        "minutes > 1 limit 3 ¦ Send only the condition: offset and limit are parameters, and /sql sorts and groups.",
+      })
+  void hintLeadsElsewhere(String condition, String hint) {
+    assertThat(failure(condition).hint()).isEqualTo(hint);
+  }
+
+  @Test
+  void emptyConditionsAreNamedAsSuch() {
+    for (String condition : List.of("", "  \n", "-- nothing", "/* nothing */")) {
+      assertThat(failure(condition))
+          .isInstanceOf(Invalid.class)
+          .hasMessage("Expected a condition but found none at parameter where");
+      assertThat(failure(condition).hint())
+          .isEqualTo(
+              "Leave where out, or compare one of the columns, which are Title, minutes, \"Cost"
+                  + " Total $\", launched, C4, ….");
+    }
+  }
+
+  @Test
+  void semicolonHasItsPlace() throws IOException {
+    assertThat(failure("minutes > 1; DROP TABLE data"))
+        .hasMessage("Expected one condition but found a semicolon")
+        .isInstanceOfSatisfying(Invalid.class, e -> assertThat(e.position()).isEqualTo(11));
+    assertThat(count("Title <> ';' -- ;")).isEqualTo(3);
+  }
+
+  @Test
+  void namesAreSuggestedOnlyIfAtMostHalfOfTheLettersDiffer() {
+    assertThat(failure("minuts > 1"))
+        .hasMessage("Expected a column but found minuts; the nearest is minutes");
+    assertThat(failure("drama > 1")).hasMessage("Expected a column but found drama");
+    assertThat(failure("Title = \"Slam\"")).hasMessage("Expected a column but found Slam");
+  }
+
+  @Test
+  void emptyListHasNoValue() throws IOException {
+    assertThat(count("minutes IN ()")).isZero();
+    assertThat(count("minutes NOT IN ()")).isEqualTo(3);
+    assertThat(count("flag AND (Title IN () OR minutes = 1)")).isOne();
+  }
+
+  @Test
+  void acceptsOperatorsOfOtherLanguages() throws IOException {
+    assertThat(count("minutes == 1")).isOne();
+    assertThat(count("minutes != 1")).isEqualTo(2);
+    assertThat(count("`Title` = 'Slam'")).isOne();
+    assertThat(count("Title GLOB 'S*'")).isOne();
+    assertThat(count("minutes = NULL")).isZero();
+  }
+
+  /// Evaluated here, by the engine, and by both, among other columns.
+  @Test
+  void columnWithoutANameHasThatOfItsPosition() throws IOException {
+    assertThat(count("C4 > 1")).isEqualTo(2);
+    assertThat(count("c4 % 2 = 1")).isEqualTo(2);
+    assertThat(count("\"C4\" > 1 AND length(Title) > 3 AND C4 + 0 = 2")).isOne();
+    assertThat(failure("C5 > 1")).hasMessageStartingWith("Expected a column but found C5");
+  }
+
+  @Test
+  void nameOfAnotherColumnWins(@TempDir Path other) throws IOException {
+    Field unnamed = Field.of("", true, new ArrowType.Int(32, true));
+    DatasetTestFolder named = new DatasetTestFolder(other);
+    named.put(
+        stream(
+            Schema.of(unnamed, unnamed.withName("c0"), unnamed),
+            List.of(List.of(1, 2, 3), List.of(4, 5, 6), List.of(7, 8, 9))));
+    try (TestQueries both =
+            TestQueries.of(named.datasets, TestWorkers.options(Duration.ofSeconds(60)));
+        Snapshot snapshot = named.open()) {
+      Conditions conditions = both.conditions();
+      assertThat(conditions.matches(snapshot, "C0 = 4", TestWorkers.PRINCIPAL).count()).isOne();
+      assertThat(conditions.matches(snapshot, "C0 + C2 = 13", TestWorkers.PRINCIPAL).count())
+          .isOne();
+    } finally {
+      named.datasets.close();
+    }
+  }
+}
