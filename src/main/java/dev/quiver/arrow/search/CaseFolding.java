@@ -88,32 +88,35 @@ final class CaseFolding {
     int i = begin;
     while (i < end) {
       long word = LittleEndian.getInt64(from, i);
-      if ((word & HIGH_BITS) == 0) {
+      int count = asciiCount(word);
+      if (count > 0) {
+        // The bytes after these are overwritten.
         LittleEndian.setInt64(to, at, lowerCase(word));
-        int count = Math.min(Long.BYTES, end - i);
+        count = Math.min(count, end - i);
         i += count;
         at += count;
         continue;
       }
       int byteSize = Math.min(byteSize(from[i]), end - i);
-      byte[] folded = byteSize == 1 ? null : folding(PAGES, from, i, byteSize);
+      byte[] folded = folding(PAGES, from, i, byteSize);
       if (folded != null) {
         System.arraycopy(folded, 0, to, at, folded.length);
         at += folded.length;
-      } else if (byteSize == 1) {
-        byte single = from[i];
-        to[at++] = single >= 'A' && single <= 'Z' ? (byte) (single + 'a' - 'A') : single;
       } else {
-        for (int k = 0; k < byteSize; k++) {
-          to[at++] = from[i + k];
-        }
+        LittleEndian.setInt32(to, at, LittleEndian.getInt32(from, i));
+        at += byteSize;
       }
       i += byteSize;
     }
     return at;
   }
 
-  /// Returns eight characters of ASCII in lower case.
+  /// Returns the number of characters of ASCII before another one among eight bytes.
+  private static int asciiCount(long word) {
+    return Long.numberOfTrailingZeros(word & HIGH_BITS) >>> 3;
+  }
+
+  /// Returns characters of ASCII in lower case. Bytes after another character are undefined.
   private static long lowerCase(long word) {
     long fromA = word + (0x80 - 'A') * EACH_BYTE;
     long afterZ = word + (0x80 - 'Z' - 1) * EACH_BYTE;
@@ -128,10 +131,17 @@ final class CaseFolding {
 
   private static byte @Nullable [] folding(
       byte[] @Nullable [][] pages, byte[] text, int start, int byteSize) {
-    int page = text[start] & 0x7F >> byteSize;
-    for (int i = 1; i < byteSize - 1; i++) {
-      page = page << 6 | text[start + i] & CONTINUATION_BITS;
-    }
+    int lead = text[start] & 0x7F >> byteSize;
+    int page =
+        switch (byteSize) {
+          case 1 -> pages.length;
+          case 2 -> lead;
+          case 3 -> lead << 6 | text[start + 1] & CONTINUATION_BITS;
+          default ->
+              lead << 12
+                  | (text[start + 1] & CONTINUATION_BITS) << 6
+                  | text[start + 2] & CONTINUATION_BITS;
+        };
     byte[][] folded = page < pages.length ? pages[page] : null;
     return folded == null ? null : folded[text[start + byteSize - 1] & CONTINUATION_BITS];
   }
@@ -152,15 +162,18 @@ final class CaseFolding {
   }
 
   /// Returns whether a character beyond ASCII folds to a text with a character of ASCII.
+  ///
+  /// @param text has [#PADDING_BYTE_SIZE] bytes after `end`
   static boolean foldsToAscii(byte[] text, int begin, int end) {
     int i = begin;
     while (i < end) {
-      if (text[i] >= 0) {
-        i++;
+      int count = asciiCount(LittleEndian.getInt64(text, i));
+      if (count > 0) {
+        i += count;
         continue;
       }
       int byteSize = Math.min(byteSize(text[i]), end - i);
-      if (byteSize > 1 && folding(ASCII_PAGES, text, i, byteSize) != null) {
+      if (folding(ASCII_PAGES, text, i, byteSize) != null) {
         return true;
       }
       i += byteSize;

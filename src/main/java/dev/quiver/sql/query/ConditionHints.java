@@ -24,7 +24,7 @@ final class ConditionHints {
   /// The number of characters of a condition that a hint repeats.
   private static final int QUOTED_MAXIMUM = 200;
 
-  /// What the engine appends to the message about an unknown name: names that only it knows.
+  /// The end of the engine's message about an unknown name, with names that only it knows.
   private static final Pattern CANDIDATES = Pattern.compile("\\s*Candidate bindings:.*");
 
   private static final Pattern DATE = Pattern.compile("\\d{4}-\\d{1,2}-\\d{1,2}");
@@ -56,7 +56,7 @@ final class ConditionHints {
 
   /// Checks that there is one condition.
   ///
-  /// @throws Invalid if there is none, or a further statement
+  /// @throws Invalid if the condition is empty, or followed by another statement
   void check() {
     if (tokens.count() == 0) {
       String list = columns.list();
@@ -288,6 +288,10 @@ final class ConditionHints {
       Matcher date = DATE.matcher(condition);
       return "Write a date in single quotes, such as '%s'."
           .formatted(date.find() ? date.group() : "2026-01-31");
+    }
+    if (message.contains("[]")) {
+      return "Compare the length of the list, as len(x), or find a value in it by list_contains(x,"
+          + " 'a').";
     }
     return message.contains("VARCHAR")
         ? "Write text in single quotes, or convert the column, such as TRY_CAST(x AS DOUBLE)."

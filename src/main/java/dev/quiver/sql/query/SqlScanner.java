@@ -6,7 +6,7 @@ import java.util.List;
 /// A scan of a statement for its tokens, without the engine.
 ///
 /// It knows the tokens of the engine that may hide others: quoted texts and names, comments, and
-/// what may stand before the first `$` of a text. It takes time that grows with the length of the
+/// the letters before the first `$` of a text. It takes time that grows with the length of the
 /// statement.
 final class SqlScanner {
 
