@@ -19,6 +19,7 @@ import dev.quiver.store.access.PrincipalLimits;
 import dev.quiver.store.log.ResumableUpload;
 import dev.quiver.store.log.ResumableUpload.Outcome;
 import dev.quiver.store.log.UploadStore;
+import dev.quiver.store.log.UploadStore.Owner;
 import dev.quiver.store.log.UploadStore.Stored;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -93,7 +94,7 @@ final class UploadsController {
     }
     ResumableUpload.Request first = FirstRequest.of(request);
     commit.check(first, request);
-    String owner = Access.of(request).principal().id();
+    Owner owner = new Owner(Access.of(request).principal().id(), Claimant.current().id());
     boolean placed = findPlace(owner, Access.of(request).limits().uploads(), complete);
     Stored created = store.create(owner, first, whole, Instant.now());
     begun.increment();
@@ -120,38 +121,41 @@ final class UploadsController {
     }
   }
 
-  /// Finds a place among the open uploads. One without any byte makes room, first of the principal
-  /// itself if it has its share.
+  /// Finds a place among the open uploads. One without any byte makes room, first of the client
+  /// itself if it has its share: three quarters of the places that others leave.
   ///
   /// @param complete whether the request has the whole body, which needs a place only if it fails
   /// @return false if the upload has no place, but needs none
   /// @throws OverloadedException if none is free
   /// @throws ProblemException 429 if the principal has too many
-  private boolean findPlace(String owner, Limit ownOpen, boolean complete) throws IOException {
-    boolean isAlone = Claimant.current().isAlone();
-    int share = isAlone ? properties.open() : Admission.shareMaximum(properties.open());
-    boolean hasShare = store.hasManyOf(owner, share);
-    boolean isFull = hasShare || store.hasMany(properties.open());
+  private boolean findPlace(Owner owner, Limit ownOpen, boolean complete) throws IOException {
+    int maximum = properties.open();
+    int openCount = store.openCount(maximum);
+    int ownCount = store.openCountOf(owner, maximum);
+    int left = maximum - (openCount - ownCount);
+    int share = Claimant.current().isAlone() ? maximum : Admission.shareMaximum(left);
+    boolean isFull = openCount >= maximum;
+    boolean hasShare = ownCount >= share;
     boolean hasOwnMaximum =
-        PrincipalLimits.isSet(ownOpen) && store.hasManyOf(owner, ownOpen.maximum());
+        PrincipalLimits.isSet(ownOpen) && store.hasManyOf(owner.principal(), ownOpen.maximum());
     if (complete) {
-      return !isFull && !hasOwnMaximum;
+      return !isFull && !hasShare && !hasOwnMaximum;
     }
     if (hasOwnMaximum) {
       throw principals.reject(ownOpen).asException();
     }
-    if (isFull && !makeRoom(hasShare ? owner : null)) {
+    if ((isFull || hasShare) && !makeRoom(hasShare ? owner : null)) {
       throw new OverloadedException(
-          "Expected fewer than %d open uploads (quiver.uploads.open) but found as many"
-              .formatted(hasShare ? share : properties.open()));
+          "Expected fewer than %d open uploads%s (quiver.uploads.open) but found as many"
+              .formatted(isFull ? maximum : share, isFull ? "" : " of one client"));
     }
     return true;
   }
 
   /// Deletes an upload without any byte that no request continues, and that was not just begun.
   ///
-  /// @param owner the principal whose uploads may make room, or null for all
-  private boolean makeRoom(@Nullable String owner) throws IOException {
+  /// @param owner the one whose uploads may make room, or null for all
+  private boolean makeRoom(@Nullable Owner owner) throws IOException {
     Instant before = Instant.now().minusSeconds(idleSeconds);
     return store.deleteEmpty(owner, before, id -> !turns.isTaken(id));
   }

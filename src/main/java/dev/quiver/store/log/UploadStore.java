@@ -31,10 +31,11 @@ import org.jspecify.annotations.Nullable;
 /// State    --> a revision of a RevisionLog at "uploads/"
 /// Outcome  --> "upload-outcomes/" Id, the last state of an upload that is stored
 /// Part     --> "upload-parts/" Id "/" Random
-/// Id       --> Owner Random
+/// Id       --> Principal Client Random
 /// ```
 ///
-/// The owner is the begin of a digest of the principal, so that its uploads follow one another.
+/// The principal and its client are the begins of digests, so that the uploads of each of them
+/// follow one another. The random part has 96 bits.
 ///
 /// A state counts only if the one before it still exists when it is put, so no writer continues an
 /// upload that was deleted.
@@ -46,12 +47,13 @@ public final class UploadStore {
   static final String OUTCOMES = "upload-outcomes/";
   static final String PARTS = "upload-parts/";
   private static final Pattern ID = Pattern.compile("[0-9a-f]{48}");
-  private static final int RANDOM_BYTE_SIZE = 16;
-  private static final int OWNER_LENGTH = 16;
-  private static final int ID_LENGTH = OWNER_LENGTH + 2 * RANDOM_BYTE_SIZE;
+  private static final int PRINCIPAL_LENGTH = 16;
+  private static final int OWNER_LENGTH = 24;
+  private static final int ID_LENGTH = 48;
+  private static final int RANDOM_BYTE_SIZE = (ID_LENGTH - OWNER_LENGTH) / 2;
   static final int PAGE_SIZE = 1_000;
 
-  /// The uploads that are read to find one that makes room, and those of one principal among them.
+  /// The uploads that are read to find one that makes room, and those of one client among them.
   private static final int SAMPLE_COUNT = 64;
 
   private static final int OWNER_SAMPLE_COUNT = 32;
@@ -68,6 +70,17 @@ public final class UploadStore {
     this.states = new RevisionLog(store, STATES);
   }
 
+  /// The one on whose account an upload is kept.
+  ///
+  /// @param principal the name of its principal
+  /// @param client distinguishes the clients of that principal, which share places
+  public record Owner(String principal, String client) {
+
+    private String prefix() {
+      return digest(principal, PRINCIPAL_LENGTH) + digest(client, OWNER_LENGTH - PRINCIPAL_LENGTH);
+    }
+  }
+
   /// An upload, and the revision of its state.
   public record Stored(ResumableUpload upload, long revision) {
 
@@ -77,16 +90,16 @@ public final class UploadStore {
     }
   }
 
-  /// Starts an upload without any bytes, under an id with 128 random bits.
+  /// Starts an upload without any bytes, under an id that nobody can guess.
   ///
   /// @param byteSize the size of the whole body, or null if it is unknown
   public Stored create(
-      String principal, ResumableUpload.Request request, @Nullable Long byteSize, Instant now)
+      Owner owner, ResumableUpload.Request request, @Nullable Long byteSize, Instant now)
       throws IOException {
     ResumableUpload upload =
         new ResumableUpload(
-            owner(principal) + randomText(),
-            principal,
+            owner.prefix() + randomText(),
+            owner.principal(),
             request,
             now,
             byteSize,
@@ -191,31 +204,36 @@ public final class UploadStore {
     }
   }
 
-  /// Returns whether at least `count` uploads are not stored yet.
-  public boolean hasMany(long count) throws IOException {
-    return hasMany("", count);
+  /// Counts the uploads that are not stored yet, up to a maximum.
+  public int openCount(int maximum) throws IOException {
+    return openCount("", maximum);
+  }
+
+  /// Counts the uploads of an owner that are not stored yet, up to a maximum.
+  public int openCountOf(Owner owner, int maximum) throws IOException {
+    return openCount(owner.prefix(), maximum);
   }
 
   /// Returns whether a principal has at least `count` uploads that are not stored yet.
   public boolean hasManyOf(String principal, long count) throws IOException {
-    return hasMany(owner(principal), count);
+    return openCount(digest(principal, PRINCIPAL_LENGTH), Math.toIntExact(count)) >= count;
   }
 
-  private boolean hasMany(String owner, long count) throws IOException {
-    return store.list(STATES + owner, null, Math.toIntExact(count)).size() >= count;
+  private int openCount(String prefix, int maximum) throws IOException {
+    return store.list(STATES + prefix, null, maximum).size();
   }
 
-  /// Deletes an upload without any byte, to make room for another one. The principal with the most
+  /// Deletes an upload without any byte, to make room for another one. The owner with the most
   /// uploads is the first to lose one. Of many uploads, only a sample is read.
   ///
-  /// @param principal the one whose uploads may be deleted, or null for all
+  /// @param owner the one whose uploads may be deleted, or null for all
   /// @param before the time since which an upload that remains has changed
   /// @param deletable whether an upload with an id may be deleted
   /// @return false if none was found
-  public boolean deleteEmpty(
-      @Nullable String principal, Instant before, Predicate<String> deletable) throws IOException {
+  public boolean deleteEmpty(@Nullable Owner owner, Instant before, Predicate<String> deletable)
+      throws IOException {
     Stored oldest = null;
-    for (String id : sample(principal == null ? "" : owner(principal), deletable)) {
+    for (String id : sample(owner == null ? "" : owner.prefix(), deletable)) {
       Stored found = find(id);
       if (found != null
           && !found.isEnded()
@@ -229,12 +247,12 @@ public final class UploadStore {
   }
 
   /// Returns ids of uploads in random order, those of the owner with the most of them first.
-  private List<String> sample(String owner, Predicate<String> deletable) throws IOException {
+  private List<String> sample(String prefix, Predicate<String> deletable) throws IOException {
     Map<String, Set<String>> byOwner = new HashMap<>();
     String last = null;
     List<String> page;
     do {
-      page = store.list(STATES + owner, last, PAGE_SIZE);
+      page = store.list(STATES + prefix, last, PAGE_SIZE);
       for (String key : page) {
         String id = id(key, STATES);
         byOwner.computeIfAbsent(id.substring(0, OWNER_LENGTH), _ -> new HashSet<>()).add(id);
@@ -254,15 +272,15 @@ public final class UploadStore {
 
   /// Returns the bytes of the parts of a principal.
   public long partsByteSizeOf(String principal) throws IOException {
-    return partsByteSize(owner(principal));
+    return partsByteSize(digest(principal, PRINCIPAL_LENGTH));
   }
 
-  private long partsByteSize(String owner) throws IOException {
+  private long partsByteSize(String prefix) throws IOException {
     long byteSize = 0;
     String last = null;
     SequencedMap<String, Long> page;
     do {
-      page = store.byteSizes(PARTS + owner, last, PAGE_SIZE);
+      page = store.byteSizes(PARTS + prefix, last, PAGE_SIZE);
       byteSize += page.values().stream().mapToLong(Long::longValue).sum();
       last = page.isEmpty() ? null : page.lastEntry().getKey();
     } while (page.size() == PAGE_SIZE);
@@ -363,8 +381,8 @@ public final class UploadStore {
     return MemorySegment.ofArray(UploadJson.write(upload));
   }
 
-  private static String owner(String principal) {
-    return Sha256.hex(principal).substring(0, OWNER_LENGTH);
+  private static String digest(String text, int length) {
+    return Sha256.hex(text).substring(0, length);
   }
 
   String randomText() {

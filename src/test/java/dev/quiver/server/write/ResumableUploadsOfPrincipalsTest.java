@@ -115,8 +115,12 @@ class ResumableUploadsOfPrincipalsTest extends ResumableUploads {
     }
     HttpResponse<byte[]> rejected = createAs("sharing");
     assertThat(rejected.statusCode()).isEqualTo(503);
-    assertThat(text(rejected)).contains("fewer than 9 open uploads (quiver.uploads.open)");
+    assertThat(text(rejected))
+        .contains("fewer than 9 open uploads of one client (quiver.uploads.open)");
     String other = header(createAs("two"), "Location");
+    // Eight are three quarters of what is left.
+    assertThat(deleteAs("sharing", open.removeFirst())).isEqualTo(204);
+    assertThat(text(createAs("sharing"))).contains("fewer than 8 open uploads of one client");
     assertThat(deleteAs("sharing", open.removeFirst())).isEqualTo(204);
     String empty = header(createAs("sharing"), "Location");
     // It may have just begun.

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.store.blob.BlobStore;
 import dev.quiver.store.blob.folder.FolderBlobStore;
+import dev.quiver.store.log.UploadStore.Owner;
 import dev.quiver.store.log.UploadStore.Stored;
 import java.io.IOException;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,9 @@ class UploadStoreTest {
           "/datasets/flights?expires=P1D",
           List.of(new ResumableUpload.Header("If-None-Match", "*")));
 
+  private static final Owner ALICE = new Owner("alice", "192.0.2.1");
+  private static final Owner BOB = new Owner("bob", "192.0.2.1");
+
   @TempDir private Path folder;
 
   private BlobStore blobs;
@@ -46,7 +50,7 @@ class UploadStoreTest {
   }
 
   private Stored create() throws IOException {
-    return store.create("alice", REQUEST, 6L, NOW);
+    return store.create(ALICE, REQUEST, 6L, NOW);
   }
 
   private static ResumableUpload.Part part(UploadStore store, String id, String text)
@@ -226,12 +230,12 @@ class UploadStoreTest {
   @Test
   void storedUploadIsNotOpen() throws Exception {
     Stored stored = append(store, create(), "ab");
-    assertThat(store.hasMany(1)).isTrue();
+    assertThat(store.openCount(2)).isOne();
     ResumableUpload ended =
         stored.upload().ended(new ResumableUpload.Outcome(201, List.of(), "{}"), NOW);
     store.end(ended);
     other.end(ended);
-    assertThat(store.hasMany(1)).isFalse();
+    assertThat(store.openCount(2)).isZero();
     assertThat(keys()).containsExactly("upload-outcomes/" + ended.id());
     Stored found = Objects.requireNonNull(other.find(ended.id()));
     assertThat(found.upload()).isEqualTo(ended);
@@ -295,7 +299,7 @@ class UploadStoreTest {
   @Test
   void uploadsOfAPrincipalAreCountedAlone() throws Exception {
     append(store, append(store, create(), "ab"), "cd");
-    append(store, store.create("bob", REQUEST, null, NOW), "efg");
+    append(store, store.create(BOB, REQUEST, null, NOW), "efg");
     create();
     assertThat(store.hasManyOf("alice", 2)).isTrue();
     assertThat(store.hasManyOf("alice", 3)).isFalse();
@@ -305,6 +309,25 @@ class UploadStoreTest {
     assertThat(store.partsByteSizeOf("alice")).isEqualTo(4);
     assertThat(store.partsByteSizeOf("bob")).isEqualTo(3);
     assertThat(store.open()).isEqualTo(new UploadStore.Open(3, 7));
+  }
+
+  /// The limits of a principal hold for all of its clients, places for each of them.
+  @Test
+  void uploadsOfAClientAreCountedAlone() throws Exception {
+    Owner elsewhere = new Owner("alice", "192.0.2.2");
+    append(store, create(), "ab");
+    Stored empty = create();
+    append(store, store.create(elsewhere, REQUEST, null, NOW), "efg");
+    assertThat(store.openCountOf(ALICE, 2)).isEqualTo(2);
+    assertThat(store.openCountOf(ALICE, 1)).isOne();
+    assertThat(store.openCountOf(elsewhere, 3)).isOne();
+    assertThat(store.openCountOf(BOB, 3)).isZero();
+    assertThat(store.openCount(4)).isEqualTo(3);
+    assertThat(store.hasManyOf("alice", 3)).isTrue();
+    assertThat(store.partsByteSizeOf("alice")).isEqualTo(5);
+    assertThat(store.deleteEmpty(elsewhere, LATER, _ -> true)).isFalse();
+    assertThat(store.deleteEmpty(ALICE, LATER, _ -> true)).isTrue();
+    assertThat(store.find(empty.upload().id())).isNull();
   }
 
   @Test
@@ -320,28 +343,28 @@ class UploadStoreTest {
   @Test
   void oldestUploadWithoutAByteMakesRoom() throws Exception {
     Stored begun = append(store, create(), "ab");
-    Stored young = store.create("alice", REQUEST, 6L, LATER);
+    Stored young = store.create(ALICE, REQUEST, 6L, LATER);
     Stored old = create();
-    Stored older = store.create("alice", REQUEST, 6L, NOW.minusSeconds(1));
+    Stored older = store.create(ALICE, REQUEST, 6L, NOW.minusSeconds(1));
     assertThat(store.deleteEmpty(null, LATER, _ -> true)).isTrue();
     assertThat(store.find(older.upload().id())).isNull();
     assertThat(store.deleteEmpty(null, LATER, id -> !id.equals(old.upload().id()))).isFalse();
-    assertThat(store.deleteEmpty("bob", LATER, _ -> true)).isFalse();
-    assertThat(store.deleteEmpty("alice", LATER, _ -> true)).isTrue();
+    assertThat(store.deleteEmpty(BOB, LATER, _ -> true)).isFalse();
+    assertThat(store.deleteEmpty(ALICE, LATER, _ -> true)).isTrue();
     assertThat(store.find(old.upload().id())).isNull();
     assertThat(store.deleteEmpty(null, LATER, _ -> true)).isFalse();
     assertThat(store.find(young.upload().id())).isEqualTo(young);
     assertThat(store.find(begun.upload().id())).isEqualTo(begun);
   }
 
-  /// Of one principal only a sample is read, so that others are reached as well.
+  /// Of one client only a sample is read, so that others are reached as well.
   @Test
-  void uploadsOfAllPrincipalsMakeRoom() throws Exception {
+  void uploadsOfAllClientsMakeRoom() throws Exception {
     for (int i = 0; i < 70; i++) {
       append(store, create(), "a");
     }
-    Stored empty = store.create("bob", REQUEST, 6L, NOW);
-    assertThat(store.deleteEmpty("alice", LATER, _ -> true)).isFalse();
+    Stored empty = store.create(new Owner("alice", "192.0.2.2"), REQUEST, 6L, NOW);
+    assertThat(store.deleteEmpty(ALICE, LATER, _ -> true)).isFalse();
     assertThat(store.deleteEmpty(null, LATER, _ -> true)).isTrue();
     assertThat(store.find(empty.upload().id())).isNull();
   }
