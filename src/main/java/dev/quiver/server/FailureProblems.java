@@ -267,9 +267,15 @@ final class FailureProblems implements WriteProblems {
   private static Problem problem(SchemaMismatchException e) {
     return Problem.of(ProblemType.SCHEMA_MISMATCH, sentence(e))
         .withHint(
-            e.lacksColumns()
-                ? "The parameter columns=extend adds the columns that the dataset lacks."
-                : "Append columns and values that fit those of the dataset, or replace it by PUT.")
+            switch (e.remedy()) {
+              case DATA ->
+                  "Append columns and values that fit those of the dataset, or replace it by PUT.";
+              case ADD_COLUMNS ->
+                  "The parameter columns=extend adds the columns that the dataset lacks.";
+              case CONVERT ->
+                  "Without the parameter types=exact, the append is converted to the types of the"
+                      + " dataset.";
+            })
         .with("differences", e.differences().stream().map(Documents.SchemaDifference::of).toList())
         .with("differenceCount", e.count());
   }

@@ -10,13 +10,24 @@ public final class SchemaMismatchException extends DatasetException {
 
   private final transient List<SchemaDifference> differences;
   private final long count;
-  private final boolean lacksColumns;
+  private final Remedy remedy;
+
+  /// A change of the request after which the data may be appended.
+  public enum Remedy {
+    /// Other data.
+    DATA,
+
+    /// To add the columns of the data that the dataset lacks.
+    ADD_COLUMNS,
+
+    /// To convert the data to the types of the dataset.
+    CONVERT
+  }
 
   /// @param differences the first differences, at least one
   /// @param count the number of all differences
-  /// @param lacksColumns whether the dataset lacks columns of the data
   public SchemaMismatchException(
-      DatasetName name, List<SchemaDifference> differences, long count, boolean lacksColumns) {
+      DatasetName name, List<SchemaDifference> differences, long count, Remedy remedy) {
     super(
         differences.getFirst().sentence()
             + (count == 1
@@ -26,7 +37,7 @@ public final class SchemaMismatchException extends DatasetException {
             + name);
     this.differences = List.copyOf(differences);
     this.count = count;
-    this.lacksColumns = lacksColumns;
+    this.remedy = remedy;
   }
 
   /// Returns the first differences, column by column.
@@ -39,8 +50,7 @@ public final class SchemaMismatchException extends DatasetException {
     return count;
   }
 
-  /// Returns whether the dataset lacks columns of the data, and was not to get them.
-  public boolean lacksColumns() {
-    return lacksColumns;
+  public Remedy remedy() {
+    return remedy;
   }
 }

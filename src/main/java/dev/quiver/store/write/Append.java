@@ -27,6 +27,8 @@ import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.version.BlobExtent;
 import dev.quiver.store.version.ColumnConversion;
 import dev.quiver.store.version.DatasetName;
+import dev.quiver.store.version.SchemaMismatchException;
+import dev.quiver.store.version.SchemaMismatchException.Remedy;
 import dev.quiver.store.version.StoredFile;
 import dev.quiver.store.version.VersionKind;
 import dev.quiver.store.write.UploadOptions.SchemaPolicy;
@@ -171,7 +173,7 @@ public final class Append implements VersionUpdate, AutoCloseable {
             ? NewColumns.of(name, stored, schema, options.limits())
             : NewColumns.none(stored, schema);
     if (policy.exactTypes()) {
-      SchemaMatch.require(name, stored, columns.common());
+      requireExact(stored);
     }
     if (!columns.schema().equals(convertedTo)) {
       uploaded = received;
@@ -187,6 +189,27 @@ public final class Append implements VersionUpdate, AutoCloseable {
       }
       convertedTo = columns.schema();
     }
+  }
+
+  /// @throws SchemaMismatchException if the upload does not have the types of a version, with the
+  ///   remedy to convert it only if it would then be appended
+  private void requireExact(Schema stored) throws IOException {
+    SchemaMatch match = SchemaMatch.of(stored, columns.common());
+    if (match.isSame()) {
+      return;
+    }
+    ColumnCasts casts;
+    try {
+      casts = ColumnCasts.of(name, columns, received.schema());
+    } catch (SchemaMismatchException e) {
+      throw match.mismatch(name, e.remedy());
+    }
+    // Other large versions are built meanwhile.
+    leave();
+    boolean converts =
+        !casts.hasOrderedDictionary()
+            && ConvertedRows.converts(name, casts, received, store, options, transaction);
+    throw match.mismatch(name, converts ? Remedy.CONVERT : Remedy.DATA);
   }
 
   private Added added(StoredVersion stored) throws IOException {

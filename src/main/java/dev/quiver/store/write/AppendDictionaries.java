@@ -26,6 +26,7 @@ import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SchemaDifference;
 import dev.quiver.store.version.SchemaMismatchException;
+import dev.quiver.store.version.SchemaMismatchException.Remedy;
 import dev.quiver.store.version.StoredFile;
 import java.io.IOException;
 import java.lang.foreign.Arena;
@@ -261,7 +262,7 @@ final class AppendDictionaries implements AutoCloseable {
                 new SchemaDifference(
                     source.path, SchemaDifference.Aspect.DICTIONARY, e.expected(), e.found())),
             1,
-            /* lacksColumns= */ false);
+            Remedy.DATA);
       }
       codecs.put(source.pair.stored, codec(message));
     }

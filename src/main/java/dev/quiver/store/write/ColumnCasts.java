@@ -43,6 +43,21 @@ record ColumnCasts(
     return new Search(uploaded).of(name, columns);
   }
 
+  /// Returns whether a column has an ordered dictionary, which may not get the values of an upload.
+  boolean hasOrderedDictionary() {
+    return isOrdered(schema.fields());
+  }
+
+  private static boolean isOrdered(List<Field> fields) {
+    for (Field field : fields) {
+      DictionaryEncoding encoding = field.dictionary();
+      if (encoding != null && encoding.ordered() || isOrdered(field.children())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   private static final class Search {
 
     private static final ArrowType.Int INDICES = new ArrowType.Int(32, /* signed= */ true);

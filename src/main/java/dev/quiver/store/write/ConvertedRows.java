@@ -6,7 +6,9 @@ import dev.quiver.arrow.codec.RequestedCodec;
 import dev.quiver.arrow.ipc.EncapsulatedMessage;
 import dev.quiver.arrow.ipc.RecordBatchReader;
 import dev.quiver.arrow.memory.Limits;
+import dev.quiver.arrow.memory.TooLargeInputException;
 import dev.quiver.arrow.metadata.Block;
+import dev.quiver.arrow.parallel.Cancellation;
 import dev.quiver.arrow.parallel.ScratchMemory;
 import dev.quiver.arrow.text.CellText;
 import dev.quiver.arrow.text.TextOptions;
@@ -30,6 +32,7 @@ import dev.quiver.store.file.WrittenFile;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SchemaDifference;
 import dev.quiver.store.version.SchemaMismatchException;
+import dev.quiver.store.version.SchemaMismatchException.Remedy;
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -104,10 +107,7 @@ final class ConvertedRows implements FileBatchReader {
       DatasetOptions options,
       WriteTransaction transaction)
       throws IOException {
-    UploadedMessages messages =
-        UploadedMessages.of(transaction.upload(uploaded.key()), uploaded, options.limits());
-    ConvertedRows rows =
-        new ConvertedRows(name, columns, uploaded, messages, store.scratchFolder());
+    ConvertedRows rows = open(name, columns, uploaded, store, options, transaction);
     long byteSize = uploaded.version().file().byteSize();
     try (BatchStream stream =
         new BatchStream(
@@ -128,6 +128,42 @@ final class ConvertedRows implements FileBatchReader {
           // The findings of the upload are known already.
           new Warnings());
     }
+  }
+
+  /// Returns whether all values have equal ones in the types of their columns. Nothing is written.
+  ///
+  /// @param uploaded a file in a blob of the transaction
+  static boolean converts(
+      DatasetName name,
+      ColumnCasts columns,
+      WrittenFile uploaded,
+      BlobStore store,
+      DatasetOptions options,
+      WriteTransaction transaction)
+      throws IOException {
+    try (ConvertedRows rows = open(name, columns, uploaded, store, options, transaction)) {
+      Cancellation cancellation = Cancellation.current();
+      rows.readDictionaries();
+      while (rows.next() != null) {
+        cancellation.throwIfRequested();
+      }
+      return true;
+    } catch (SchemaMismatchException | InvalidDataException | TooLargeInputException e) {
+      return false;
+    }
+  }
+
+  private static ConvertedRows open(
+      DatasetName name,
+      ColumnCasts columns,
+      WrittenFile uploaded,
+      BlobStore store,
+      DatasetOptions options,
+      WriteTransaction transaction)
+      throws IOException {
+    UploadedMessages messages =
+        UploadedMessages.of(transaction.upload(uploaded.key()), uploaded, options.limits());
+    return new ConvertedRows(name, columns, uploaded, messages, store.scratchFolder());
   }
 
   private void readDictionaries() throws IOException {
@@ -253,7 +289,7 @@ final class ConvertedRows implements FileBatchReader {
         name,
         List.of(new SchemaDifference(field.name(), SchemaDifference.Aspect.VALUE, expected, found)),
         1,
-        /* lacksColumns= */ false);
+        Remedy.DATA);
   }
 
   @Override

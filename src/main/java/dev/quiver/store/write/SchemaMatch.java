@@ -12,6 +12,7 @@ import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.SchemaDifference;
 import dev.quiver.store.version.SchemaDifference.Aspect;
 import dev.quiver.store.version.SchemaMismatchException;
+import dev.quiver.store.version.SchemaMismatchException.Remedy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -35,12 +36,6 @@ final class SchemaMatch {
   private long count;
   private boolean anyExtra;
 
-  /// @param name the name of the dataset with the schema `stored`
-  /// @throws SchemaMismatchException if the schemas differ
-  static void require(DatasetName name, Schema stored, Schema uploaded) {
-    of(stored, uploaded).throwIfDifferent(name);
-  }
-
   /// Returns whether batches of one schema may follow batches of the other as they are.
   static boolean isSame(Schema stored, Schema uploaded) {
     return of(stored, uploaded).count == 0;
@@ -53,17 +48,29 @@ final class SchemaMatch {
     return match.count == 0;
   }
 
-  private static SchemaMatch of(Schema stored, Schema uploaded) {
+  /// Compares two schemas.
+  static SchemaMatch of(Schema stored, Schema uploaded) {
     SchemaMatch match = new SchemaMatch();
     match.compareByName(null, stored.fields(), uploaded.fields());
     return match;
   }
 
+  /// @param name the name of the dataset
   /// @throws SchemaMismatchException if there is any difference
   void throwIfDifferent(DatasetName name) {
     if (count > 0) {
-      throw new SchemaMismatchException(name, differences, count, anyExtra);
+      throw mismatch(name, anyExtra ? Remedy.ADD_COLUMNS : Remedy.DATA);
     }
+  }
+
+  /// Returns whether there is no difference.
+  boolean isSame() {
+    return count == 0;
+  }
+
+  /// Returns the failure to report if there is any difference.
+  SchemaMismatchException mismatch(DatasetName name, Remedy remedy) {
+    return new SchemaMismatchException(name, differences, count, remedy);
   }
 
   /// Adds the differences of a column.

@@ -334,11 +334,33 @@ class AppendingTest extends RunningService {
         .isEqualTo(
             "[{\"field\":\"n\",\"aspect\":\"value\",\"expected\":\"a value of int32\","
                 + "\"found\":\"5000000000 in row 2\"}]");
-    HttpResponse<byte[]> exact =
-        post("/datasets/append-loss?types=exact", Streams.of(Schema.of(large), List.of(2L)));
-    assertThat(exact.statusCode()).isEqualTo(409);
+    String other = "Append columns and values that fit those of the dataset, or replace it by PUT.";
+    assertThat(json(rejected).get("hint").asString()).isEqualTo(other);
+    String exact = "/datasets/append-loss?types=exact";
+    assertHint(
+        "Without the parameter types=exact, the append is converted to the types of the dataset.",
+        post(exact, Streams.of(Schema.of(large), List.of(2L))));
+    // The hint is not given if the conversion would fail.
+    assertHint(other, post(exact, Streams.of(Schema.of(large), List.of(2L, 5_000_000_000L))));
+    Field text = Field.of("n", true, new ArrowType.Utf8());
+    assertHint(other, post(exact, Streams.of(Schema.of(text), List.of("2"))));
     assertThat(post("/datasets/append-loss?types=loose", new byte[0]).statusCode()).isEqualTo(400);
     assertThat(json("/datasets/append-loss/versions").get("versions").size()).isEqualTo(1);
+  }
+
+  private static void assertHint(String expected, HttpResponse<byte[]> response) {
+    assertThat(response.statusCode()).isEqualTo(409);
+    assertThat(json(response).get("hint").asString()).isEqualTo(expected);
+  }
+
+  /// Whether an ordered dictionary may get other values is found late.
+  @Test
+  void conversionToAnOrderedDictionaryIsNotAdvised() throws Exception {
+    post("/datasets/append-exact-order", Streams.colors(true, "cold", "warm"));
+    HttpResponse<byte[]> rejected =
+        post("/datasets/append-exact-order?types=exact", Streams.colors(false, "hot"));
+    assertHint(
+        "Append columns and values that fit those of the dataset, or replace it by PUT.", rejected);
   }
 
   @Test

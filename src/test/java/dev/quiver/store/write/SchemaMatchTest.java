@@ -50,7 +50,8 @@ class SchemaMatchTest {
 
   private static SchemaMismatchException mismatch(Schema stored, Schema uploaded) {
     return catchThrowableOfType(
-        SchemaMismatchException.class, () -> SchemaMatch.require(NAME, stored, uploaded));
+        SchemaMismatchException.class,
+        () -> SchemaMatch.of(stored, uploaded).throwIfDifferent(NAME));
   }
 
   private static List<String> sentences(Schema stored, Schema uploaded) {
@@ -64,7 +65,8 @@ class SchemaMatchTest {
   }
 
   private static void assertMatch(Field stored, Field uploaded) {
-    assertThatCode(() -> SchemaMatch.require(NAME, Schema.of(stored), Schema.of(uploaded)))
+    assertThatCode(
+            () -> SchemaMatch.of(Schema.of(stored), Schema.of(uploaded)).throwIfDifferent(NAME))
         .doesNotThrowAnyException();
   }
 
@@ -72,7 +74,7 @@ class SchemaMatchTest {
   void equalSchemasMatch() {
     Field nested = field("a", LIST, field("item", STRUCT, field("b", INT32), field("c", UTF8)));
     assertMatch(nested, nested);
-    assertThatCode(() -> SchemaMatch.require(NAME, Schema.of(), Schema.of()))
+    assertThatCode(() -> SchemaMatch.of(Schema.of(), Schema.of()).throwIfDifferent(NAME))
         .doesNotThrowAnyException();
   }
 
@@ -89,7 +91,8 @@ class SchemaMatchTest {
             Metadata.of(KeyValue.of("pandas", "{}"), KeyValue.of("ARROW:extension:name", "x")),
             Endianness.BIG,
             List.of(Feature.values()));
-    assertThatCode(() -> SchemaMatch.require(NAME, plain, other)).doesNotThrowAnyException();
+    assertThatCode(() -> SchemaMatch.of(plain, other).throwIfDifferent(NAME))
+        .doesNotThrowAnyException();
   }
 
   @Test
