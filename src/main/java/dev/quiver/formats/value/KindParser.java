@@ -30,7 +30,7 @@ public final class KindParser {
   private static final int UUID_LENGTH = "00000000-0000-4000-8000-000000000001".length();
 
   private final ValueParser integers =
-      new IntegerParser(Long.SIZE, /* signed= */ true, /* canonical= */ true);
+      new IntegerParser(Long.SIZE, /* signed= */ true, '.', /* canonical= */ true);
   private final ValueParser largeIntegers;
   private final FloatParser numbers;
   private final ValueParser booleans = new BooleanParser(/* canonical= */ true);

@@ -27,7 +27,7 @@ public abstract class ValueParser {
       ArrowType type, char point, @Nullable TimeFormat format, boolean canonical) {
     return switch (type) {
       case ArrowType.Int(int bitWidth, boolean signed) ->
-          new IntegerParser(bitWidth, signed, canonical);
+          new IntegerParser(bitWidth, signed, point, canonical);
       case ArrowType.FloatingPoint(Precision precision) ->
           new FloatParser(precision, point, canonical);
       case ArrowType.Decimal(int precision, int scale, _) ->

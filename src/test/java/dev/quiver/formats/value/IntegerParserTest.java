@@ -1,5 +1,6 @@
 package dev.quiver.formats.value;
 
+import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Random;
 import java.util.regex.Pattern;
@@ -11,17 +12,20 @@ import org.junit.jupiter.params.provider.ValueSource;
 class IntegerParserTest {
 
   private static final int[] BIT_WIDTHS = {8, 16, 32, 64};
-  private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]{1,100}");
+  private static final Pattern NUMBER =
+      Pattern.compile("[+-]?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]{1,3})?");
   private static final Pattern CANONICAL = Pattern.compile("0|-?[1-9][0-9]{0,98}");
-  private static final String CHARACTERS = "019+- .aé";
+  private static final String CHARACTERS = "019+- .aeé";
 
   private final Random random = new Random(8);
 
   private static void assertInteger(int bitWidth, boolean signed, boolean canonical, String text) {
-    IntegerParser parser = new IntegerParser(bitWidth, signed, canonical);
-    boolean isInteger =
-        (canonical ? CANONICAL : INTEGER).matcher(text).matches() && text.length() <= 100;
-    BigInteger value = isInteger ? new BigInteger(text) : BigInteger.ZERO;
+    IntegerParser parser = new IntegerParser(bitWidth, signed, '.', canonical);
+    boolean isNumber =
+        (canonical ? CANONICAL : NUMBER).matcher(text).matches() && text.length() <= 100;
+    BigDecimal number = isNumber ? new BigDecimal(text) : BigDecimal.ZERO;
+    boolean isInteger = isNumber && number.remainder(BigDecimal.ONE).signum() == 0;
+    BigInteger value = isInteger ? number.toBigInteger() : BigInteger.ZERO;
     boolean fits =
         signed
             ? value.bitLength() < bitWidth
@@ -51,6 +55,44 @@ class IntegerParserTest {
     for (int i = 0; i < CHARACTERS.length() && text.length() < 4; i++) {
       assertShortTexts(text + CHARACTERS.charAt(i));
     }
+  }
+
+  /// R and pandas write integers so.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1e+05",
+        "1E5",
+        "3.0",
+        "-2.500e1",
+        "1.5",
+        "1e-1",
+        "10e-1",
+        "1e19",
+        "1e20",
+        "0e999",
+        "0.0",
+        "18446744073709551615.0",
+        "1e1000",
+        "1e",
+        "1e+",
+        ".5",
+        "5.",
+        "1.e1",
+        "1,0",
+        "9e-999"
+      })
+  void numberWithAPointOrAnExponentIsAnIntegerIfItEqualsOne(String text) {
+    assertInteger(text);
+  }
+
+  /// Where a comma is the separator, a point may be that of thousands.
+  @Test
+  void otherSeparatorIsNone() {
+    IntegerParser parser =
+        new IntegerParser(Long.SIZE, /* signed= */ true, ',', /* canonical= */ false);
+    Embedded.assertValue(parser, "1000,00", 1000);
+    Embedded.assertNoValue(parser, "1.000");
   }
 
   @Test
