@@ -111,6 +111,8 @@ class ConfigurationErrorsTest {
         "--quiver.limits.idleSeconds=1",
         "--quiver.limits.idle_seconds=1",
         "--quiver.public-urls[1]=http://b.test/quiver",
+        "--server.servlet.context-path=/q/data.v1/",
+        "--quiver.pages.frame-ancestors=https://a.test:8443,http://[::1]:3000",
         "--quiver.public-urls=http://a.test,https://b.test:8443/",
         "--quiver.cors.allowed-origins=*,https://a.test:8443,http://[::1]:3000",
         "--quiver.limits.unbounded-addresses=10.0.0.0/8,fd00::/8,127.0.0.1",
@@ -201,6 +203,24 @@ class ConfigurationErrorsTest {
         "quiver.public-urls | ftp://a.test | a URL such as https://example.org | ftp://a.test",
         "quiver.public-urls | http://a.test/?x=1 | a URL such as https://example.org |"
             + " http://a.test/?x=1",
+        "quiver.public-urls | http://a.test/b+c | segments of letters, digits, -._~ with at most 200"
+            + " characters | /b+c",
+        "quiver.public-urls | http://a.test/../b | segments of letters, digits, -._~ with at most 200"
+            + " characters | /../b",
+        "quiver.public-urls | http://a.test/datasets/ | a path other than those of resources |"
+            + " /datasets/",
+        "server.servlet.context-path | q | segments of letters, digits, -._~ with at most 200"
+            + " characters | q",
+        "server.servlet.context-path | //q | segments of letters, digits, -._~ with at most 200"
+            + " characters | //q",
+        "server.servlet.context-path | /sql.old/a | a path other than those of resources |"
+            + " /sql.old/a",
+        "quiver.pages.frame-ancestors | * | an origin such as https://example.org, in lower case and"
+            + " without a path, | *",
+        "quiver.pages.frame-ancestors | ftp://a.test | an origin such as https://example.org, in lower"
+            + " case and without a path, | ftp://a.test",
+        "quiver.pages.frame-ancestors | https://a.test; script-src * | an origin such as"
+            + " https://example.org, in lower case and without a path, | https://a.test; script-src *",
         "quiver.cors.allowed-origins | https://a.test/ | * or an origin such as"
             + " https://example.org, in lower case and without a path, | https://a.test/",
         "quiver.cors.allowed-origins | a.test | * or an origin such as https://example.org, in"

@@ -48,11 +48,18 @@ class AccessConfiguration {
   @Bean
   FilterRegistrationBean<ForwardedFilter> forwardedFilter(
       QuiverProperties properties, ListenAddress address, HostFilter hosts) {
-    FilterRegistrationBean<ForwardedFilter> registration =
+    return registered(
+        new ForwardedFilter(properties, address, hosts), 1, !properties.trustedProxies().isEmpty());
+  }
+
+  @Bean
+  FilterRegistrationBean<PublicPathFilter> publicPathFilter(
+      QuiverProperties properties, PublicUrls urls) {
+    FilterRegistrationBean<PublicPathFilter> registration =
         registered(
-            new ForwardedFilter(properties, address, hosts),
+            new PublicPathFilter(urls),
             2,
-            !properties.trustedProxies().isEmpty());
+            !properties.trustedProxies().isEmpty() || !urls.haveNoPath());
     registration.setDispatcherTypes(DispatcherType.REQUEST, DispatcherType.ASYNC);
     return registration;
   }
@@ -66,6 +73,12 @@ class AccessConfiguration {
   @Bean
   FilterRegistrationBean<InteropFilter> interopFilter(QuiverProperties properties) {
     return registered(new InteropFilter(properties), 25, !properties.interop().isEmpty());
+  }
+
+  @Bean
+  FilterRegistrationBean<FrameFilter> frameFilter(QuiverProperties properties, Datasets datasets) {
+    return registered(
+        new FrameFilter(properties, datasets), 28, !properties.pages().frameAncestors().isEmpty());
   }
 
   @Bean

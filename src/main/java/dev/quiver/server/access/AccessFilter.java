@@ -42,13 +42,22 @@ public final class AccessFilter extends HttpFilter {
 
   private final transient ListenAddress address;
   private final transient HostFilter hosts;
+  private final transient PageFrames frames;
   private final transient Set<String> earlier;
+  private final transient PublicUrls urls;
   private final transient List<String> allowedOrigins;
 
   public AccessFilter(
-      QuiverProperties properties, ListenAddress address, HostFilter hosts, Datasets datasets) {
+      QuiverProperties properties,
+      ListenAddress address,
+      HostFilter hosts,
+      PageFrames frames,
+      PublicUrls urls,
+      Datasets datasets) {
     this.address = address;
     this.hosts = hosts;
+    this.frames = frames;
+    this.urls = urls;
     this.earlier = datasets.listing().earlierNames().all();
     this.allowedOrigins = properties.cors().allowedOrigins();
   }
@@ -91,20 +100,25 @@ public final class AccessFilter extends HttpFilter {
                 .formatted(request.getMethod(), refusal));
   }
 
-  /// Returns whether a read comes from a page that may read, from a link, or from a client other
-  /// than a browser. What requires no permission reveals nothing and costs little.
+  /// Returns whether a read comes from a page that may read, from a link, from a frame of a named
+  /// site, or from a client other than a browser. What requires no permission reveals nothing and
+  /// costs little.
   private boolean mayRead(HttpServletRequest request) {
-    return mayWrite(request)
+    if (mayWrite(request)
         || RequestOrigin.header(request) != null && allowedOrigins.contains("*")
-        || RequestOrigin.isVisit(request)
-        || Route.of(request, earlier).requirement() == Requirement.NOTHING;
+        || RequestOrigin.isVisit(request)) {
+      return true;
+    }
+    Route.Found route = Route.of(request, earlier);
+    return route.requirement() == Requirement.NOTHING || frames.permit(request, route);
   }
 
-  /// Returns whether a link of another site leads to what it has chosen of a dataset. If such a
-  /// link were followed at once, the site could see whether it is a download or a page with an
-  /// error, and how long it takes. Statements have a page of their own for such links.
+  /// Returns whether a link or frame of another site leads to what it has chosen of a dataset. If
+  /// it were followed at once, the site could see whether it is a download or a page with an error,
+  /// and how long it takes. Statements have a page of their own for such links.
   private boolean isShownFirst(HttpServletRequest request) {
-    if (!RequestOrigin.isLinkedFromElsewhere(request)) {
+    if (!RequestOrigin.isForeign(request)
+        || !RequestOrigin.isVisit(request) && !RequestOrigin.isFrame(request)) {
       return false;
     }
     Route.Found route = Route.of(request, earlier);
@@ -132,7 +146,7 @@ public final class AccessFilter extends HttpFilter {
 
   private boolean isAllowedOrigin(HttpServletRequest request) {
     String origin = RequestOrigin.header(request);
-    return origin != null && allowedOrigins.contains(origin);
+    return origin != null && (allowedOrigins.contains(origin) || urls.haveOrigin(origin));
   }
 
   /// Returns whether a write that is not cross-site comes from a page of the same name. Another

@@ -2,12 +2,11 @@ package dev.quiver.server.access;
 
 import dev.quiver.arrow.memory.Excerpt;
 import dev.quiver.server.config.AddressRange;
+import dev.quiver.server.config.BasePath;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
 import dev.quiver.server.http.ProblemWriter;
-import dev.quiver.server.http.PublicPath;
-import jakarta.servlet.DispatcherType;
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpFilter;
@@ -39,10 +38,7 @@ final class ForwardedFilter extends HttpFilter {
       List.of(
           "org.apache.catalina.AccessLog.RemoteAddr", "org.apache.catalina.AccessLog.RemoteHost");
 
-  private static final int PREFIX_LENGTH = 200;
   private static final int QUOTE_LENGTH = 100;
-
-  private static final Pattern PREFIX = Pattern.compile("(?:/[A-Za-z0-9._~-]+)*");
 
   /// A name or a literal, and perhaps a port: RFC 9110 §7.2.
   private static final Pattern HOST =
@@ -70,11 +66,6 @@ final class ForwardedFilter extends HttpFilter {
   protected void doFilter(
       HttpServletRequest request, HttpServletResponse response, FilterChain chain)
       throws IOException, ServletException {
-    if (request.getDispatcherType() == DispatcherType.ASYNC) {
-      // The request has waited, with its response.
-      serve(ForwardedRequest.prefix(request), request, response, chain);
-      return;
-    }
     String remote = request.getRemoteAddr();
     InetAddress peer = remote == null ? null : address(remote);
     if (peer == null || !isTrusted(peer)) {
@@ -93,34 +84,15 @@ final class ForwardedFilter extends HttpFilter {
     }
     if (problem == null) {
       // The root is not a prefix.
-      String path = prefix == null || prefix.equals("/") ? "" : prefix;
+      String path = prefix == null || !prefix.equals("/") ? prefix : "";
       ForwardedRequest forwarded = new ForwardedRequest(request, hop.client, scheme, host, path);
       problem = host == null ? null : hostProblem(forwarded);
       if (problem == null) {
-        HttpServletResponse prefixed =
-            path.isEmpty() ? response : new PrefixedResponse(response, path);
-        serve(path, forwarded, prefixed, chain);
+        chain.doFilter(forwarded, response);
         return;
       }
     }
     ProblemWriter.write(request, response, problem);
-  }
-
-  private static void serve(
-      String prefix, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
-      throws IOException, ServletException {
-    try {
-      PublicPath.<Exception>below(
-          prefix,
-          () -> {
-            chain.doFilter(request, response);
-            return null;
-          });
-    } catch (IOException | ServletException | RuntimeException e) {
-      throw e;
-    } catch (Exception e) {
-      throw new ServletException(e);
-    }
   }
 
   private boolean isTrusted(InetAddress address) {
@@ -186,11 +158,8 @@ final class ForwardedFilter extends HttpFilter {
     if (host != null && !isHost(host)) {
       return badRequest("a host and perhaps a port", host, "X-Forwarded-Host");
     }
-    if (prefix != null && !isPrefix(prefix)) {
-      return badRequest(
-          "segments of letters, digits, -._~ with at most %d characters".formatted(PREFIX_LENGTH),
-          prefix,
-          "X-Forwarded-Prefix");
+    if (prefix != null && !prefix.equals("/") && !BasePath.isValid(prefix)) {
+      return badRequest(BasePath.EXPECTED, prefix, "X-Forwarded-Prefix");
     }
     return null;
   }
@@ -202,10 +171,6 @@ final class ForwardedFilter extends HttpFilter {
     }
     int port = matcher.group(1) == null ? PORT_MAXIMUM : Integer.parseInt(matcher.group(1));
     return port > 0 && port <= PORT_MAXIMUM;
-  }
-
-  private static boolean isPrefix(String text) {
-    return text.equals("/") || text.length() <= PREFIX_LENGTH && PREFIX.matcher(text).matches();
   }
 
   private @Nullable Problem hostProblem(ForwardedRequest forwarded) {

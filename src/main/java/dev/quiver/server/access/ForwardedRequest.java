@@ -18,18 +18,18 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
   private final String address;
   private final @Nullable String scheme;
   private final @Nullable String host;
-  private final String prefix;
+  private final @Nullable String prefix;
 
   /// @param address that of the client
   /// @param scheme `http` or `https`, or null if the proxy does not tell it
   /// @param host the name and port by which the client knows the service, or null likewise
-  /// @param prefix the path of the service below that host, or empty
+  /// @param prefix the path of the service below that host, perhaps empty, or null likewise
   ForwardedRequest(
       HttpServletRequest request,
       InetAddress address,
       @Nullable String scheme,
       @Nullable String host,
-      String prefix) {
+      @Nullable String prefix) {
     super(request);
     this.address = address.getHostAddress();
     this.scheme = scheme;
@@ -44,10 +44,11 @@ final class ForwardedRequest extends HttpServletRequestWrapper {
     return forwarded != null && forwarded.host != null;
   }
 
-  /// Returns the path below which the client of a request finds the service, or empty.
-  static String prefix(HttpServletRequest request) {
+  /// Returns the path below which the client of a request finds the service, perhaps empty, or null
+  /// if no trusted proxy tells it.
+  static @Nullable String prefix(HttpServletRequest request) {
     ForwardedRequest forwarded = WebUtils.getNativeRequest(request, ForwardedRequest.class);
-    return forwarded == null ? "" : forwarded.prefix;
+    return forwarded == null ? null : forwarded.prefix;
   }
 
   @Override

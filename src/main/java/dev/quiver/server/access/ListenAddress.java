@@ -1,6 +1,7 @@
 package dev.quiver.server.access;
 
 import dev.quiver.server.config.QuiverProperties;
+import dev.quiver.server.http.RequestOrigin;
 import jakarta.servlet.http.HttpServletRequest;
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -56,7 +57,7 @@ public final class ListenAddress {
   }
 
   /// Returns whether the service accepts the writes of a client, given the credentials if they are
-  /// required.
+  /// required. A page in a frame gets no writes.
   ///
   /// @param request any request of the client
   public boolean isWritableFor(HttpServletRequest request) {
@@ -75,6 +76,9 @@ public final class ListenAddress {
 
   /// Returns the reason why a request may not write, or null if it may.
   @Nullable String writeRefusal(HttpServletRequest request) {
+    if (RequestOrigin.isFrame(request)) {
+      return "a page in a frame only reads";
+    }
     if (acceptsRemoteWrites()) {
       return null;
     }

@@ -39,6 +39,7 @@ import org.springframework.util.unit.DataSize;
 public final class ConfigurationCheck
     implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
+  private static final String CONTEXT_PATH = "server.servlet.context-path";
   private static final int QUOTE_LENGTH = 100;
 
   @Override
@@ -50,6 +51,7 @@ public final class ConfigurationCheck
       }
     }
     requireOwnForwarding(environment);
+    BasePath.requireValid(environment.getProperty(CONTEXT_PATH, "").strip(), CONTEXT_PATH);
     requireFolder(properties(environment).storage());
   }
 

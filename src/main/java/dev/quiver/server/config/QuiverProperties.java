@@ -27,6 +27,7 @@ import org.springframework.util.unit.DataSize;
 ///
 /// @param storage the store of the datasets
 /// @param cors the access of pages from other sites
+/// @param pages how pages are shown
 /// @param trustedProxies the addresses and networks of proxies whose `X-Forwarded-*` count
 /// @param allowedHosts names that `Host` may have besides localhost and IP addresses, on loopback
 ///   and in writes of pages
@@ -39,7 +40,7 @@ import org.springframework.util.unit.DataSize;
 /// @param importFolder the folder whose files become datasets, or empty
 /// @param importInterval the time between two scans of the folder, and the time for which a file
 ///   must be unchanged
-/// @param publicUrls the URLs at which clients reach the service, for absolute URLs
+/// @param publicUrls the URLs at which clients reach the service, for links
 /// @param interop conventions of the Arrow project's HTTP examples that `/` follows
 /// @param http the headers of responses
 /// @param sendfile whether the kernel moves stored bytes to the network
@@ -59,6 +60,7 @@ import org.springframework.util.unit.DataSize;
 public record QuiverProperties(
     @DefaultValue Storage storage,
     @DefaultValue Cors cors,
+    @DefaultValue Pages pages,
     @DefaultValue List<String> allowedHosts,
     @DefaultValue List<String> trustedProxies,
     @DefaultValue("false") boolean allowRemoteWrites,
@@ -120,8 +122,10 @@ public record QuiverProperties(
         "quiver.auth.anonymous, with quiver.token-required-for=all");
     require(
         importInterval.toMillis() >= 1, "1ms or more", importInterval, "quiver.import-interval");
-    publicUrls.forEach(
-        url -> require(isUrl(url), "a URL such as https://example.org", url, "quiver.public-urls"));
+    publicUrls.forEach(url -> {
+      require(isUrl(url), "a URL such as https://example.org", url, "quiver.public-urls");
+      BasePath.requireValid(url.getRawPath(), "quiver.public-urls");
+    });
     Interop.requireDistinct(interop);
     long uploadSecondsMaximum = storage.gracePeriod().toSeconds() / 2;
     // Otherwise the blobs of an upload could be deleted before it is committed.
@@ -220,6 +224,20 @@ public record QuiverProperties(
               "* or an origin such as https://example.org, in lower case and without a path,",
               origin,
               "quiver.cors.allowed-origins"));
+    }
+  }
+
+  /// @param frameAncestors the origins of the sites that may show pages in a frame, such as
+  ///   `https://wiki.example.org`
+  public record Pages(@DefaultValue List<String> frameAncestors) {
+
+    public Pages {
+      frameAncestors.forEach(origin ->
+          require(
+              ORIGIN.matcher(origin).matches() && origin.startsWith("http"),
+              "an origin such as https://example.org, in lower case and without a path,",
+              origin,
+              "quiver.pages.frame-ancestors"));
     }
   }
 

@@ -1,13 +1,15 @@
 package dev.quiver.server.http;
 
+import jakarta.servlet.ServletRequest;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.databind.SerializationContext;
 import tools.jackson.databind.ser.std.StdSerializer;
 
-/// Paths of the service as the client of the current request knows them: below the prefix that a
-/// trusted proxy has removed from the path of the request.
+/// Paths of the service as the client of the current request knows them: below a prefix that a
+/// proxy, or the service itself, has removed from the path of the request. The paths of requests
+/// and of all code have no prefix, and only what is sent to a client has it.
 ///
 /// The prefix is bound to the thread of the request, which renders headers, documents and pages.
 public final class PublicPath {
@@ -16,7 +18,21 @@ public final class PublicPath {
 
   private static final Pattern LINK_IN_PAGE = Pattern.compile("((?: href| src)=\")/");
 
+  /// The attribute of a request with the prefix that the service has removed from its path.
+  private static final String REMOVED = PublicPath.class.getName() + ".removed";
+
   private PublicPath() {}
+
+  /// Notes the prefix that the service has removed from the path of a request.
+  public static void removedFrom(ServletRequest request, String prefix) {
+    request.setAttribute(REMOVED, prefix);
+  }
+
+  /// Returns the prefix that the service has removed from the path of a request, or null if it had
+  /// none.
+  public static @Nullable String removed(ServletRequest request) {
+    return (String) request.getAttribute(REMOVED);
+  }
 
   /// Returns the prefix of paths in the response to the current request, or empty.
   public static String prefix() {

@@ -49,6 +49,13 @@ public final class RequestOrigin {
         && request.getHeader("Sec-Purpose") == null;
   }
 
+  /// Returns whether a browser opens the URL in a frame of a page.
+  public static boolean isFrame(HttpServletRequest request) {
+    return "navigate".equals(lines(request, "Sec-Fetch-Mode"))
+        && "iframe".equals(lines(request, "Sec-Fetch-Dest"))
+        && request.getHeader("Sec-Purpose") == null;
+  }
+
   /// Returns whether a page of another origin leads a browser to the URL, by a link for example.
   public static boolean isLinkedFromElsewhere(HttpServletRequest request) {
     return isForeign(request) && isVisit(request);

@@ -1,6 +1,7 @@
 package dev.quiver.server.transfer;
 
 import dev.quiver.server.config.AddressRange;
+import dev.quiver.server.config.BasePath;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
+import org.springframework.boot.web.server.autoconfigure.ServerProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -39,8 +41,13 @@ public class TomcatConfiguration {
   private static final long CONNECTION_HEAP_BYTES = 256 << 10;
 
   @Bean
-  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(QuiverProperties properties) {
+  WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(
+      QuiverProperties properties, ServerProperties server) {
+    List<String> paths =
+        BasePath.all(server.getServlet().getContextPath(), properties.publicUrls());
     return factory -> {
+      // The adapter removes the path, as it does those of public URLs.
+      factory.setContextPath("");
       factory.setProtocol(DirectHttp11Protocol.class.getName());
       factory.addEngineValves(new RequestValve(), new ConnectionValve(properties.sendfile()));
       factory.addConnectorCustomizers(connector ->
@@ -50,7 +57,8 @@ public class TomcatConfiguration {
                   ? DirectHttp11Protocol.SOCKET_BUFFER_BYTES
                   : LARGE_WRITE_BUFFER_BYTES,
               properties.limits(),
-              properties.trustedRanges()));
+              properties.trustedRanges(),
+              paths));
       factory.addContextCustomizers(TomcatConfiguration::reportProblems);
     };
   }
@@ -59,7 +67,8 @@ public class TomcatConfiguration {
       Connector connector,
       int writeBufferBytes,
       RequestLimits limits,
-      List<AddressRange> trustedProxies) {
+      List<AddressRange> trustedProxies,
+      List<String> paths) {
     DirectHttp11Protocol protocol = (DirectHttp11Protocol) connector.getProtocolHandler();
     bound(protocol, Runtime.getRuntime().maxMemory());
     protocol.limit(
@@ -78,7 +87,7 @@ public class TomcatConfiguration {
     set(connector, "continueResponseTiming", "onRead");
     // OptionsFilter, which knows the allowed methods, rejects TRACE itself.
     connector.setAllowTrace(true);
-    protocol.serveThrough(new ServiceAdapter(connector));
+    protocol.serveThrough(new ServiceAdapter(connector, paths));
     connector.setMaxParameterCount(ContainerErrors.PARAMETERS_MAXIMUM);
     // No body is parsed as a form, even if code reads a parameter.
     connector.setParseBodyMethods("");

@@ -2,6 +2,7 @@
 // @ts-check
 
 import { element } from './elements.js';
+import { isFramed, ownTab } from './frame.js';
 import { Problem, Unreachable, useToken } from './requests.js';
 
 /**
@@ -15,7 +16,7 @@ export function failure(error, retry) {
   /** @type {(Node | string | null)[]} */
   const parts = [element('p', {}, sentenceOf(error)), hintOf(error)];
   if (isProblem && error.status === 401) {
-    parts.push(tokenForm(retry));
+    parts.push(isFramed ? ownTab() : tokenForm(retry));
   } else {
     parts.push(again(error, retry));
   }

@@ -1,6 +1,8 @@
 // Requests to the service, and their failures with its problems (RFC 9457).
 // @ts-check
 
+import { isFramed } from './frame.js';
+
 /**
  * The document of a problem, whose other members depend on its type.
  *
@@ -51,7 +53,7 @@ export function useToken(token) {
 
 /** @returns {Record<string, string>} */
 export function authorization() {
-  const token = sessionStorage.getItem(TOKEN);
+  const token = isFramed ? null : sessionStorage.getItem(TOKEN);
   return token ? { Authorization: `Bearer ${token}` } : {};
 }
 
@@ -91,6 +93,9 @@ export async function needsToken(path) {
  * @param {Omit<RequestInit, 'headers'> & { headers?: Record<string, string> }} [options]
  */
 export async function send(url, { headers = {}, ...options } = {}) {
+  if (isFramed && !isRead(url, options.method)) {
+    throw new Problem(0, { detail: 'A page in a frame only reads. Open it in a tab of its own' });
+  }
   const response = await fetch(linked(url), { ...options, headers: { ...authorization(), ...headers } }).catch((error) => {
     throw error.name === 'AbortError' ? error : new Unreachable();
   });
@@ -98,6 +103,16 @@ export async function send(url, { headers = {}, ...options } = {}) {
     return response;
   }
   throw new Problem(response.status, await problemOf(response), Number(response.headers.get('Retry-After')) || null);
+}
+
+/**
+ * Whether a request stores and deletes nothing.
+ *
+ * @param {string} url
+ * @param {string} [method]
+ */
+function isRead(url, method = 'GET') {
+  return ['GET', 'HEAD'].includes(method) || (method === 'POST' && url.startsWith(`${base}/sql`));
 }
 
 /**

@@ -9,6 +9,7 @@ import { copy, save, select } from '../lib/clipboard.js';
 import { Drawer } from '../lib/drawer.js';
 import { button, byteSize, counted, element, grouped, tell, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
+import { isFramed } from '../lib/frame.js';
 import { load, stylesheet } from '../lib/modules.js';
 import { MOST_URL_CHARACTERS, Problem, authorization, base, needsToken, send } from '../lib/requests.js';
 import { fragment, readState, whenStateChanged } from '../lib/url-state.js';
@@ -83,7 +84,7 @@ class SqlPage {
 
   /** @param {HTMLElement} main */
   constructor(main) {
-    const writable = main.dataset.writable !== undefined;
+    const writable = main.dataset.writable !== undefined && !isFramed;
     this.editor = new Editor({ label: 'Statement', hint: HINT, text: '' });
     this.editor.addEventListener('run', () => this.run());
     this.editor.addEventListener('changed', () => this.#changed());
@@ -184,7 +185,11 @@ class SqlPage {
 
   #changed() {
     const draft = { text: this.editor.text, of: readState().values.get('q') ?? '' };
-    sessionStorage.setItem(DRAFT, JSON.stringify(draft));
+    try {
+      sessionStorage.setItem(DRAFT, JSON.stringify(draft));
+    } catch {
+      // The browser keeps nothing, in a frame for example.
+    }
     this.#offerParameters();
   }
 

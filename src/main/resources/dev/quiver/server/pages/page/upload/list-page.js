@@ -4,6 +4,7 @@
 import '../lib/colours.js';
 import { byteSize, counted, element, grouped, isolated, visible } from '../lib/elements.js';
 import { failure } from '../lib/failure.js';
+import { isFramed } from '../lib/frame.js';
 import { Problem, base, datasetPath, json } from '../lib/requests.js';
 import { readState, replaceState, whenStateChanged } from '../lib/url-state.js';
 import { DropZone } from './drop-zone.js';
@@ -20,7 +21,7 @@ const SORTS = { name: 'name', rows: 'rows', bytes: 'bytes', modified: 'modified'
  * @param {HTMLElement} page
  */
 async function show(page) {
-  const uploads = new DropZone(page.dataset.writable !== undefined);
+  const uploads = new DropZone(page.dataset.writable !== undefined && !isFramed);
   const list = new DatasetList();
   uploads.addEventListener('stored', () => list.refresh());
   const help = /** @type {HTMLDetailsElement} */ (page.querySelector('details.help'));
