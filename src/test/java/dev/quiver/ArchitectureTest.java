@@ -317,7 +317,11 @@ class ArchitectureTest {
   @Test
   void attributesAreThoseOfTheirClass() {
     Set<String> own =
-        Set.of("server.access.Access", "server.events.RequestWaits", "server.transfer.Exchange");
+        Set.of(
+            "server.access.Access",
+            "server.events.RequestWaits",
+            "server.http.ProblemPages",
+            "server.transfer.Exchange");
     Set<String> ofTomcat =
         Set.of(
             "server.access.ForwardedFilter",

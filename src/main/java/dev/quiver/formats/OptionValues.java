@@ -32,7 +32,7 @@ public final class OptionValues {
     for (String name : parameters.keySet()) {
       if (name.startsWith(prefix) && !known.contains(name)) {
         throw InvalidOptionException.unknown(
-            name, String.join(", ", known), NearestName.of(name, known));
+            name, String.join(", ", known), NearestName.near(name, known));
       }
     }
   }

@@ -75,7 +75,9 @@ final class FailureProblems implements WriteProblems {
     if (problem == null) {
       problem =
           Problem.of(
-              ProblemType.INTERNAL, "The log of the service names the cause under this requestId");
+                  ProblemType.INTERNAL,
+                  "The log of the service names the cause under this requestId")
+              .withHint(Problem.REPORT_HINT);
       LOG.atError()
           .addKeyValue("problem", problem.type())
           .setCause(failure)
@@ -87,7 +89,11 @@ final class FailureProblems implements WriteProblems {
   /// Returns the problem of an exception, or null if it has no problem.
   @Override
   public @Nullable Problem find(Exception failure) {
-    Problem problem = problem(failure);
+    Problem unhinted = problem(failure);
+    Problem problem =
+        unhinted == null || unhinted.hasHint()
+            ? unhinted
+            : unhinted.withHint(FailureHints.of(failure));
     if (problem != null && isAboutData(failure)) {
       metrics.countRefused(problem.type().substring(problem.type().lastIndexOf(':') + 1));
     }
@@ -170,6 +176,7 @@ final class FailureProblems implements WriteProblems {
 
   static Problem overloaded(String detail) {
     return Problem.of(ProblemType.OVERLOADED, detail)
+        .withHint("Wait for as long as Retry-After says, and send the request again.")
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }
 

@@ -43,9 +43,11 @@ import org.springframework.web.servlet.resource.NoResourceFoundException;
 public final class ProblemAdvice {
 
   private final FailureProblems problems;
+  private final RequestHints hints;
 
-  ProblemAdvice(FailureProblems problems) {
+  ProblemAdvice(FailureProblems problems, RequestHints hints) {
     this.problems = problems;
+    this.hints = hints;
   }
 
   @ExceptionHandler({
@@ -73,7 +75,8 @@ public final class ProblemAdvice {
       throws Exception {
     MemoryExhaustion.endProcessIfCauseOf(failure);
     if (!response.isCommitted()) {
-      ProblemWriter.write(request, response, withAcceptPost(problem(failure, request), request));
+      Problem problem = hints.add(problem(failure, request), failure, request);
+      ProblemWriter.write(request, response, withAcceptPost(problem, request));
     } else if (request.getAttribute(RequestDispatcher.ERROR_EXCEPTION) != null) {
       // The request body ended early. Tomcat then lets only the valve respond.
       Exchange.of(request).report(problem(failure, request));

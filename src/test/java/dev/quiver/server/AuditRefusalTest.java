@@ -33,6 +33,7 @@ class AuditRefusalTest extends RunningService {
     assertThat(refused.statusCode()).isEqualTo(503);
     assertThat(json(refused).get("type").asString())
         .isEqualTo("urn:quiver:problem:audit-unavailable");
+    assertThat(json(refused).get("hint").asString()).contains("quiver.audit.path");
     assertThat(get("/datasets/sample.json").statusCode()).isEqualTo(200);
     assertThat(get("/datasets/audited").statusCode()).isEqualTo(404);
     Files.delete(folder);

@@ -59,7 +59,9 @@ class ConnectionWatchTest extends RunningService {
             "POST /inspect " + CHUNKED + "1;x=",
             "PUT /datasets/slow " + CHUNKED + "1\nA\n0\nX: ");
     for (String response : drip(starts, "x")) {
-      assertThat(response).startsWith("HTTP/1.1 408 ").contains("quiver.limits.idle-seconds");
+      assertThat(response)
+          .startsWith("HTTP/1.1 408 ")
+          .contains("quiver.limits.idle-seconds", "Send the body again");
     }
   }
 

@@ -37,6 +37,7 @@ class DamagedDataTest extends RunningService {
     JsonNode problem = json(response);
     assertThat(problem.get("type").asString()).isEqualTo("urn:quiver:problem:damaged");
     assertThat(problem.get("version").asString()).isEqualTo(version);
+    assertThat(problem.get("hint").asString()).startsWith("Store the data again");
     assertThat(blob.toString()).endsWith(problem.get("blob").asString());
     assertThat(at - problem.get("byteOffset").asLong()).isBetween(0L, 65_535L);
   }

@@ -24,7 +24,8 @@ class IssuerOutageTest extends RunningService {
       HttpResponse<byte[]> response = get(path, "Authorization", JWT);
       assertThat(response.statusCode()).isEqualTo(503);
       assertThat(header(response, "Retry-After")).isEqualTo("5");
-      assertThat(text(response)).contains("urn:quiver:problem:issuer-unavailable");
+      assertThat(text(response))
+          .contains("urn:quiver:problem:issuer-unavailable", "Retry-After says");
     }
   }
 

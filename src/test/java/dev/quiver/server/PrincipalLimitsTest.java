@@ -123,6 +123,7 @@ class PrincipalLimitsTest extends RunningService {
     assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
     assertThat(json(response).get("type").asString())
         .isEqualTo("urn:quiver:problem:too-many-requests");
+    assertThat(json(response).get("hint").asString()).startsWith("Wait until");
     assertThat(json(response).get("detail").asString())
         .isEqualTo(
             "Expected at most %d %s of one principal at a time (%s) but found more"

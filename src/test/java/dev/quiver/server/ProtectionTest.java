@@ -93,6 +93,7 @@ class ProtectionTest {
       assertThat(write("Host: " + host))
           .startsWith("HTTP/1.1 403 ")
           .contains("\"type\":\"urn:quiver:problem:read-only\"")
+          .contains("\"hint\":\"Start the service with quiver.token=TOKEN")
           .contains("quiver.auth.tokens");
     }
   }
@@ -278,7 +279,7 @@ class ProtectionTest {
     void pagesOfAllowedOriginsMayReadResponsesAndTheirHeaders() throws IOException {
       assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://app.test"))
           .contains("\r\nAccess-Control-Allow-Origin: https://app.test\r\n")
-          .contains("\r\nVary: Origin\r\n")
+          .contains("\r\nVary: Origin, Accept\r\n")
           .contains("\r\nTiming-Allow-Origin: https://app.test\r\n")
           .contains("\r\nCross-Origin-Resource-Policy: cross-origin\r\n")
           .contains(
@@ -308,7 +309,7 @@ class ProtectionTest {
     @Test
     void pagesOfOtherOriginsMayNeitherReadNorWrite() throws IOException {
       assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://evil.test"))
-          .contains("\r\nVary: Origin\r\n")
+          .contains("\r\nVary: Origin, Accept\r\n")
           .doesNotContain("Access-Control");
       assertThat(write("Host: localhost", "Origin: https://evil.test")).startsWith("HTTP/1.1 403 ");
     }
@@ -359,7 +360,7 @@ class ProtectionTest {
     void pagesOfAnyOriginMayReadButNotWrite() throws IOException {
       assertThat(exchange("GET /nowhere", "Host: localhost", "Origin: https://any.test"))
           .contains("\r\nAccess-Control-Allow-Origin: *\r\n")
-          .doesNotContain("\r\nVary:");
+          .contains("\r\nVary: Accept\r\n");
       assertThat(write("Host: localhost", "Origin: https://any.test")).startsWith("HTTP/1.1 403 ");
     }
   }

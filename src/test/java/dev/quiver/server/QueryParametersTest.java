@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,7 +45,7 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets?Limit=1 | prefix, q, sort, limit, after or total | Limit | limit",
         "HEAD | /datasets?limt=1 | prefix, q, sort, limit, after or total | limt | limit",
         "GET | /datasets?totl=true | prefix, q, sort, limit, after or total | totl | total",
-        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total | prefix",
+        "GET | /datasets.csv?total=true | prefix, q, sort, limit or after | total |",
         "GET | /datasets.arrow?srot=name | prefix, q, sort, limit or after | srot | sort",
         "GET | /datasets/?perfix=a | prefix | perfix | prefix",
         "POST | /datasets?bathces=keep | batches, codec, truncated, expires, rename, csv.name, excel.name, json.name or p.name | bathces | batches",
@@ -65,7 +66,7 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample@1.jsonl?offest=1 | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
             + " offest | offset",
         "GET | /datasets/sample.csv?include_footnotes | columns, since, where, search, rows, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text or bom |"
-            + " include_footnotes | columns",
+            + " include_footnotes |",
         "GET | /datasets/sample/batches?form=1 | from, count, statistics or numbers | form | from",
         "GET | /datasets/sample/batches?cuont=1 | from, count, statistics or numbers | cuont | count",
         "GET | /datasets/sample/layout?cuont=1 | from or count | cuont | count",
@@ -75,20 +76,28 @@ class QueryParametersTest extends RunningService {
         "GET | /datasets/sample/versions?compaction=true | limit, before or compactions | compaction"
             + " | compactions",
         "GET | /sql?sql=SELECT+1 | q, p.name, explain, codec, numbers, max-value-bytes, text or bom | sql | q",
-        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text or bom | q | p.name",
-        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit | truncated",
+        "POST | /sql.csv?q=SELECT+1 | p.name, explain, codec, numbers, max-value-bytes, text or bom | q |",
+        "POST | /inspect?limit=1 | truncated, rename, csv.name, excel.name or json.name | limit |",
         "POST | /convert?limits=1 | columns, offset, limit, sample, dictionaries, codec, numbers, max-value-bytes, text, bom, rename, csv.name, excel.name or json.name | limits | limit",
       })
   void namesTheParameterNearestToAnUnknownOne(
-      String method, String path, String known, String unknown, String nearest) throws Exception {
+      String method, String path, String known, String unknown, @Nullable String nearest)
+      throws Exception {
     HttpResponse<byte[]> response = send(method, path);
     assertThat(response.statusCode()).isEqualTo(400);
     if (!method.equals("HEAD")) {
       assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:bad-request");
       assertThat(json(response).get("detail").asString())
           .isEqualTo(
-              "Expected %s but found %s at the query: the nearest parameter is %s"
-                  .formatted(known, unknown, nearest));
+              "Expected %s but found %s at the query%s"
+                  .formatted(
+                      known,
+                      unknown,
+                      nearest == null ? "" : ": the nearest parameter is " + nearest));
+      if (nearest != null) {
+        assertThat(json(response).get("hint").asString())
+            .isEqualTo("Write %s= in place of %s=.".formatted(nearest, unknown));
+      }
     }
     assertThat(get("/datasets/typo").statusCode()).isEqualTo(404);
   }

@@ -305,7 +305,7 @@ class SelectionTest extends SelectedTables {
       delimiter = '|',
       value = {
         "columns=numbers | Expected one field named \"numbers\" but found none at columns \"numbers\": the nearest is \"number\"",
-        "columns=point.z | Expected one field named \"z\" but found none at columns \"point.z\": the nearest is \"x\"",
+        "columns=point.z | Expected one field named \"z\" but found none at columns \"point.z\"",
         "columns=number.x | Expected a path through structs and lists but found number: int32 not null at columns \"number.x\"",
         "columns=color.x | Expected a path through structs and lists but found color: dictionary<int8, utf8> at columns \"color.x\"",
         "columns=%5B3%5D | Expected a position less than 3 but found [3] at columns \"[3]\"",

@@ -17,6 +17,9 @@ public final class NearestName {
   /// The distance of a name from one without one of its words.
   private static final int SURPLUS_WORD = 2;
 
+  /// The length from which equal words relate names.
+  private static final int WORD_LENGTH_MINIMUM = 3;
+
   private static final Comparator<Near> NEAREST_FIRST =
       Comparator.comparingInt(Near::distance).thenComparingLong(Near::number);
 
@@ -62,19 +65,36 @@ public final class NearestName {
     return nearest.names().getFirst();
   }
 
-  /// Returns the name that is nearest in any case, or null if more than half of the letters differ.
+  /// Returns the nearest name that was probably meant, or null. Of its letters, or of the misspelt
+  /// ones, at most half differ, unless the names share a word. Case is ignored.
+  ///
+  /// @param names may be empty
   public static @Nullable String near(String misspelt, Collection<String> names) {
     String folded = misspelt.toLowerCase(Locale.ROOT);
+    NearestName nearest = new NearestName(folded, 1);
     String found = null;
     int least = Integer.MAX_VALUE;
     for (String name : names) {
-      int distance = distance(folded, name.toLowerCase(Locale.ROOT));
-      if (distance < least && 2 * distance <= Math.max(misspelt.length(), name.length())) {
+      String candidate = name.toLowerCase(Locale.ROOT);
+      int distance = nearest.distance(candidate);
+      if (distance < least && nearest.isNear(candidate)) {
         found = name;
         least = distance;
       }
     }
     return found;
+  }
+
+  private boolean isNear(String name) {
+    return distance(misspelt, name) <= Math.min(misspelt.length(), name.length()) / 2
+        || sharesWord(name);
+  }
+
+  /// Returns whether a name has a word of the misspelt one.
+  private boolean sharesWord(String name) {
+    return Arrays.stream(words)
+        .anyMatch(word ->
+            word.length() >= WORD_LENGTH_MINIMUM && List.of(SEPARATOR.split(name)).contains(word));
   }
 
   private int distance(String name) {

@@ -105,7 +105,7 @@ final class ColumnResolver {
       String expected = "one field named \"" + name + "\"";
       String nearest = found.isEmpty() ? nearest(name, siblings) : null;
       if (nearest != null) {
-        throw InvalidColumnsException.near(expected, token, nearest);
+        throw InvalidColumnsException.near(name, token, nearest);
       }
       String positions =
           found.isEmpty()
@@ -116,7 +116,7 @@ final class ColumnResolver {
     return found.getFirst();
   }
 
-  /// Returns the name that was most likely meant, or null if none is short.
+  /// Returns the name that was most likely meant, or null if none is near and short.
   private static @Nullable String nearest(String name, List<Field> siblings) {
     List<String> names =
         siblings.stream()
@@ -124,8 +124,6 @@ final class ColumnResolver {
             .filter(sibling -> !sibling.isEmpty() && sibling.length() <= NAME_LENGTH_MAXIMUM)
             .limit(NAMES_MAXIMUM)
             .toList();
-    return names.isEmpty() || name.length() > NAME_LENGTH_MAXIMUM
-        ? null
-        : NearestName.of(name, names);
+    return name.length() > NAME_LENGTH_MAXIMUM ? null : NearestName.near(name, names);
   }
 }

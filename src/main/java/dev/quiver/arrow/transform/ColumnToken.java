@@ -20,11 +20,19 @@ record ColumnToken(String token, List<Step> steps) {
 
   private static final Pattern POSITION = Pattern.compile("\\[(\\d{1,9})]");
 
+  /// A name that is a step without quotes.
+  private static final Pattern PLAIN = Pattern.compile("[^.,\"\\[]+");
+
   /// A field among its siblings.
   sealed interface Step {
     record Name(String name) implements Step {}
 
     record Position(int index) implements Step {}
+  }
+
+  /// Returns a name as a step of a token, in quotes if it needs them.
+  static String quoted(String name) {
+    return PLAIN.matcher(name).matches() ? name : '"' + name.replace("\"", "\"\"") + '"';
   }
 
   /// Returns the tokens of a comma-separated list. A comma in quotes does not separate.

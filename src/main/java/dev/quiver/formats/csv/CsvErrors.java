@@ -117,7 +117,7 @@ final class CsvErrors {
     return ForeignDataException.of(
             "Expected at most %,d columns but found %,d".formatted(maximum, found))
         .withHint(
-            "The parameter %sdelimiter says what is between fields; a wider table is stored as Parquet or Arrow data, or with a row for each value."
+            "The parameter %sdelimiter says what is between fields, --data-binary keeps the line ends that curl -d removes, and a wider table is stored as Parquet or Arrow data."
                 .formatted(CsvOptions.PREFIX));
   }
 

@@ -116,6 +116,7 @@ final class CsvFinder {
       found.put("decimal", decimal);
     }
     findQuotes(best);
+    tellLostLines();
     int width = Integer.MAX_VALUE;
     int emptyCount =
         best.rows().isEmpty() ? 0 : best.table().getFirst().count() - best.filledWidth();
@@ -183,6 +184,16 @@ final class CsvFinder {
               options.prefix() + "quote",
               "\"",
               /* column= */ null));
+    }
+  }
+
+  /// Tells that the text is one line without an end, which may have been many.
+  private void tellLostLines() {
+    if (options.table() == null && sample.isOneLine()) {
+      advice.add(
+          new Advice(
+              "The text is one line without an end: curl -d removes line ends, and --data-binary"
+                  + " keeps them"));
     }
   }
 

@@ -72,6 +72,11 @@ record CsvSample(String text, boolean isWhole) {
     return text.startsWith("\0", end + 1) && end >= 0 || end > 0 && text.charAt(end - 1) == '\0';
   }
 
+  /// Returns whether there is text without a line end.
+  boolean isOneLine() {
+    return !text.isEmpty() && text.chars().noneMatch(character -> isLineEnd((char) character));
+  }
+
   /// Returns the offset after the line that begins at an offset.
   int afterLine(int start) {
     int next = start;

@@ -52,7 +52,7 @@ public final class ParquetExport {
   /// The bytes of metadata of the schema and its fields. The file has them in the two stated
   /// schemas and as keys. The engine takes all of that as text of the statement, for which it needs
   /// up to 60 times the bytes.
-  private static final Limit METADATA = new Limit("a Parquet file", 2 << 20);
+  public static final Limit METADATA = new Limit("a Parquet file", 2 << 20);
 
   private static final HexFormat HEX = HexFormat.of();
 

@@ -3,6 +3,7 @@ package dev.quiver.server.access;
 import dev.quiver.arrow.parallel.Claimant;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.store.access.Permissions;
 import dev.quiver.store.access.Principal;
@@ -113,7 +114,7 @@ public final class Access {
   /// @throws dev.quiver.server.http.ProblemException 401
   public void requireCurrent() {
     if (!Instant.now().isBefore(end())) {
-      throw Challenge.required().asException();
+      throw Challenge.expired().asException();
     }
   }
 
@@ -212,6 +213,9 @@ public final class Access {
       throw Problem.of(
               ProblemType.FORBIDDEN,
               "Expected the permission to write but found none at the generated name " + name)
+          .withHint(
+              "Send the data by PUT %s/datasets/NAME, with a name that the token may write."
+                  .formatted(PublicPath.prefix()))
           .asException();
     }
     throw denial(principal.permissions(), new DatasetReference(name, null)).asException();
@@ -237,8 +241,11 @@ public final class Access {
   static Problem denial(Permissions permissions, DatasetReference reference) {
     return permissions.mayRead(reference.name())
         ? Problem.of(
-            ProblemType.FORBIDDEN,
-            "Expected the permission to write but found that to read at " + reference)
+                ProblemType.FORBIDDEN,
+                "Expected the permission to write but found that to read at " + reference)
+            .withHint(
+                "Use a token with the permission write:%s, which quiver.auth.tokens gives."
+                    .formatted(reference.name()))
         : Problem.of(
             ProblemType.NOT_FOUND,
             String.valueOf(new DatasetNotFoundException(reference).getMessage()));

@@ -36,6 +36,10 @@ public final class AccessFilter extends HttpFilter {
 
   private static final long serialVersionUID = 1;
 
+  static final String ORIGIN_HINT =
+      "Let the operator add the origin to quiver.cors.allowed-origins, or send the request from"
+          + " elsewhere than a page.";
+
   private static final Set<String> SAFE_METHODS = Set.of("GET", "HEAD", "OPTIONS", "TRACE");
 
   private static final Set<String> STORING_NOTHING = Set.of(Paths.INSPECT, Paths.CONVERT);
@@ -81,9 +85,10 @@ public final class AccessFilter extends HttpFilter {
     boolean reads = safe || storesNothing(request.getServletPath());
     if (safe ? !mayRead(request) : !mayWrite(request)) {
       return Problem.of(
-          ProblemType.CROSS_SITE,
-          "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
-              + rejectedSite(request));
+              ProblemType.CROSS_SITE,
+              "Expected a page of this service or of an origin in quiver.cors.allowed-origins but found"
+                  + rejectedSite(request))
+          .withHint(ORIGIN_HINT);
     }
     if (!safe && address.isOpen() && isOfOwnPage(request)) {
       Problem misdirected = hosts.problem(request);
@@ -95,9 +100,12 @@ public final class AccessFilter extends HttpFilter {
     return refusal == null
         ? null
         : Problem.of(
-            ProblemType.READ_ONLY,
-            "Expected a read but found %s at the request line: %s"
-                .formatted(request.getMethod(), refusal));
+                ProblemType.READ_ONLY,
+                "Expected a read but found %s at the request line: %s"
+                    .formatted(request.getMethod(), refusal))
+            .withHint(
+                "Start the service with quiver.token=TOKEN, and send Authorization: Bearer TOKEN; or"
+                    + " give tokens permissions by quiver.auth.tokens.");
   }
 
   /// Returns whether a read comes from a page that may read, from a link, from a frame of a named

@@ -57,8 +57,10 @@ public final class AuditFilter extends HttpFilter {
           request,
           response,
           Problem.of(
-              ProblemType.AUDIT_UNAVAILABLE,
-              "Expected a place for a line in the audit log but found none (quiver.audit.on-failure)"));
+                  ProblemType.AUDIT_UNAVAILABLE,
+                  "Expected a place for a line in the audit log but found none (quiver.audit.on-failure)")
+              .withHint(
+                  "Let the operator make room for the file at quiver.audit.path, and send the write again."));
       return;
     }
     boolean complete = false;

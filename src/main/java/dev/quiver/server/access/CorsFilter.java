@@ -77,10 +77,11 @@ public final class CorsFilter extends HttpFilter {
           request,
           response,
           Problem.of(
-              ProblemType.CROSS_SITE,
-              "Expected an origin in quiver.cors.allowed-origins but found "
-                  + origin
-                  + " at header Origin"));
+                  ProblemType.CROSS_SITE,
+                  "Expected an origin in quiver.cors.allowed-origins but found "
+                      + origin
+                      + " at header Origin")
+              .withHint(AccessFilter.ORIGIN_HINT));
     } else {
       response.setHeader("Access-Control-Allow-Methods", ALLOWED_METHODS);
       response.setHeader("Access-Control-Allow-Headers", ALLOWED_HEADERS);

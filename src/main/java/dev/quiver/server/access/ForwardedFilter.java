@@ -184,9 +184,10 @@ final class ForwardedFilter extends HttpFilter {
 
   private static Problem badRequest(String expected, String found, String header) {
     return Problem.of(
-        ProblemType.BAD_REQUEST,
-        "Expected %s but found %s at header %s"
-            .formatted(expected, Excerpt.of(found, QUOTE_LENGTH), header));
+            ProblemType.BAD_REQUEST,
+            "Expected %s but found %s at header %s"
+                .formatted(expected, Excerpt.of(found, QUOTE_LENGTH), header))
+        .withHint("Let the proxy in quiver.trusted-proxies send a valid %s.".formatted(header));
   }
 
   /// Returns the members of a list that may span several lines.

@@ -63,10 +63,13 @@ public final class HostFilter extends HttpFilter {
     return host.equals("localhost") || isIpAddress(host) || names.contains(host)
         ? null
         : Problem.of(
-            ProblemType.MISDIRECTED,
-            "Expected localhost, an IP address or a name in quiver.allowed-hosts but found "
-                + host
-                + " at header Host");
+                ProblemType.MISDIRECTED,
+                "Expected localhost, an IP address or a name in quiver.allowed-hosts but found "
+                    + host
+                    + " at header Host")
+            .withHint(
+                "Use localhost or an IP address, or start the service with quiver.allowed-hosts=%s."
+                    .formatted(host));
   }
 
   private static boolean isIpAddress(String host) {

@@ -77,6 +77,13 @@ public final class Links {
     return Base64.getUrlEncoder().withoutPadding().encodeToString(link.array());
   }
 
+  /// Returns whether a request has a link, valid or not.
+  static boolean isIn(HttpServletRequest request) {
+    String query = request.getQueryString();
+    return query != null
+        && Arrays.stream(query.split("&")).anyMatch(parameter -> parameter.startsWith(PARAMETER));
+  }
+
   /// Returns the end of the link by which a request is permitted, or null if it has none for what
   /// it asks.
   @Nullable Instant end(HttpServletRequest request, Route.Found route) {

@@ -51,6 +51,7 @@ public final class PrincipalFilter extends HttpFilter {
   private final transient Principal anonymous;
   private final transient Links links;
   private final transient ListenAddress address;
+  private final transient PathHints hints;
   private final transient Set<String> earlier;
 
   PrincipalFilter(
@@ -58,12 +59,14 @@ public final class PrincipalFilter extends HttpFilter {
       AccessPolicy policy,
       Links links,
       ListenAddress address,
+      PathHints hints,
       Datasets datasets) {
     this.manager = manager;
     this.policy = policy;
     this.anonymous = policy.anonymous();
     this.links = links;
     this.address = address;
+    this.hints = hints;
     this.earlier = datasets.listing().earlierNames().all();
   }
 
@@ -110,8 +113,16 @@ public final class PrincipalFilter extends HttpFilter {
       Challenge.send(request, response, rejected);
     } else {
       access.deny();
-      ProblemWriter.write(request, response, denial);
+      ProblemWriter.write(request, response, hinted(denial, request));
     }
+  }
+
+  /// Adds what helps, whether a dataset of the name exists or not.
+  private Problem hinted(Problem denial, HttpServletRequest request) {
+    if (denial.hasHint()) {
+      return denial;
+    }
+    return denial.withHint(Links.isIn(request) ? Challenge.LINK_HINT : hints.of(request));
   }
 
   /// Returns the principal, or for an anonymous one its client, as far as addresses tell.

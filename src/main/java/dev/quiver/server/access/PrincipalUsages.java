@@ -91,6 +91,7 @@ final class PrincipalUsages extends HttpFilter {
             ProblemType.TOO_MANY_REQUESTS,
             "Expected at most %d %s of one principal at a time (%s) but found more"
                 .formatted(reached.maximum(), what, reached.name()))
+        .withHint("Wait until one of them has ended, and send the request again.")
         .with("limit", Map.of("key", reached.name(), "maximum", reached.maximum()))
         .withHeader("Retry-After", RETRY_AFTER_SECONDS);
   }

@@ -182,7 +182,10 @@ public record Route(
     return granted
         ? null
         : Problem.of(
-            ProblemType.FORBIDDEN,
-            "Expected a permission %s but found %s at the credentials".formatted(expected, found));
+                ProblemType.FORBIDDEN,
+                "Expected a permission %s but found %s at the credentials"
+                    .formatted(expected, found))
+            .withHint(
+                "Use a token with that permission, which quiver.auth.tokens gives to its name.");
   }
 }

@@ -72,6 +72,7 @@ final class EventsController {
             ProblemType.GONE,
             "Expected the id of a retained version but found %s at header %s"
                 .formatted(Excerpt.of(lastEventId, Problem.QUOTE_LENGTH), LAST_EVENT_ID))
+        .withHint("Read the dataset, and follow it again without %s.".formatted(LAST_EVENT_ID))
         .asException();
   }
 }

@@ -106,6 +106,7 @@ public record AcceptEncoding(Map<String, Double> qualities) {
             ProblemType.NOT_ACCEPTABLE,
             "Expected %s but found %s at header Accept-Encoding"
                 .formatted(String.join(" or ", available), this))
+        .withHint("Leave out Accept-Encoding, or add %s to it.".formatted(available.getLast()))
         .with("available", available)
         .asException();
   }

@@ -1,5 +1,6 @@
 package dev.quiver.server.http;
 
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -24,6 +25,14 @@ public final class MethodNotAllowed {
     return Problem.of(
             ProblemType.METHOD_NOT_ALLOWED,
             "Expected " + header + " but found " + method + " at the request line")
+        .withHint("Send %s instead.".formatted(String.join(" or ", instead(allowed))))
         .withHeader("Allow", header);
+  }
+
+  /// Returns the methods that do something that others do not.
+  private static List<String> instead(Set<String> allowed) {
+    List<String> methods =
+        allowed.stream().filter(method -> !Set.of("HEAD", "OPTIONS").contains(method)).toList();
+    return methods.isEmpty() ? List.copyOf(allowed) : methods;
   }
 }

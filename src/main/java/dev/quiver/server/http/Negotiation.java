@@ -47,6 +47,7 @@ public final class Negotiation {
     return Problem.of(
             ProblemType.NOT_ACCEPTABLE,
             "Expected " + String.join(" or ", offers) + " but found " + found + " at header Accept")
+        .withHint("Send Accept: %s, or leave the header out.".formatted(offers.getFirst()))
         .with("available", offers);
   }
 }

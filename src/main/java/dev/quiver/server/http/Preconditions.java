@@ -176,8 +176,15 @@ public record Preconditions(
                   + HttpDate.format(current.committedAt())
                   + " at "
                   + name)
+          .withHint(hint(name.value()))
           .asException();
     }
+  }
+
+  /// Returns what helps a write whose condition does not hold.
+  public static String hint(String dataset) {
+    return "Ask for the current ETag by HEAD %s/datasets/%s, and send it as If-Match."
+        .formatted(PublicPath.prefix(), dataset);
   }
 
   private boolean excludes(VersionSummary current) {

@@ -24,6 +24,10 @@ public record Problem(
   /// The maximum number of characters that a sentence quotes from a request.
   public static final int QUOTE_LENGTH = 100;
 
+  /// The hint about a failure that only the log explains.
+  public static final String REPORT_HINT =
+      "Tell whoever runs the service the requestId, by which the log explains the failure.";
+
   /// Returns the problem of a path without a resource.
   public static Problem notFound(String path) {
     return of(ProblemType.NOT_FOUND, "Expected a resource but found none at " + path);
@@ -46,6 +50,11 @@ public record Problem(
   /// Returns a 400 as an exception.
   public static ProblemException badRequest(String detail) {
     return of(ProblemType.BAD_REQUEST, detail).asException();
+  }
+
+  /// Returns a 400 with a sentence that says what the client can do, or without if that is null.
+  public static ProblemException badRequest(String detail, @Nullable String hint) {
+    return of(ProblemType.BAD_REQUEST, detail).withHint(hint).asException();
   }
 
   /// Returns a problem without a type of its own.
@@ -78,6 +87,11 @@ public record Problem(
   /// if `hint` is null.
   public Problem withHint(@Nullable String hint) {
     return with("hint", hint);
+  }
+
+  /// Returns whether the problem says what the client can do.
+  public boolean hasHint() {
+    return members.containsKey("hint");
   }
 
   public Problem withHeader(String name, String value) {

@@ -28,7 +28,8 @@ public final class ProblemWriter {
 
   private ProblemWriter() {}
 
-  /// Responds to `request` with `problem`, regardless of `Accept`.
+  /// Responds to `request` with `problem`: as a page to a browser that opens one, and as a document
+  /// to all others, whatever they accept.
   ///
   /// @throws IllegalStateException if the response is committed
   public static void write(
@@ -37,9 +38,19 @@ public final class ProblemWriter {
     response.resetBuffer();
     REPRESENTATION_HEADERS.forEach(name -> response.setHeader(name, null));
     String id = RequestId.of(request);
-    byte[] body = Json.render(problem.with("requestId", id).document());
+    ProblemPages pages = ProblemPages.find(request);
+    byte[] body;
+    if (pages == null) {
+      body = Json.render(problem.with("requestId", id).document());
+      response.setContentType("application/problem+json");
+    } else {
+      ProblemPages.Page page = pages.render(problem, id);
+      body = page.content();
+      page.headers().forEach(response::setHeader);
+      response.setContentType(ProblemPages.MEDIA_TYPE);
+    }
+    VaryHeader.add(response, "Accept");
     response.setStatus(problem.status());
-    response.setContentType("application/problem+json");
     response.setContentLengthLong(body.length);
     response.setHeader("Cache-Control", "no-store");
     // Tomcat resets the response after an exception.

@@ -36,6 +36,7 @@ public enum RequestCoding {
                   ProblemType.UNSUPPORTED_MEDIA_TYPE,
                   "Expected gzip or zstd, or no coding, but found %s at header Content-Encoding"
                       .formatted(Excerpt.of(value, Problem.QUOTE_LENGTH)))
+              .withHint("Send the body as it is, or compress it by gzip or zstd.")
               .withHeader("Accept-Encoding", ACCEPTED)
               .asException();
     };

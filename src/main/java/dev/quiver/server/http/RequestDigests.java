@@ -154,6 +154,8 @@ public final class RequestDigests {
                   ProblemType.DIGEST_MISMATCH,
                   "Expected a body with the digest %s but found one with %s at header %s"
                       .formatted(text(one.digest), text(found), one.header))
+              .withHint(
+                  "Send the body again; the digest is of the bytes as they are sent, after any compression.")
               .asException();
         }
       }

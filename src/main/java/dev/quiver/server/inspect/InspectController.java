@@ -101,7 +101,8 @@ public final class InspectController {
           case UploadData.Arrow arrow -> {
             if (!arrow.renames().isEmpty()) {
               throw Problem.badRequest(
-                  "Expected a file of another format but found Arrow data at parameter rename");
+                  "Expected a file of another format but found Arrow data at parameter rename",
+                  "Leave out rename.");
             }
             try (Report report = report(arrow.body(), arrow.declared())) {
               send(request, response, body, report.parts().toArray(MemorySegment[]::new));

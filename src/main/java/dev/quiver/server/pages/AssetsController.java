@@ -30,7 +30,9 @@ final class AssetsController {
       throws IOException {
     Representation found = Assets.find(hash, name.substring(1));
     if (found == null) {
-      throw Problem.notFound(request.getRequestURI()).asException();
+      throw Problem.notFound(request.getRequestURI())
+          .withHint("Reload the page, which is of another release.")
+          .asException();
     }
     responder.send(request, response, found);
   }

@@ -1,6 +1,7 @@
 package dev.quiver.server.pages;
 
 import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.resource.Paths;
 import dev.quiver.server.transfer.Representation;
 import dev.quiver.server.transfer.Responder;
@@ -34,7 +35,9 @@ final class DocumentsController {
       throws IOException {
     Representation found = DocumentPages.find(page, queries.isAvailable());
     if (found == null) {
-      throw Problem.notFound(request.getRequestURI()).asException();
+      throw Problem.notFound(request.getRequestURI())
+          .withHint("%s%s lists the documents.".formatted(PublicPath.prefix(), Paths.DOCUMENTS))
+          .asException();
     }
     responder.send(request, response, found);
   }

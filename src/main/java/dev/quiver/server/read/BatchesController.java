@@ -7,6 +7,7 @@ import dev.quiver.server.http.EntityTag;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.http.TagVariant;
 import dev.quiver.server.resource.DatasetPath;
 import dev.quiver.server.resource.Documents;
@@ -129,6 +130,9 @@ final class BatchesController {
             ProblemType.NOT_FOUND,
             "Expected %s but found %s at %s@%d"
                 .formatted(expected, range, summary.name(), summary.version()))
+        .withHint(
+            "%s/batches lists the batches."
+                .formatted(PublicPath.prefix() + DatasetPath.pinned(summary)))
         .asException();
   }
 }

@@ -202,6 +202,8 @@ final class PartitionsController {
             ProblemType.NOT_IMPLEMENTED,
             "Expected a URL for clients but found none at quiver.public-urls, which is required"
                 + " unless the service listens on loopback")
+        .withHint(
+            "Let the operator set quiver.public-urls to the URL by which clients find the service.")
         .asException();
   }
 }

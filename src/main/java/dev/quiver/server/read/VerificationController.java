@@ -28,6 +28,9 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 final class VerificationController {
 
+  private static final String DAMAGED_HINT =
+      "Store the data again, or let the operator restore the blobs from a copy of the store.";
+
   private final Datasets datasets;
   private final ResponseAdmission admission;
   private final Limit seconds;
@@ -55,6 +58,7 @@ final class VerificationController {
     if (!damaged.isEmpty()) {
       DamagedBlobException first = result.damaged().getFirst();
       throw Problem.of(ProblemType.DAMAGED, String.valueOf(first.getMessage()))
+          .withHint(DAMAGED_HINT)
           .with("blobs", result.blobs())
           .with("bytes", result.bytes())
           .with("damaged", damaged)
@@ -78,6 +82,7 @@ final class VerificationController {
               ProblemType.QUERY_TIMEOUT,
               "Expected the whole verification within %d s but found less (%s)"
                   .formatted(seconds.maximum(), seconds.name()))
+          .withHint("Let the operator raise %s.".formatted(seconds.name()))
           .asException();
     }
   }

@@ -6,6 +6,7 @@ import dev.quiver.server.http.MethodNotAllowed;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.store.version.DatasetName;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
@@ -48,7 +49,11 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
   public static DatasetPath parseWritten(String segment, String method, Set<String> earlier) {
     DatasetPath path = written(segment, earlier);
     if (path.reference.version() != null) {
-      throw MethodNotAllowed.readOnly(method).asException();
+      throw MethodNotAllowed.readOnly(method)
+          .withHint(
+              "A version never changes: write to %s, which adds one."
+                  .formatted(PublicPath.prefix() + of(path.reference.name())))
+          .asException();
     }
     return path;
   }
@@ -106,6 +111,7 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
       throw Problem.of(
               ProblemType.NOT_FOUND,
               "Expected a dataset but found one version of it at " + reference)
+          .withHint("Leave out @%d.".formatted(reference.version()))
           .asException();
     }
   }
@@ -124,7 +130,18 @@ public record DatasetPath(DatasetReference reference, @Nullable Format format) {
     try {
       return DatasetReference.parse(text);
     } catch (IllegalArgumentException e) {
-      throw Problem.of(ifInvalid, String.valueOf(e.getMessage())).asException();
+      Problem invalid = Problem.of(ifInvalid, String.valueOf(e.getMessage()));
+      throw (ifInvalid == ProblemType.BAD_REQUEST ? invalid.withHint(otherName(text)) : invalid)
+          .asException();
+    }
+  }
+
+  /// Returns a hint with a name that resembles an invalid one, or null if none does.
+  public static @Nullable String otherName(String text) {
+    try {
+      return "Choose another name, such as %s.".formatted(DatasetName.ofFile(text));
+    } catch (IllegalArgumentException noLetters) {
+      return null;
     }
   }
 

@@ -2,6 +2,7 @@ package dev.quiver.server.resource;
 
 import dev.quiver.arrow.codec.Codec;
 import dev.quiver.arrow.codec.RequestedCodec;
+import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemException;
 import jakarta.servlet.http.HttpServletRequest;
@@ -37,7 +38,8 @@ public final class ParameterParser {
     if (value != null) {
       throw Problem.badRequest(
           "Expected no %s, which only %s has, but found \"%s\" at parameter %1$s"
-              .formatted(name, others, value));
+              .formatted(name, others, value),
+          "Leave out %s, or ask for %s.".formatted(name, others));
     }
   }
 
@@ -69,7 +71,14 @@ public final class ParameterParser {
       words.add(word);
     }
     throw Problem.badRequest(
-        "Expected %s but found \"%s\" at parameter %s".formatted(oneOf(words), value, name));
+        "Expected %s but found \"%s\" at parameter %s".formatted(oneOf(words), value, name),
+        hint(name, value, words));
+  }
+
+  /// Returns the hint about a misspelt word, or null if it resembles none.
+  private static @Nullable String hint(String name, String value, List<String> words) {
+    String near = NearestName.near(value.toLowerCase(Locale.ROOT), words);
+    return near == null ? null : "Write %s=%s.".formatted(name, near);
   }
 
   /// Returns whether a parameter is `true`; false if it is absent.
@@ -157,7 +166,8 @@ public final class ParameterParser {
   public static String only(List<String> values, String name) {
     if (values.size() > 1) {
       throw Problem.badRequest(
-          "Expected one value but found %d at parameter %s".formatted(values.size(), name));
+          "Expected one value but found %d at parameter %s".formatted(values.size(), name),
+          "Give %s once.".formatted(name));
     }
     return values.getFirst();
   }

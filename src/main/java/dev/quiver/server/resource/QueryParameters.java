@@ -7,11 +7,13 @@ import dev.quiver.arrow.memory.NearestName;
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.transfer.ContainerErrors;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -147,6 +149,20 @@ public final class QueryParameters {
     }
   }
 
+  /// The names of a parameter that other services have for the format.
+  private static final Set<String> FORMAT_NAMES = Set.of("format", "type", "output", "out", "f");
+
+  /// The names that parameters have in other services.
+  private static final Map<String, String> OTHER_NAMES =
+      Map.of(
+          "sql", "q",
+          "query", "q",
+          "filter", "where",
+          "fields", "columns",
+          "select", "columns",
+          "top", "limit",
+          "skip", "offset");
+
   /// The parameters that other sites append to their links to a page.
   private static final Set<String> CLICK_IDS = Set.of("fbclid", "gclid");
 
@@ -172,7 +188,8 @@ public final class QueryParameters {
     List<String> known = BY_OPERATION.getOrDefault(operation, NONE);
     for (String name : Collections.list(request.getParameterNames())) {
       if (!isKnown(name, known) && !isLink(name, operation) && !isIgnored(name, request)) {
-        return unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
+        Problem unknown = unknown(Excerpt.of(name, Problem.QUOTE_LENGTH), known);
+        return unknown.withHint(hint(name, known, request));
       }
     }
     return null;
@@ -199,11 +216,44 @@ public final class QueryParameters {
   }
 
   private static Problem unknown(String name, List<String> known) {
+    String near = near(name, known);
     return Problem.of(
         ProblemType.BAD_REQUEST,
         known.isEmpty()
             ? "Expected no parameter but found %s at the query".formatted(name)
-            : "Expected %s but found %s at the query: the nearest parameter is %s"
-                .formatted(ParameterParser.oneOf(known), name, NearestName.of(name, known)));
+            : "Expected %s but found %s at the query%s"
+                .formatted(
+                    ParameterParser.oneOf(known),
+                    name,
+                    near == null ? "" : ": the nearest parameter is " + near));
+  }
+
+  private static String hint(String name, List<String> known, HttpServletRequest request) {
+    if (FORMAT_NAMES.contains(name) && known.contains("codec")) {
+      return "The suffix of the path chooses the format: ask for %s."
+          .formatted(withSuffix(request.getServletPath(), request.getParameter(name)));
+    }
+    if (name.equals("q") && known == SQL_BODY) {
+      return "Send the statement as the body, or by GET.";
+    }
+    String near = near(name, known);
+    return near == null || near.endsWith(ANY)
+        ? "Leave out the parameter."
+        : "Write %s= in place of %s=.".formatted(near, Excerpt.of(name, Problem.QUOTE_LENGTH));
+  }
+
+  /// Returns the parameter that was most likely meant, or null.
+  private static @Nullable String near(String name, List<String> known) {
+    String meant = OTHER_NAMES.get(name);
+    return meant != null && known.contains(meant) ? meant : NearestName.near(name, known);
+  }
+
+  /// Returns a path with the suffix of a format, or of CSV if the format is unknown.
+  private static String withSuffix(String path, String named) {
+    Format suffixed = Format.ofName(path);
+    Format wanted = Format.ofSuffix("." + named.toLowerCase(Locale.ROOT));
+    return PublicPath.prefix()
+        + (suffixed == null ? path : suffixed.withoutSuffix(path))
+        + (wanted == null ? Format.CSV : wanted).suffix();
   }
 }

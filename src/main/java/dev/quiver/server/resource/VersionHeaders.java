@@ -2,6 +2,7 @@ package dev.quiver.server.resource;
 
 import dev.quiver.formats.Format;
 import dev.quiver.server.http.PublicPath;
+import dev.quiver.server.http.QueryString;
 import dev.quiver.store.version.DatasetReference;
 import dev.quiver.store.version.VersionSummary;
 import jakarta.servlet.http.HttpServletRequest;
@@ -60,7 +61,7 @@ public final class VersionHeaders {
             : Arrays.stream(query.split("&"))
                 .filter(parameter -> !parameter.startsWith(Paths.LINK_PARAMETER + "="))
                 .collect(Collectors.joining("&"));
-    return kept.isEmpty() ? "" : "?" + kept;
+    return kept.isEmpty() ? "" : "?" + QueryString.encoded(kept);
   }
 
   /// Returns the `Link` header of a dataset's representations: RFC 8288.

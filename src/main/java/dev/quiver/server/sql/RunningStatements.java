@@ -45,6 +45,7 @@ final class RunningStatements {
               ProblemType.CONFLICT,
               "Expected an id that no statement of this principal has now but found %s at header %s"
                   .formatted(id, StatementId.NAME))
+          .withHint("Choose another id for each statement, such as a UUID.")
           .asException();
     }
     return () -> named.remove(key);

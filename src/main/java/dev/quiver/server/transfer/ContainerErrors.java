@@ -19,6 +19,9 @@ public final class ContainerErrors {
   /// The maximum number of characters quoted from a request.
   private static final int QUOTED_LENGTH_MAXIMUM = 100;
 
+  private static final String ENCODING_HINT =
+      "Percent-encode the query, as curl -G --data-urlencode 'where=a > b' URL does.";
+
   private ContainerErrors() {}
 
   /// Returns the problem of a query with a parameter that cannot be decoded, or null if all can.
@@ -35,35 +38,56 @@ public final class ContainerErrors {
   static Problem query(HttpServletRequest request) {
     String query = request.getQueryString();
     long count = query.chars().filter(character -> character == '&').count();
-    return badRequest(
-        count > PARAMETERS_MAXIMUM - 1
-            ? "Expected at most %d parameters but found more at the query"
-                .formatted(PARAMETERS_MAXIMUM)
-            : "Expected percent-encoded UTF-8 but found \"%s\" at the query"
-                .formatted(Excerpt.of(query, QUOTED_LENGTH_MAXIMUM)));
+    boolean isTooMany = count > PARAMETERS_MAXIMUM - 1;
+    Problem problem =
+        badRequest(
+            isTooMany
+                ? "Expected at most %d parameters but found more at the query"
+                    .formatted(PARAMETERS_MAXIMUM)
+                : "Expected percent-encoded UTF-8 but found \"%s\" at the query"
+                    .formatted(Excerpt.of(query, QUOTED_LENGTH_MAXIMUM)));
+    return isTooMany ? problem : problem.withHint(ENCODING_HINT);
   }
 
   /// Returns the problem for a status that Tomcat sets itself, or null for any other status.
   static @Nullable Problem of(int status, HttpServletRequest request) {
     return switch (status) {
-      case 400 -> badRequest(sentence(request));
+      case 400 -> badRequest(sentence(request)).withHint(hint(request));
       case 417 ->
           Problem.of(
-              ProblemType.EXPECTATION_FAILED,
-              "Expected 100-continue but found \"%s\" at header Expect"
-                  .formatted(request.getHeader("Expect")));
+                  ProblemType.EXPECTATION_FAILED,
+                  "Expected 100-continue but found \"%s\" at header Expect"
+                      .formatted(request.getHeader("Expect")))
+              .withHint("Leave out Expect.");
       case 501 ->
           Problem.of(
-              ProblemType.NOT_IMPLEMENTED,
-              "Expected chunked but found \"%s\" at header Transfer-Encoding"
-                  .formatted(request.getHeader("Transfer-Encoding")));
+                  ProblemType.NOT_IMPLEMENTED,
+                  "Expected chunked but found \"%s\" at header Transfer-Encoding"
+                      .formatted(request.getHeader("Transfer-Encoding")))
+              .withHint("Send Transfer-Encoding: chunked, or Content-Length.");
       case 505 ->
           Problem.of(
-              ProblemType.HTTP_VERSION,
-              "Expected HTTP/1.1 but found %s at the request line"
-                  .formatted(request.getProtocol()));
+                  ProblemType.HTTP_VERSION,
+                  "Expected HTTP/1.1 but found %s at the request line"
+                      .formatted(request.getProtocol()))
+              .withHint("Send the request by HTTP/1.1, with each space of the URL as %20.");
       default -> null;
     };
+  }
+
+  /// Returns what helps, by the cause that Tomcat reveals, or null if unknown.
+  private static @Nullable String hint(HttpServletRequest request) {
+    String cause =
+        request.getAttribute(RequestDispatcher.ERROR_EXCEPTION)
+                instanceof IllegalArgumentException unparsable
+            ? String.valueOf(unparsable.getMessage())
+            : "";
+    if (cause.contains("header is too large")) {
+      return "Send a long statement as the body of a POST to /sql, and fewer or shorter headers.";
+    }
+    return cause.contains("request target") || cause.contains("HTTP protocol")
+        ? ENCODING_HINT
+        : null;
   }
 
   private static String sentence(HttpServletRequest request) {

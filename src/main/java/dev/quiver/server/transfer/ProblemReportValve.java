@@ -47,7 +47,9 @@ public final class ProblemReportValve extends ErrorReportValve {
     if (status == HttpServletResponse.SC_INTERNAL_SERVER_ERROR) {
       Problem failure =
           Problem.of(
-              ProblemType.INTERNAL, "The log of the service names the cause under this requestId");
+                  ProblemType.INTERNAL,
+                  "The log of the service names the cause under this requestId")
+              .withHint(Problem.REPORT_HINT);
       LOG.atError()
           .addKeyValue("problem", failure.type())
           .log(

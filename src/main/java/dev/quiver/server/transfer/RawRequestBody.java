@@ -90,6 +90,7 @@ public final class RawRequestBody implements ByteSource {
               "Expected the rest of the declared body but found its end or an invalid chunk at"
                   + " byte offset "
                   + byteCount)
+          .withHint("Send all of the body again.")
           .with("byteOffset", byteCount)
           .asException();
     } finally {
@@ -113,6 +114,9 @@ public final class RawRequestBody implements ByteSource {
   }
 
   private static ProblemException timeout(String detail) {
-    return Problem.of(ProblemType.TIMEOUT, detail).asException();
+    return Problem.of(ProblemType.TIMEOUT, detail)
+        .withHint(
+            "Send the body again over a faster connection, or in parts as a resumable upload.")
+        .asException();
   }
 }

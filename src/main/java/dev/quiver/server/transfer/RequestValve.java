@@ -2,10 +2,12 @@ package dev.quiver.server.transfer;
 
 import dev.quiver.server.http.LogContext;
 import dev.quiver.server.http.Problem;
+import dev.quiver.server.http.ProblemPages;
 import dev.quiver.server.http.ProblemWriter;
 import dev.quiver.server.http.RequestId;
 import jakarta.servlet.ServletException;
 import java.io.IOException;
+import java.util.function.Supplier;
 import org.apache.catalina.connector.Request;
 import org.apache.catalina.connector.Response;
 import org.apache.catalina.valves.ValveBase;
@@ -17,9 +19,12 @@ import org.springframework.http.HttpStatus;
 /// rejects some requests before any filter.
 public final class RequestValve extends ValveBase {
 
+  private final Supplier<ProblemPages> pages;
+
   /// Creates a valve that also supports asynchronous requests.
-  public RequestValve() {
+  public RequestValve(Supplier<ProblemPages> pages) {
     super(/* asyncSupported= */ true);
+    this.pages = pages;
   }
 
   @Override
@@ -30,6 +35,10 @@ public final class RequestValve extends ValveBase {
     response.setHeader("Cross-Origin-Resource-Policy", "same-origin");
     response.setHeader("Cross-Origin-Opener-Policy", "same-origin");
     LogContext.begin(id);
+    String accept = request.getHeader("Accept");
+    if (accept != null && accept.contains("text/html")) {
+      pages.get().attachTo(request);
+    }
     try {
       getNext().invoke(request, response);
       describeFailure(request, response);

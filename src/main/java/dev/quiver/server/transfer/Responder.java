@@ -32,6 +32,9 @@ import org.springframework.stereotype.Component;
 @Component
 public final class Responder {
 
+  private static final String CONDITION_HINT =
+      "Ask for the current ETag by HEAD and send that as If-Match, or leave the condition out.";
+
   private final RequestLimits limits;
   private final BodyMetrics metrics;
   private final ResponseAdmission admission;
@@ -345,6 +348,7 @@ public final class Responder {
                 + etag
                 + " of "
                 + HttpDate.format(representation.lastModified()))
+        .withHint(CONDITION_HINT)
         .asException();
   }
 
@@ -352,6 +356,7 @@ public final class Responder {
     return Problem.of(
             ProblemType.PRECONDITION_FAILED,
             "Expected the result that If-Match names but found " + etag)
+        .withHint(CONDITION_HINT)
         .asException();
   }
 
@@ -361,6 +366,7 @@ public final class Responder {
             "Expected a range that overlaps the representation but found one beyond its "
                 + size
                 + " bytes at header Range")
+        .withHint("Ask for bytes before %d, or for all of them without Range.".formatted(size))
         .with("size", size)
         .withHeader("Content-Range", "bytes */" + size)
         .asException();

@@ -4,6 +4,7 @@ import dev.quiver.server.config.AddressRange;
 import dev.quiver.server.config.BasePath;
 import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
+import dev.quiver.server.http.ProblemPages;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import org.apache.catalina.valves.ErrorReportValve;
 import org.apache.coyote.AbstractProtocol;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
 import org.springframework.boot.web.server.Ssl;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
@@ -42,14 +44,17 @@ public class TomcatConfiguration {
 
   @Bean
   WebServerFactoryCustomizer<TomcatServletWebServerFactory> tomcat(
-      QuiverProperties properties, ServerProperties server) {
+      QuiverProperties properties,
+      ServerProperties server,
+      ObjectProvider<ProblemPages> pages) {
     List<String> paths =
         BasePath.all(server.getServlet().getContextPath(), properties.publicUrls());
     return factory -> {
       // The adapter removes the path, as it does those of public URLs.
       factory.setContextPath("");
       factory.setProtocol(DirectHttp11Protocol.class.getName());
-      factory.addEngineValves(new RequestValve(), new ConnectionValve(properties.sendfile()));
+      factory.addEngineValves(
+          new RequestValve(pages::getObject), new ConnectionValve(properties.sendfile()));
       factory.addConnectorCustomizers(connector ->
           customize(
               connector,
@@ -89,6 +94,8 @@ public class TomcatConfiguration {
     connector.setAllowTrace(true);
     protocol.serveThrough(new ServiceAdapter(connector, paths));
     connector.setMaxParameterCount(ContainerErrors.PARAMETERS_MAXIMUM);
+    // People type conditions and statements as they are, although RFC 3986 has these encoded.
+    set(connector, "relaxedQueryChars", "\"<>[\\]^`{|}");
     // No body is parsed as a form, even if code reads a parameter.
     connector.setParseBodyMethods("");
   }

@@ -39,6 +39,7 @@ public record Boundary(String value) {
   private static ProblemException unexpected(String found) {
     return Problem.badRequest(
         "Expected a boundary of 1 to 70 characters but found %s at header Content-Type"
-            .formatted(found));
+            .formatted(found),
+        "Leave Content-Type to the client, which states the boundary, as in curl -F file=@FILE URL.");
   }
 }

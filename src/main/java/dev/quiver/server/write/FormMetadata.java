@@ -82,7 +82,7 @@ record FormMetadata(
       given = new DatasetName(name);
     } catch (IllegalArgumentException e) {
       String sentence = Excerpt.of(String.valueOf(e.getMessage()), 4 * Problem.QUOTE_LENGTH);
-      throw Problem.badRequest(sentence);
+      throw Problem.badRequest(sentence, DatasetPath.otherName(name));
     }
     DatasetPath.requireNew(given);
     return given;

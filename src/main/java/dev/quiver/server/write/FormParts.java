@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
 /// each).
 public final class FormParts {
 
+  /// The hint for clients that write forms themselves.
+  static final String FORM_HINT = "Send the form by a library, or by curl -F file=@FILE URL.";
+
   private static final int BUFFER_BYTES = 64 << 10;
 
   private final ByteSource body;
@@ -249,6 +252,7 @@ public final class FormParts {
             ProblemType.BAD_REQUEST,
             "Expected %s but found %s at byte offset %d of the form"
                 .formatted(expected, found, startOffset - 1))
+        .withHint(FORM_HINT)
         .with("byteOffset", startOffset - 1)
         .asException();
   }
@@ -259,6 +263,7 @@ public final class FormParts {
             ProblemType.TRUNCATED,
             "Expected %s but found the end of the form at byte offset %d"
                 .formatted(expected, byteOffset))
+        .withHint("Send the form again, to its last boundary.")
         .with("byteOffset", byteOffset)
         .asException();
   }

@@ -171,6 +171,7 @@ final class FormUpload implements AutoCloseable {
   private static ProblemException unexpected(String expected, @Nullable FormPart part) {
     String found =
         part == null ? "the end" : "a part named " + Excerpt.of(part.name(), Problem.QUOTE_LENGTH);
-    return Problem.badRequest("Expected %s but found %s at the form".formatted(expected, found));
+    return Problem.badRequest(
+        "Expected %s but found %s at the form".formatted(expected, found), FormParts.FORM_HINT);
   }
 }

@@ -8,6 +8,7 @@ import dev.quiver.server.http.Json;
 import dev.quiver.server.http.Negotiation;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.pages.PageTemplate;
 import dev.quiver.server.resource.ParameterParser;
 import dev.quiver.server.resource.Paths;
@@ -123,12 +124,17 @@ final class JobsController {
                   .formatted(
                       job.state().isEnd() ? job.state().word() : "being committed",
                       JobDocument.path(id)))
+          .withHint("Ask for the job by GET: it is too late to cancel it.")
           .asException();
     }
     Json.write(response, HttpServletResponse.SC_OK, JobDocument.of(job));
   }
 
   private static RuntimeException notFound(String id) {
-    return Problem.notFound(JobDocument.path(id)).asException();
+    return Problem.notFound(JobDocument.path(id))
+        .withHint(
+            "%s%s lists your jobs, each for a day after its end."
+                .formatted(PublicPath.prefix(), Paths.JOBS))
+        .asException();
   }
 }

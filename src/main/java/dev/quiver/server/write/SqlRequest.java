@@ -77,6 +77,7 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
       default ->
           throw UploadFormat.unsupported(
                   "Expected " + ACCEPTED + " but found " + type + " at header Content-Type")
+              .withHint("Send Content-Type: application/sql.")
               .asException();
     };
   }
@@ -89,7 +90,9 @@ public record SqlRequest(String sql, List<Parameter> parameters, @Nullable Durat
     int byteSize = (int) body.readFully(MemorySegment.ofArray(bytes));
     limit.check(byteSize, "bytes of a statement", InputLocation.UNKNOWN);
     if (byteSize == 0) {
-      throw bad("Expected a statement but found no data");
+      throw Problem.badRequest(
+          "Expected a statement but found no data",
+          "Send the statement as the body, as in curl -d 'SELECT 1' URL.");
     }
     try {
       return StandardCharsets.UTF_8

@@ -122,7 +122,7 @@ final class UploadCommit {
     }
     if (upload.changedAt().isBefore(Instant.now().minus(STORABLE))) {
       store.delete(whole);
-      throw Problem.notFound(request.getRequestURI()).asException();
+      throw UploadProblems.notFound(request.getRequestURI());
     }
     UploadClaim claim = store.claim(whole);
     if (claim == null) {

@@ -158,7 +158,9 @@ public sealed interface UploadFormat {
                 : "a file of another format";
         throw Problem.badRequest(
             "Expected %s but found %s at parameter %s"
-                .formatted(expected, found, Excerpt.of(name, Problem.QUOTE_LENGTH)));
+                .formatted(expected, found, Excerpt.of(name, Problem.QUOTE_LENGTH)),
+            "Leave out %s, or state the format by the suffix of the path or by Content-Type."
+                .formatted(Excerpt.of(name, Problem.QUOTE_LENGTH)));
       }
     }
   }
@@ -178,7 +180,8 @@ public sealed interface UploadFormat {
   private static ProblemException differs(String suffixed, String mediaType) {
     return Problem.badRequest(
         "Expected %s, as the suffix of the path says, but found %s at header Content-Type"
-            .formatted(suffixed, mediaType));
+            .formatted(suffixed, mediaType),
+        "Leave out Content-Type, or give the path the suffix of what you send.");
   }
 
   private static @Nullable BodyFormat arrow(String mediaType) {
@@ -263,7 +266,7 @@ public sealed interface UploadFormat {
     try {
       return ColumnRenames.parse(options);
     } catch (InvalidOptionException e) {
-      throw Problem.badRequest(String.valueOf(e.getMessage()));
+      throw Problem.badRequest(String.valueOf(e.getMessage()), e.hint());
     }
   }
 
@@ -275,7 +278,7 @@ public sealed interface UploadFormat {
     try {
       return FileOptions.parse(format, options);
     } catch (InvalidOptionException e) {
-      throw Problem.badRequest(String.valueOf(e.getMessage()));
+      throw Problem.badRequest(String.valueOf(e.getMessage()), e.hint());
     }
   }
 
@@ -286,7 +289,8 @@ public sealed interface UploadFormat {
     // RFC 9110 §14.5: storing a partial body as a complete one would lose the rest.
     if (head.header("Content-Range") != null) {
       throw Problem.badRequest(
-          "Expected a complete body but found a partial one at header Content-Range");
+          "Expected a complete body but found a partial one at header Content-Range",
+          "Send the whole body without Content-Range; a large one may be resumed by Upload-Complete.");
     }
   }
 

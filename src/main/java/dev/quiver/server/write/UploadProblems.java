@@ -27,9 +27,17 @@ final class UploadProblems {
             "Expected %d but found %d at header %s"
                 .formatted(expected, found, UploadHeaders.OFFSET))
         .with("expected-offset", expected)
+        .withHint("Go on from the byte that Upload-Offset states in the response to a HEAD.")
         .with("provided-offset", found)
         .withHeader(UploadHeaders.OFFSET, Long.toString(expected))
         .withHeader(UploadHeaders.COMPLETE, "?0")
+        .asException();
+  }
+
+  /// Returns the problem of an upload that is missing, or belongs to another principal.
+  static RuntimeException notFound(String path) {
+    return Problem.notFound(path)
+        .withHint("Begin the upload again: it has ended, or another principal began it.")
         .asException();
   }
 
@@ -40,6 +48,7 @@ final class UploadProblems {
             "Upload is completed",
             BAD_REQUEST,
             "Expected an unfinished upload but found one of %d bytes".formatted(offset))
+        .withHint("Begin another upload for other data.")
         .withHeader(UploadHeaders.OFFSET, Long.toString(offset))
         .withHeader(UploadHeaders.COMPLETE, "?1")
         .asException();
@@ -52,6 +61,7 @@ final class UploadProblems {
             "Inconsistent upload length",
             BAD_REQUEST,
             "Expected an upload of %d bytes but found %d".formatted(expected, found))
+        .withHint("State the same size in Upload-Length each time, or leave it out.")
         .asException();
   }
 
@@ -61,6 +71,7 @@ final class UploadProblems {
             LOCKED,
             "Locked",
             "Expected an upload that waits for data but found one that is being stored")
+        .withHint("Wait for as long as Retry-After says, and send the request again.")
         .withHeader("Retry-After", "1")
         .asException();
   }
@@ -71,6 +82,7 @@ final class UploadProblems {
             LOCKED,
             "Locked",
             "Expected an upload that is stored but found one that cannot be stored at the moment")
+        .withHint("Wait for as long as Retry-After says, and send the request again.")
         .withHeader("Retry-After", "5")
         .asException();
   }
@@ -84,6 +96,7 @@ final class UploadProblems {
   static RuntimeException overtaken() {
     return Problem.ofStatus(
             CONFLICT, OVERTAKEN, "Expected no other request for the upload but found a later one")
+        .withHint("Ask by HEAD how far the upload is, and go on from there.")
         .asException();
   }
 }

@@ -39,6 +39,7 @@ final class UploadedBody implements ByteSource {
       damaged = true;
       LOG.log(Level.ERROR, "An upload cannot be stored", e);
       throw Problem.of(ProblemType.DAMAGED, String.valueOf(e.getMessage()))
+          .withHint("Begin the upload again.")
           .with("blob", e.blob())
           .asException();
     } catch (IOException e) {
@@ -47,6 +48,7 @@ final class UploadedBody implements ByteSource {
       throw Problem.of(
               ProblemType.STORE_UNAVAILABLE,
               "Expected the parts of the upload but found that they cannot be read now")
+          .withHint("Wait for as long as Retry-After says, and send the request again.")
           .withHeader("Retry-After", "1")
           .asException();
     }

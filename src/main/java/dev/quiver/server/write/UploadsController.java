@@ -233,6 +233,7 @@ final class UploadsController {
               ProblemType.UNSUPPORTED_MEDIA_TYPE,
               "Expected %s but found %s at header Content-Type"
                   .formatted(MediaTypes.PARTIAL_UPLOAD, type == null ? "none" : type))
+          .withHint("Send Content-Type: %s.".formatted(MediaTypes.PARTIAL_UPLOAD))
           .withHeader("Accept-Patch", MediaTypes.PARTIAL_UPLOAD)
           .asException();
     }
@@ -349,7 +350,7 @@ final class UploadsController {
   private Stored owned(String id, HttpServletRequest request) throws IOException {
     Stored found = known(id, request);
     if (!isOwner(found.upload(), request)) {
-      throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
+      throw UploadProblems.notFound(Paths.UPLOADS + "/" + id);
     }
     return found;
   }
@@ -365,7 +366,7 @@ final class UploadsController {
     Stored found = store.find(id);
     if (found == null
         || !Access.of(request).principal().mayCancelJobOf(found.upload().principal())) {
-      throw Problem.notFound(Paths.UPLOADS + "/" + id).asException();
+      throw UploadProblems.notFound(Paths.UPLOADS + "/" + id);
     }
     ResumableUpload.Request first = found.upload().request();
     Access.of(request).recordDatasetOf(first.method(), FirstRequest.path(first));

@@ -7,6 +7,7 @@ import dev.quiver.server.http.Preconditions;
 import dev.quiver.server.http.PreferredWait;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.http.RequestHead;
 import dev.quiver.server.http.RespondAsync;
 import dev.quiver.server.resource.DatasetPath;
@@ -212,6 +213,9 @@ public record WriteRequest(
         ? Problem.of(
                 ProblemType.CONFLICT,
                 "Expected a new name but found %s at member name of part metadata".formatted(name))
+            .withHint(
+                "Send the form to %s/datasets/%s, by PUT to replace the dataset or by POST to append."
+                    .formatted(PublicPath.prefix(), name))
             .asException()
         : e;
   }

@@ -7,6 +7,7 @@ import dev.quiver.server.config.QuiverProperties;
 import dev.quiver.server.config.RequestLimits;
 import dev.quiver.server.http.Problem;
 import dev.quiver.server.http.ProblemType;
+import dev.quiver.server.http.PublicPath;
 import dev.quiver.server.transfer.DecodedRequestBody;
 import dev.quiver.store.Datasets;
 import dev.quiver.store.access.Principal;
@@ -61,6 +62,9 @@ final class Writes {
               ProblemType.CONFLICT,
               "Expected an upload whose outcome is known but found one that may have been stored"
                   + " before %s was deleted or written many times".formatted(target))
+          .withHint(
+              "Look into %s/datasets/%s/versions, and begin the upload again if it is not there."
+                  .formatted(PublicPath.prefix(), target))
           .asException();
     }
   }

@@ -156,9 +156,7 @@ public final class Catalog {
     if (newest != null) {
       recordLatest(name, new LastSeen(newest.summary().version(), askedAt));
     }
-    if (newest == null || newest.isDelete()) {
-      listing.missing(name);
-    }
+    listing.seen(name, newest != null && !newest.isDelete());
     return newest;
   }
 
@@ -324,10 +322,11 @@ public final class Catalog {
   /// Returns whether a reference means the latest version rather than an earlier one.
   private boolean refersTo(VersionSummary newest, DatasetReference reference) {
     Long version = reference.version();
+    boolean deleted = newest.kind() == VersionKind.DELETE;
     if (version != null && version > newest.version()) {
-      throw new DatasetNotFoundException(reference);
+      throw new DatasetNotFoundException(reference, deleted ? null : newest.version());
     }
-    if (newest.kind() == VersionKind.DELETE || version != null && version < newest.firstVersion()) {
+    if (deleted || version != null && version < newest.firstVersion()) {
       throw new DatasetGoneException(reference);
     }
     // Earlier versions end with the latest one, or before.

@@ -48,6 +48,7 @@ public final class DatasetListing {
   private final ConcurrentRequests requests;
   private final DatasetScan scan;
   private final EarlierNames earlierNames;
+  private final KnownNames knownNames = new KnownNames();
   private final AtomicLong commits = new AtomicLong();
 
   DatasetListing(BlobStore store, ManifestCache cache, InstantSource clock) {
@@ -55,7 +56,7 @@ public final class DatasetListing {
     this.cache = cache;
     this.clock = clock;
     this.requests = new ConcurrentRequests(store, MAXIMUM_REQUESTS);
-    this.earlierNames = new EarlierNames(store, this::summaries, EARLIER_NAMES_MAXIMUM);
+    this.earlierNames = new EarlierNames(store, this::summaries, knownNames, EARLIER_NAMES_MAXIMUM);
     this.scan = new DatasetScan(store, clock, MAXIMUM_REQUESTS, new ListedManifests());
   }
 
@@ -129,14 +130,22 @@ public final class DatasetListing {
   /// Records a commit of this process.
   void committed(VersionSummary newest) {
     commits.incrementAndGet();
-    if (newest.kind() == VersionKind.DELETE) {
-      missing(newest.name());
+    seen(newest.name(), newest.kind() != VersionKind.DELETE);
+  }
+
+  /// Records whether a dataset exists.
+  void seen(DatasetName name, boolean exists) {
+    if (exists) {
+      knownNames.add(name.value());
+    } else {
+      earlierNames.remove(name);
+      knownNames.remove(name);
     }
   }
 
-  /// Records that a dataset does not exist.
-  void missing(DatasetName name) {
-    earlierNames.remove(name);
+  /// Returns names that suggestions come from.
+  public KnownNames knownNames() {
+    return knownNames;
   }
 
   /// Returns the names that were stored before they were reserved.
@@ -168,10 +177,13 @@ public final class DatasetListing {
   /// @param places the keys of manifests, or folders, of which the latest manifest is read
   private List<VersionSummary> summaries(List<String> places) throws IOException {
     Instant now = clock.instant();
-    return requests.forEach(places, this::readable).stream()
-        .filter(summary -> summary != null && isPresent(summary, now))
-        .map(Objects::requireNonNull)
-        .toList();
+    List<VersionSummary> present =
+        requests.forEach(places, this::readable).stream()
+            .filter(summary -> summary != null && isPresent(summary, now))
+            .map(Objects::requireNonNull)
+            .toList();
+    present.forEach(summary -> knownNames.add(summary.name().value()));
+    return present;
   }
 
   private static boolean isPresent(VersionSummary summary, Instant now) {

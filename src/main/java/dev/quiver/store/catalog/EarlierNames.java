@@ -28,13 +28,16 @@ public final class EarlierNames {
 
   private final BlobStore store;
   private final Summaries summaries;
+  private final KnownNames known;
   private final int maximum;
   private final Set<String> names = ConcurrentHashMap.newKeySet();
 
+  /// @param known gets all names that are seen
   /// @param maximum the number of names to keep
-  EarlierNames(BlobStore store, Summaries summaries, int maximum) {
+  EarlierNames(BlobStore store, Summaries summaries, KnownNames known, int maximum) {
     this.store = store;
     this.summaries = summaries;
+    this.known = known;
     this.maximum = maximum;
   }
 
@@ -44,7 +47,9 @@ public final class EarlierNames {
   public List<String> find() throws IOException {
     DatasetNames stored = new DatasetNames(store, DatasetFilter.ALL, null);
     while (stored.hasNext() && names.size() < maximum) {
-      add(stored.next(PAGE_SIZE).stream().filter(EarlierNames::isReserved).toList());
+      List<String> page = stored.next(PAGE_SIZE);
+      known.addAll(page);
+      add(page.stream().filter(EarlierNames::isReserved).toList());
     }
     return names.stream().map(DatasetName::new).sorted().map(DatasetName::value).toList();
   }

@@ -1,21 +1,43 @@
 package dev.quiver.store.version;
 
+import org.jspecify.annotations.Nullable;
+
 /// Reports an unknown dataset, or an unknown version of a dataset.
 public final class DatasetNotFoundException extends DatasetException {
 
   private static final long serialVersionUID = 1;
 
+  private final String dataset;
+  private final @Nullable Long latest;
+
   public DatasetNotFoundException(DatasetReference reference) {
-    this("Expected a dataset but found none at " + reference);
+    this(reference, null);
   }
 
-  private DatasetNotFoundException(String message) {
+  /// @param latest the number of the latest version, or null if the dataset does not exist
+  public DatasetNotFoundException(DatasetReference reference, @Nullable Long latest) {
+    this("Expected a dataset but found none at " + reference, reference.name(), latest);
+  }
+
+  private DatasetNotFoundException(String message, DatasetName name, @Nullable Long latest) {
     super(message);
+    this.dataset = name.value();
+    this.latest = latest;
+  }
+
+  /// Returns the name of the dataset.
+  public String dataset() {
+    return dataset;
+  }
+
+  /// Returns the number of the latest version, or null if the dataset does not exist.
+  public @Nullable Long latest() {
+    return latest;
   }
 
   /// Returns the exception for a version that is later than the last one.
   public static DatasetNotFoundException beyond(DatasetName name, long last, long found) {
     return new DatasetNotFoundException(
-        "Expected a version up to %d but found %d at %s".formatted(last, found, name));
+        "Expected a version up to %d but found %d at %s".formatted(last, found, name), name, last);
   }
 }

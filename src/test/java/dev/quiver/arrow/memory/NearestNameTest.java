@@ -19,6 +19,18 @@ class NearestNameTest {
   }
 
   @Test
+  void findsNothingBeyondHalfOfTheLetters() {
+    assertThat(NearestName.near("fligths", NAMES)).isEqualTo("flights");
+    assertThat(NearestName.near("TRIP", NAMES)).isEqualTo("trip");
+    assertThat(NearestName.near("nope", List.of("bom"))).isNull();
+    assertThat(NearestName.near("nothing-like-it", List.of("sample"))).isNull();
+    assertThat(NearestName.near("drama", List.of("Title", "mx"))).isNull();
+    assertThat(NearestName.near("delays", NAMES)).isEqualTo("flight-delays");
+    assertThat(NearestName.near("x", List.of("y"))).isNull();
+    assertThat(NearestName.near("x", List.of())).isNull();
+  }
+
+  @Test
   void findsSeveralTheNearestFirst() {
     NearestName nearest = new NearestName("trips-2025", 3);
     NAMES.forEach(nearest::add);

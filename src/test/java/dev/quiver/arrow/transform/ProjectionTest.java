@@ -165,14 +165,14 @@ class ProjectionTest {
       delimiter = '|',
       quoteCharacter = '\0',
       value = {
-        "x | Expected one field named \"x\" but found none at columns \"x\": the nearest is \"a\"",
+        "x | Expected one field named \"x\" but found none at columns \"x\"",
         "A | Expected one field named \"A\" but found none at columns \"A\": the nearest is \"a\"",
         "t | Expected one field named \"t\" but found [9] and [10] at columns \"t\"",
         "s.q | Expected one field named \"q\" but found [1] and [2] at columns \"s.q\"",
-        "a,b.x | Expected one field named \"x\" but found none at columns \"b.x\": the nearest is \"c\"",
-        "l.item | Expected one field named \"item\" but found none at columns \"l.item\": the nearest is \"x\"",
+        "a,b.x | Expected one field named \"x\" but found none at columns \"b.x\"",
+        "l.item | Expected one field named \"item\" but found none at columns \"l.item\"",
         "[14] | Expected a position less than 14 but found [14] at columns \"[14]\"",
-        "[-1] | Expected one field named \"[-1]\" but found none at columns \"[-1]\": the nearest is \"a\"",
+        "[-1] | Expected one field named \"[-1]\" but found none at columns \"[-1]\"",
         "a.b | Expected a path through structs and lists but found a: int32 at columns \"a.b\"",
         "m.key | Expected a path through structs and lists but found m: map<entries:"
             + " struct<key: utf8 not null, value: int32> not null> at columns \"m.key\"",
@@ -184,7 +184,7 @@ class ProjectionTest {
             + "run_ends: int32 not null, values: struct<x: int32, y: utf8>> at columns"
             + " \"r.values\"",
         // Quotes within a name are part of it.
-        "x\"y,a | Expected one field named \"x\"y\" but found none at columns \"x\"y\": the nearest is \"a\"",
+        "x\"y,a | Expected one field named \"x\"y\" but found none at columns \"x\"y\"",
         "a, | Expected a name but found none at columns \"\"",
         "b..c | Expected a name but found none at columns \"b..c\"",
         "b. | Expected a name but found none at columns \"b.\"",

@@ -478,6 +478,7 @@ class SqlTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(413);
     assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:query-memory");
     assertThat(json(response).at("/limit/key").asString()).isEqualTo("quiver.sql.memory");
+    assertThat(json(response).get("hint").asString()).contains("raise quiver.sql.memory");
     assertThat(text(run(".csv", "SELECT 1 AS n"))).startsWith("n");
   }
 
@@ -492,6 +493,7 @@ class SqlTest extends RunningService {
     assertThat(response.statusCode()).isEqualTo(504);
     assertThat(json(response).get("type").asString()).isEqualTo("urn:quiver:problem:query-timeout");
     assertThat(json(response).get("detail").asString()).contains("quiver.sql.timeout");
+    assertThat(json(response).get("hint").asString()).startsWith("Read fewer rows");
   }
 
   @Test

@@ -43,6 +43,7 @@ class EarlierNamesTest {
     return new EarlierNames(
         store,
         keys -> keys.stream().filter(key -> !key.contains("gone")).map(this::summary).toList(),
+        new KnownNames(),
         maximum);
   }
 

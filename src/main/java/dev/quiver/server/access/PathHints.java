@@ -1,0 +1,180 @@
+package dev.quiver.server.access;
+
+import dev.quiver.arrow.memory.Excerpt;
+import dev.quiver.arrow.memory.NearestName;
+import dev.quiver.formats.Format;
+import dev.quiver.server.http.PublicPath;
+import dev.quiver.server.resource.DatasetPath;
+import dev.quiver.store.Datasets;
+import dev.quiver.store.access.Permissions;
+import dev.quiver.store.catalog.KnownNames;
+import dev.quiver.store.version.DatasetName;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.stereotype.Component;
+
+/// Hints for paths without a resource: the nearest path that has one.
+///
+/// A hint depends on the path and on the names that the principal may read. It never depends on
+/// other datasets, and the store is not asked.
+@Component
+public final class PathHints {
+
+  private static final String ALL = "%s/datasets lists the datasets.";
+
+  private static final String UPLOAD =
+      "Send data by PUT %s/datasets/NAME.csv, with the suffix of its format.";
+
+  /// The hints for paths that other services have, by their first segment.
+  private static final Map<String, String> OTHER_SERVICES =
+      Map.ofEntries(
+          Map.entry("upload", UPLOAD),
+          Map.entry("ingest", UPLOAD),
+          Map.entry("import", UPLOAD),
+          Map.entry("put", UPLOAD),
+          Map.entry("query", "Send the statement to %s/sql, as the body or as q=."),
+          Map.entry("queries", "Send the statement to %s/sql, as the body or as q=."),
+          Map.entry("tables", ALL),
+          Map.entry("list", ALL),
+          Map.entry("data", ALL),
+          Map.entry("swagger", "%s/api describes the interface."),
+          Map.entry("help", "%s/docs has the documents."));
+
+  private static final List<String> RESOURCES =
+      List.of(
+          "datasets",
+          "sql",
+          "jobs",
+          "uploads",
+          "inspect",
+          "convert",
+          "docs",
+          "api",
+          "openapi",
+          "openapi.yaml",
+          "health",
+          "metrics");
+
+  private static final List<String> RESOURCES_OF_DATASET =
+      List.of(
+          "schema",
+          "batches",
+          "versions",
+          "statistics",
+          "layout",
+          "summary",
+          "partitions",
+          "events",
+          "blobs",
+          "compact",
+          "verify",
+          "links");
+
+  private static final String SUFFIXES =
+      Format.SUFFIXED.stream().map(Format::suffix).collect(Collectors.joining(", "));
+
+  /// The maximum number of characters of a path in a hint.
+  private static final int PATH_LENGTH = 400;
+
+  private final KnownNames names;
+
+  PathHints(Datasets datasets) {
+    this.names = datasets.listing().knownNames();
+  }
+
+  /// Returns what to ask for in place of the path of a request, or null if unknown.
+  public @Nullable String of(HttpServletRequest request) {
+    List<String> segments =
+        Arrays.stream(request.getServletPath().split("/")).filter(part -> !part.isEmpty()).toList();
+    Access access = Access.find(request);
+    if (segments.isEmpty() || access == null || isNewDataset(request, segments)) {
+      return null;
+    }
+    Permissions permissions = access.principal().permissions();
+    boolean ofDataset = segments.getFirst().equals("datasets") && segments.size() > 1;
+    return ofDataset
+        ? dataset(segments.get(1), rest(segments, 2), permissions)
+        : resource(segments.getFirst(), rest(segments, 1), permissions);
+  }
+
+  /// Returns whether a request writes a dataset under any name, so that no other one is meant.
+  private static boolean isNewDataset(HttpServletRequest request, List<String> segments) {
+    return request.getMethod().equals("PUT")
+        && segments.size() > 1
+        && segments.getFirst().equals("datasets");
+  }
+
+  private static String rest(List<String> segments, int start) {
+    return segments.stream()
+        .skip(start)
+        .map(segment -> "/" + segment)
+        .collect(Collectors.joining());
+  }
+
+  private @Nullable String dataset(String segment, String rest, Permissions permissions) {
+    Format format = rest.isEmpty() ? Format.ofName(segment) : null;
+    String reference = format == null ? segment : format.withoutSuffix(segment);
+    String name = reference.replaceFirst("@.*", "");
+    if (names.contains(name, permissions)) {
+      return rest.isEmpty() ? null : below(name, rest.substring(1));
+    }
+    int dot = name.lastIndexOf('.');
+    if (rest.isEmpty() && dot > 0 && names.contains(name.substring(0, dot), permissions)) {
+      return "Use %s with the suffix of a format: %s."
+          .formatted(path(name.substring(0, dot)), SUFFIXES);
+    }
+    String nearest = names.nearest(name, permissions);
+    return nearest == null
+        ? inPrefix(ALL)
+        : use(path(nearest) + (format == null ? "" : format.suffix()) + rest);
+  }
+
+  /// Returns the hint for a resource that datasets do not have.
+  private static String below(String name, String rest) {
+    Format format = Format.ofSuffix("." + rest);
+    String near = format == null ? NearestName.near(rest, RESOURCES_OF_DATASET) : null;
+    if (format == null && near == null) {
+      return "A dataset has %s, and its rows by suffix: %s."
+          .formatted(String.join(", ", RESOURCES_OF_DATASET), SUFFIXES);
+    }
+    return use(path(name) + (format == null ? "/" + near : format.suffix()));
+  }
+
+  private String resource(String first, String rest, Permissions permissions) {
+    String known = OTHER_SERVICES.get(first);
+    if (known != null) {
+      return inPrefix(known);
+    }
+    Format format = rest.isEmpty() ? Format.ofName(first) : null;
+    String name = format == null ? first : format.withoutSuffix(first);
+    String suffix = format == null ? "" : format.suffix();
+    if (names.contains(name, permissions)) {
+      return use(path(name) + suffix + rest);
+    }
+    boolean isResource = RESOURCES.contains(name);
+    String near = isResource ? null : NearestName.near(name, RESOURCES);
+    if (near != null) {
+      return use(PublicPath.prefix() + "/" + near + suffix + rest);
+    }
+    String nearest = isResource ? null : names.nearest(name, permissions);
+    return nearest == null
+        ? inPrefix("%s/openapi has all paths.")
+        : use(path(nearest) + suffix + rest);
+  }
+
+  private static String path(String name) {
+    return PublicPath.prefix() + DatasetPath.of(new DatasetName(name));
+  }
+
+  private static String use(String path) {
+    return "Use %s.".formatted(Excerpt.of(path, PATH_LENGTH));
+  }
+
+  private static String inPrefix(String hint) {
+    return hint.formatted(PublicPath.prefix());
+  }
+}

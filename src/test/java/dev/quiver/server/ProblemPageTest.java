@@ -1,0 +1,104 @@
+package dev.quiver.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpResponse;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Problems are pages for browsers, and documents for all others.
+class ProblemPageTest extends RunningService {
+
+  /// The headers of Chromium and of Firefox.
+  private static final String CHROMIUM =
+      "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8";
+
+  private static final String FIREFOX =
+      "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+
+  @ParameterizedTest
+  @ValueSource(strings = {CHROMIUM, FIREFOX, "text/html", "text/html, application/json;q=0.5"})
+  void browsersGetPages(String accept) throws Exception {
+    HttpResponse<byte[]> response =
+        get("/datasets/smaple.csv", "Accept", accept, "Sec-Fetch-Mode", "navigate");
+    assertThat(response.statusCode()).isEqualTo(404);
+    assertThat(header(response, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
+    assertThat(header(response, "Vary")).isEqualTo("Accept");
+    assertThat(header(response, "Cache-Control")).isEqualTo("no-store");
+    assertThat(header(response, "Content-Security-Policy")).contains("default-src 'none'");
+    assertThat(text(response))
+        .contains(
+            "<title>404 Not found · Quiver</title>",
+            "<h1>Not found</h1>",
+            "<p>Expected a dataset but found none at smaple.</p>",
+            "<p>Use /datasets/sample.csv.</p>",
+            "<a href=\"/\">",
+            "<code>" + header(response, "X-Request-Id") + "</code>");
+    HttpResponse<byte[]> head = head("/datasets/smaple.csv", "Accept", accept);
+    assertThat(head.statusCode()).isEqualTo(404);
+    assertThat(header(head, "Content-Type")).isEqualTo("text/html;charset=UTF-8");
+    assertThat(head.body()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "*/*",
+        "application/json",
+        "application/json, text/html",
+        "application/problem+json, text/html",
+        "application/json, text/plain, */*",
+        "text/html;q=0.5, application/json",
+      })
+  void othersGetDocuments(String accept) throws Exception {
+    HttpResponse<byte[]> response = get("/datasets/smaple.csv", "Accept", accept);
+    assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
+    assertThat(header(response, "Vary")).isEqualTo("Accept");
+    assertThat(json(response).get("status").asInt()).isEqualTo(404);
+  }
+
+  @Test
+  void scriptsOfPagesGetDocuments() throws Exception {
+    for (String mode : List.of("cors", "same-origin", "no-cors")) {
+      HttpResponse<byte[]> response =
+          get(
+              "/nowhere",
+              "Accept",
+              CHROMIUM,
+              "Sec-Fetch-Mode",
+              mode,
+              "Sec-Fetch-Site",
+              "same-origin");
+      assertThat(header(response, "Content-Type")).isEqualTo("application/problem+json");
+    }
+  }
+
+  /// Whichever layer finds the failure: a controller, a filter or Tomcat.
+  @Test
+  void problemsOfEachLayerArePages() throws Exception {
+    String accept = "\nAccept: " + CHROMIUM + "\nConnection: close\n\n";
+    for (String request :
+        List.of(
+            "GET /datasets/sample.csv?limit=ten HTTP/1.1\nHost: localhost",
+            "GET / HTTP/1.1\nHost: rebound.example",
+            "TRACE / HTTP/1.1\nHost: localhost",
+            "DELETE / HTTP/1.1\nHost: localhost",
+            "GET /datasets?a=%zz HTTP/1.1\nHost: localhost",
+            "GET /a%2Fb HTTP/1.1\nHost: localhost")) {
+      assertThat(RawHttp.exchange(port, request + accept))
+          .as(request)
+          .startsWith("HTTP/1.1 4")
+          .contains(
+              "\r\nContent-Type: text/html;charset=UTF-8\r\n", "\r\nVary: Accept\r\n", "<h1>");
+    }
+  }
+
+  @Test
+  void textOfTheRequestIsNoMarkup() throws Exception {
+    HttpResponse<byte[]> response =
+        get("/datasets/sample.csv?limit=%3Cscript%3E%E2%80%AE", "Accept", CHROMIUM);
+    assertThat(text(response)).contains("&lt;script&gt;\uFFFD").doesNotContain("<script>");
+  }
+}
